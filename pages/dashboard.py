@@ -9,18 +9,21 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import keeper
-from pages.parts.dashboard import calls, context, downloads, first, tools, wider
+from pages.parts.dashboard import calls, context, downloads, first, wider
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.source import current_run, draw_read_as, draw_source, is_hidden
+from pages.parts.dashboard.tools import draw_tools
 from pages.parts.faults import counting
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
+from toon.analysis.tools import rank_tools
 from toon.reports.deck import as_slides
 from toon.reports.facts import Report
 
-st.title("Dashboard", anchor=False)
+head = st.container(horizontal=True, vertical_alignment="center")
+head.title("Dashboard", anchor=False, width="content")
 opened = current_run()
-draw_source(opened)
+draw_source(head, opened)
 if is_hidden(opened):
     st.stop()
 answer, controls = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
@@ -30,11 +33,12 @@ with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
 keeper.offer_deck(partial(as_slides, report, opened.about))
+tools = rank_tools(analysis)
 with answer:
-    first.draw_answer(opened, report)
+    first.draw_answer(opened, report, tools)
 with controls:
     downloads.draw_downloads(opened, report)
-first.draw_ranked(opened, report)
+first.draw_ranked(opened, report, tools)
 
 
 @st.fragment
@@ -42,7 +46,7 @@ def draw_tabs() -> None:
     """The tabs rerun alone, and whoever opens one looks at the run."""
     opened.look()
     tabs: dict[str, Callable[[], None]] = {
-        "Tools": lambda: tools.draw_tools(report),
+        "Tools": lambda: draw_tools(report),
         "Time": lambda: wider.draw_time(report),
         "Calls": lambda: calls.draw_calls(opened, report),
         "Definitions": lambda: wider.draw_definitions(report),

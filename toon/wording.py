@@ -124,6 +124,19 @@ def dollars(amount: Decimal | None) -> str:
     return _dollars(amount, _digits(size))
 
 
+def cents(amount: Decimal) -> str:
+    """US dollars to the cent, as a column of them reads well: ``$0.16``, ``< $0.01``."""
+    if amount and abs(amount) < Decimal("0.01"):
+        return "< $0.01"
+    return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)
+
+
+def about_cents(amount: Decimal) -> str:
+    """The same of dollars that are counted here, beside others that were billed: ``≈ $0.16``."""
+    written = cents(amount)
+    return written if written.startswith("<") else f"{_ABOUT}{written}"
+
+
 def _is_cents(size: Decimal) -> bool:
     """Whether an amount is written in cents."""
     return Decimal("0.01") <= size < Decimal("0.995")

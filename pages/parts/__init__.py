@@ -1,1 +1,1 @@
-"""What pages share."""
+"""Code that several pages share, and folders of what a single page draws."""

@@ -1,6 +1,6 @@
-"""The one table of words that all scripts get, and the colours of all styles.
+"""The table of words that all scripts get, and the colours of all styles.
 
-What the server sends says keys; ``TABLE`` says what a person sees for each.
+The server sends keys; ``TABLE`` holds the words that a person sees for each.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from toon.drawing.bars import CLASSES, PARTS
 from toon.drawing.slides import variables
 from toon.formats.pasted import PASTED
 
-#: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
+#: The address of the routes of ``toon.http``, relative to any page: a proxy may add a prefix.
 API: Final = "./api"
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
-#: The drawing on the colour of each kind: nothing, stripes, dots, lines.
+#: Paths of the drawing on each kind's colour: nothing, stripes, dots, lines.
 _DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
@@ -32,13 +32,13 @@ def _pattern(place: int, light: str, dark: str) -> str:
 
 
 def _patterns() -> str:
-    """Every kind's pattern as SVG, "url(#kind-PLACE)" for a chart; takes no room on the page."""
+    """Draw the patterns of all kinds as SVG without size; charts use "url(#kind-PLACE)"."""
     shades = zip(*colours.KINDS.values(), strict=True)
     patterns = (_pattern(place, *pair) for place, pair in enumerate(shades))
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
 
 
-#: What becomes of a text where a part of the page fails.
+#: What happens to the text when a part of the page fails.
 KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
@@ -58,10 +58,10 @@ TABLE: Final = {
 
 
 def joined(*paths: Path) -> str:
-    """The texts of files, one after the other."""
+    """Join the texts of files."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
-    """Files of CSS behind the colours that they use, and what a part wears that failed."""
+    """Join files of CSS after the colours that they use and the style of a failed part."""
     return f"{variables()}\n{joined(_FAULT, *paths)}"

@@ -1,7 +1,7 @@
 """The browser's code, built from ``pages/browser/``, and the components that run it.
 
-What a component is given as ``js`` travels with every change of its data. So that is two lines,
-which import the built file by its address: a browser asks for it once and keeps it for good.
+A component's ``js`` is sent with every change of its data. So it is two lines, which import the
+built file by its address: a browser loads that file once and keeps it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.routing import Route
 from pages.parts.browser import KEPT, TABLE, joined, styles
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"
-#: What stands before every file: words and colours are Python's, so no build holds them.
+#: The start of every file: words and colours are Python's, so no build holds them.
 _TABLE: Final = f"const TABLE = {json.dumps(TABLE, ensure_ascii=False)};\n".encode()
 _FILES: Final = {path.stem: _TABLE + path.read_bytes() for path in sorted(_FOLDER.glob("*.js"))}
 _NAMES: Final = {
@@ -34,7 +34,7 @@ _HEADERS: Final = {
 }
 
 
-#: What stands in the place of a component whose file does not come.
+#: The message in the place of a component whose file does not load.
 _MISSING: Final = f"This part of the page could not be loaded. {KEPT} Reload the page."
 _SAYS: Final = (
     '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
@@ -43,14 +43,14 @@ _SAYS: Final = (
 
 
 def module(name: str, *, is_seen: bool = True) -> str:
-    """The two lines; the address is seen from the page, whatever a proxy puts before both."""
+    """Write the two lines; the address is relative to the page, as a proxy may add a prefix."""
     address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
     missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
     return f"const built = await import({address}){missing};\nexport default built.default;\n"
 
 
 def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> Callable[..., Any]:
-    """Registers a built file as a component of Streamlit; what is returned mounts it."""
+    """Register a built file as a component of Streamlit; return the function that mounts it."""
     return st.components.v2.component(
         f"token_lab_{name}",
         html=joined(html) if html else None,

@@ -1,8 +1,8 @@
 """Results that all sessions share, kept by Streamlit within a bound.
 
-Only what is not about a payload is kept here: a pane keeps what was found out about its text. A
-cached function takes names and numbers and returns plain rows: Streamlit copies what it returns,
-and objects of our own classes would not survive a hot reload.
+Results about a payload are not kept here: its pane keeps them. A cached function takes names and
+numbers and returns plain rows: Streamlit copies results, and objects of our own classes would not
+survive a hot reload.
 """
 
 from __future__ import annotations
@@ -19,5 +19,5 @@ Result = TypeVar("Result")
 def cached(
     entries: int, seconds: float | None = None
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Keeps the last results of a function, ``entries`` at most, and each so many ``seconds``."""
+    """Keep at most ``entries`` results of a function, each for ``seconds``, or for good if None."""
     return st.cache_data(max_entries=entries, ttl=seconds, show_spinner=False)

@@ -1,4 +1,4 @@
-"""Bars and lines of tokens, and what all charts share; no Streamlit here.
+"""Bars and lines of tokens, and axes and legends of all charts; no Streamlit here.
 
 A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.value`` or
 ``alt.condition``: Altair takes several milliseconds to find the class of each of those.
@@ -16,51 +16,40 @@ from toon import wording
 from toon.colours import GREY
 from toon.layout.spans import KINDS
 
-#: What the kinds are called, in the order of their colours in the theme.
+#: Names of the kinds, in the order of their colours in the theme.
 _KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
-#: Their patterns, which are drawn beside the app.
+#: Patterns of the kinds, which are drawn beside the app.
 _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
-#: The same in a sentence, for those who cannot see a chart.
+#: Names of the kinds in a sentence, for those who cannot see a chart.
 KINDS_TOLD: Final = wording.together(_KINDS)
 
 # -- axes, scales and legends ----------------------------------------------------------------
 
 
-def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
-    """An axis of numbers, plain up to 100,000 and with k or M where its scale reaches further.
-
-    ``options`` are those of the axis; so here and in :func:`per_cent`, its twin for fractions.
-    """
-    sign = "+" if signed else ""
+def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
+    """Return an axis of numbers, with k or M where its scale reaches 100,000; with ``options``."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
-    short = f"replace(format(datum.value, '{sign}~s'), 'G', 'B')"
-    plain = f"format(datum.value, '{sign},~f')"
+    short = "replace(format(datum.value, '~s'), 'G', 'B')"
+    plain = "format(datum.value, ',~f')"
     label = f"datum.value == 0 ? '0' : {most} < 100000 ? {plain} : {short}"
     return alt.Axis(labelExpr=label, **{"tickCount": 5 if axis == "x" else 4, **options})
 
 
-def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
-    """An axis of fractions as per cents, in the notation of :mod:`toon.wording`."""
-    sign = "+" if signed else ""
-    label = f"datum.value == 0 ? '0' : format(100 * datum.value, '{sign},.1~f')"
-    return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
-
-
 def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
-    """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
+    """Return a vertical axis of names in order; each name takes at most ``limit`` pixels."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False, **options)
     return alt.Y("label:N", sort=list(labels), title=None, axis=axis)
 
 
 def legend(columns: int, least: int = 1, **options: Any) -> alt.Legend:
-    """A legend of so many columns, of fewer where a chart is narrow, and there of the ``least``."""
+    """Return a legend with ``columns``, or fewer in a narrow chart, but at least ``least``."""
     fitting = f"width < 320 ? {least} : width < 420 ? {min(2, columns)} : {columns}"
     chosen = {"orient": "top", "labelLimit": 240, **options}
     return alt.Legend(title=None, columns=alt.expr(fitting), **chosen)
 
 
 def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
-    """Properties of a chart with a row of so many pixels for each name: it fits the width alone."""
+    """Return properties of a chart that fits the width, with a row of ``pixels`` for each name."""
     return {
         "height": pixels * len(set(names)),
         "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
@@ -79,9 +68,9 @@ def bars(
     *,
     reach: float = 0,
 ) -> alt.LayerChart:
-    """Bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
+    """Draw bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
 
-    The scale has ``reach`` tokens in any case.
+    The scale reaches at least ``reach`` tokens.
     """
     high = max(frame["tokens"].max(), reach)
     x = alt.X(
@@ -98,7 +87,7 @@ def bars(
 
 
 class KindsBar(NamedTuple):
-    """One bar: the name of a text, its tokens, and ``kinds``, its tokens of each kind."""
+    """A bar: a text's name, its tokens, and its tokens by kind."""
 
     label: str
     tokens: float
@@ -106,7 +95,7 @@ class KindsBar(NamedTuple):
 
 
 def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
-    """One row per text and kind: label, kind, order, tokens, share (0 to 1) of all its tokens."""
+    """Return a row per text and kind: label, kind, order, tokens, share (0 to 1) of the text's."""
     rows = []
     for bar in parts:
         kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
@@ -117,7 +106,7 @@ def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
 
 
 def kinds_chart(frame: pd.DataFrame) -> alt.Chart:
-    """Stacked bars of the tokens of the four kinds, one bar per text, all on one scale."""
+    """Draw stacked bars of the tokens of the four kinds, a bar per text, on one scale."""
     labels = list(dict.fromkeys(frame["label"]))
     tokens = alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     above = legend(4, 2, labelLimit=120, symbolSize=200)
@@ -146,7 +135,7 @@ def kinds_chart(frame: pd.DataFrame) -> alt.Chart:
 
 
 class Line(NamedTuple):
-    """How a line of a chart is drawn: nobody needs the colour to tell it from others."""
+    """The looks of a line in a chart, which differ in more than colour."""
 
     colour: str
     dash: tuple[int, int]
@@ -165,9 +154,9 @@ def token_lines(
     tips: list[alt.Tooltip],
     **looks: Any,
 ) -> alt.Chart:
-    """A stepped line of ``tokens`` along ``x`` for each ``sent``, which is a key of ``lines``.
+    """Draw a stepped line of ``tokens`` along ``x`` for each value of ``sent``, a key of ``lines``.
 
-    ``looks`` are those of a line.
+    ``looks`` go to the mark of the lines.
     """
     names = list(lines)
     colours = alt.Scale(domain=names, range=[line.colour for line in lines.values()])

@@ -1,4 +1,4 @@
-"""What the documents of formats claim, beside what is measured here."""
+"""Claims in the documents of formats, beside measurements made here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ measure_claims = cached(16)(claims.measure_claims)
 
 
 def draw_claims(choice: Choice) -> None:
-    """One row a claim, with the reason of the difference below."""
+    """Draw a row for each claim, and below it the reason of the difference."""
     rows = measure_claims(choice.tokenizer)
     against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     st.caption(

@@ -1,4 +1,4 @@
-"""How to write what is recommended in one's own program, ready to copy."""
+"""Programs that write the recommended format, ready to copy."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
 from toon.playground.panes import Pane
 
-#: Where the API is when the browser does not say where it found the page.
+#: The address of the API if the browser does not give the page's address.
 _LOCAL: Final = "http://localhost:8501"
 
 
 def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
-    """The programs that write the payload's recommended format; others can be chosen."""
+    """Draw the programs for the recommended format or another chosen one."""
     best = verdict["format"]
     name = st.segmented_control(
         "Format",
@@ -40,7 +40,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
 
 
 def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining) -> None:
-    """The programs that write the payload in a format."""
+    """Draw the programs that write the payload in a format."""
     indent = pane.options.indent
     format = indented(name, indent)
     try:
@@ -74,6 +74,6 @@ def _example(document: Document) -> str:
 
 
 def _server() -> str:
-    """The address that the browser found this page at, without the page's own name."""
+    """Return the address of the page, without the page's own name."""
     found = urlsplit(st.context.url or _LOCAL)
     return f"{found.scheme}://{found.netloc}{found.path.rpartition('/')[0]}"

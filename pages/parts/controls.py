@@ -1,4 +1,4 @@
-"""Controls whose choice holds across pages: each has one key, and so one state.
+"""Controls that all pages share: each has one key, and so one state.
 
 Session state:
     wordings: The user's own explanations of formats by name, which Compare lets them edit.
@@ -22,14 +22,14 @@ from toon.tokenizers import EXACT
 
 
 def _chosen(name: str) -> Any:
-    """What a control says, on its page and on others; its default until somebody has chosen."""
+    """Return the value of a control, on any page; its default until somebody has chosen."""
     return st.session_state.get(name, DEFAULTS[name])
 
 
 def choose_model(*, helps: bool = True) -> Choice:
-    """The model that everything is counted and priced for, or a tokenizer alone.
+    """Draw the choice of a model or a tokenizer alone, for all counts and prices; return it.
 
-    Without ``helps`` its label, which is not seen, has no sign that says what counts.
+    Without ``helps`` there is no help text about what counts.
     """
     names = [*MODELS, *EXACT]
     st.selectbox(
@@ -46,22 +46,22 @@ def choose_model(*, helps: bool = True) -> Choice:
 
 
 def chosen_model() -> Choice:
-    """The model that was chosen on any page."""
+    """Return the model that was chosen on any page."""
     return models.choose(chosen_name())
 
 
 def chosen_name() -> str:
-    """The name of the model or tokenizer that was chosen on any page."""
+    """Return the name of the model or tokenizer that was chosen on any page."""
     return str(_chosen("model"))
 
 
 def evidence(choice: Choice) -> str:
-    """What counts, how that is known, and the frame of a call."""
+    """Say what counts for a model, how that is known, and the frame of a call."""
     return escape_markdown(choice.evidence())
 
 
 def called(name: str) -> str:
-    """A model with its grade in short, or a tokenizer alone, as it stands in the list."""
+    """Return the label of a model with its grade in short, or of a tokenizer alone."""
     model = models.choose(name).model
     if model is None:
         return f"{'Tokenizer alone' if name in EXACT else 'Rule of thumb'}: {name}"
@@ -69,7 +69,7 @@ def called(name: str) -> str:
 
 
 def choose_delimiter() -> str:
-    """The delimiter of the TOON that is shown, a key of ``NAMED_DELIMITERS``."""
+    """Draw the choice of TOON's delimiter; return a key of ``NAMED_DELIMITERS``."""
     return st.segmented_control(
         "Delimiter",
         list(NAMED_DELIMITERS),
@@ -81,12 +81,12 @@ def choose_delimiter() -> str:
 
 
 def chosen_delimiter() -> str:
-    """The delimiter that the playground writes TOON with."""
+    """Return the delimiter that the playground writes TOON with."""
     return str(_chosen("delimiter"))
 
 
 def choose_assumptions() -> None:
-    """The controls of notes and of money behind a button that says what is chosen."""
+    """Draw the controls of notes and of money, behind a button with the current choice."""
     said = "no note"
     if not _chosen("explained_none"):
         said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
@@ -97,7 +97,7 @@ def choose_assumptions() -> None:
 
 
 def choose_explaining() -> Explaining:
-    """How formats are explained to the model: what every recommendation is made under."""
+    """Draw the controls of how formats are explained, on which recommendations depend."""
     st.number_input(
         "Payloads in a prompt",
         1,
@@ -131,7 +131,7 @@ def choose_explaining() -> Explaining:
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """How formats are explained, as it was chosen on any page."""
+    """Return how formats are explained, as chosen on any page."""
     together = None if _chosen("explained_none") else _chosen("explained_together")
     wordings = tuple(sorted(_chosen("wordings").items()))
     if is_one_prompt:
@@ -141,7 +141,7 @@ def explaining(*, is_one_prompt: bool = False) -> Explaining:
 
 
 def choose_traffic() -> Traffic:
-    """The calls of a month that money is worked out for, and how they are paid."""
+    """Draw the controls of a month's calls and how they are paid; return the choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Calls a month",
@@ -168,12 +168,12 @@ def choose_traffic() -> Traffic:
 
 
 def traffic() -> Traffic:
-    """The calls of a month, as they were chosen on any page."""
+    """Return the calls of a month, as chosen on any page."""
     return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
 
 
 def asked() -> dict[str, Any]:
-    """What the browser asks the routes of the editors by, as it was chosen on any page."""
+    """Return the parameters of the editors' requests, as chosen on any page."""
     about = explaining()
     return {
         "strict": _chosen("strict"),
@@ -187,6 +187,6 @@ def asked() -> dict[str, Any]:
 
 
 def keep_wording(format: str, text: str | None) -> None:
-    """Makes ``text`` the explanation of a format for this session; None: ours again."""
+    """Keep ``text`` as a format's explanation in this session; None restores ours."""
     others = {name: words for name, words in _chosen("wordings").items() if name != format}
     st.session_state.wordings = others if text is None else {**others, format: text}

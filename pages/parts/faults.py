@@ -1,4 +1,4 @@
-"""What a part of a page says that fails: in its own place, and the other parts stay."""
+"""Messages in the place of a failed part of a page, whose other parts stay."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ FAULT: Final = (
     f"This part of the page failed; the server's log says where. {KEPT} Try again, or open "
     "another text from History."
 )
-#: Two parts may fail in one run, and a button needs a name of its own.
+#: Numbers of buttons: two parts may fail in one run, and a button needs its own name.
 _NUMBERS: Final = count()
 
 
 def say(error: Exception) -> bool:
-    """Says where the page is drawn that it failed; True, for Streamlit shows nothing else then.
+    """Say in the failed part's place that it failed; return True, so that Streamlit adds nothing.
 
-    Of the error nothing is said, because it may quote a text or a path; Streamlit has logged it.
+    The error is not shown, because it may quote a text or a path; Streamlit has logged it.
     """
     st.error(FAULT)
     st.button("Try again", key=f"fault_{next(_NUMBERS)}")
@@ -39,7 +39,7 @@ def say(error: Exception) -> bool:
 
 @contextmanager
 def counting(what: str = "Counting tokens…") -> Iterator[None]:
-    """Says that figures are on their way; where there are none, says why and stops the page."""
+    """Show that figures are being counted; on an error say why and stop the page."""
     try:
         with st.spinner(what, show_time=True):
             yield
@@ -49,10 +49,10 @@ def counting(what: str = "Counting tokens…") -> Iterator[None]:
 
 
 def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
-    """Draws a part; where it fails, meets a limit or a damaged run, that is said instead.
+    """Wrap a part of a page: if it fails, meets a limit or a damaged run, show that in its place.
 
-    A fragment that reruns alone says so by itself, except for limits and runs: it reruns without
-    what is around it, and so needs its own ``apart``.
+    A fragment that reruns alone needs its own ``apart`` for limits and runs: it reruns without this
+    wrapper. Other failures it shows itself.
     """
 
     @wraps(draw)
@@ -62,7 +62,7 @@ def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
         except (Exceeded, RunError) as error:
             st.error(f"{escape_markdown(str(error))}.")
         except FragmentHandledException:
-            pass  # a fragment has said so
+            pass  # the fragment has shown it
         except Exception as error:
             show_failure(error)
 

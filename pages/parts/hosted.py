@@ -1,4 +1,4 @@
-"""Whom this server is for, and where what somebody gives it goes."""
+"""The hosting of this server: its own user's or for others, and where texts go."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from toon.http.lock import Lock, lock_for
 
 
 def lock() -> Lock:
-    """The lock of this server."""
+    """Return the lock of this server."""
     return lock_for(st.get_option("server.address"), os.environ)
 
 
 def is_own() -> bool:
-    """Whether the server is its user's own: on loopback, and no setting names another host."""
+    """Return whether the server is its user's own: on loopback, with no other host set."""
     found = lock()
     return not (found.is_for_others or found.hosts)
 
 
 def where_texts_go() -> str:
-    """A sentence about what somebody pastes or uploads."""
+    """Say where pasted and uploaded texts go."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."
     return "Nothing leaves this machine unasked."

@@ -1,4 +1,4 @@
-"""Escapes text of others (keys, names, errors) for Streamlit's Markdown.
+"""Escaping of foreign text (keys, names, errors) for Streamlit's Markdown.
 
 A key of a pasted payload may look like an image. Drawing it would send a request to another host.
 """
@@ -10,12 +10,12 @@ from typing import Final
 
 from toon.text import clean
 
-#: Every run of blanks and line breaks; the no-break spaces of our figures stay.
+#: A run of blanks and line breaks; the no-break spaces of our figures stay.
 _BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#~$&]")
-#: A colon before a word opens an icon or a colour; Streamlit looks for them before escapes.
+#: A colon before a word, as of an icon or a colour: Streamlit reads those before escapes.
 _DIRECTIVE: Final = re.compile(r":(?=\S)")
-#: Places where Markdown looks for an address, an emoji's name or an arrow after escapes.
+#: Places where Markdown reads an address, an emoji's name or an arrow in spite of escapes.
 _JOINTS: Final = re.compile(
     r"(?<=http)(?=://)|(?<=https)(?=://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=[\w+-]+:)"
     r"|(?<=[-<>=~])(?=[-<>=])",
@@ -25,7 +25,7 @@ _WORD_JOINER: Final = "\u2060"
 
 
 def escape_markdown(text: str) -> str:
-    """Markdown of one line that shows ``text`` literally; a run of blanks becomes one blank.
+    """Escape ``text`` as one line of literal Markdown; a run of blanks becomes one blank.
 
     Characters that reorder the text around them become U+FFFD.
 

@@ -1,4 +1,4 @@
-"""The heat map: formats by tokenizers; no Streamlit here."""
+"""The heat map of formats by tokenizers; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from toon.wording import (
     signed_percent,
 )
 
-#: Between the lines of a column's name.
+#: The separator of the lines of a column's name.
 _BREAK: Final = " | "
 
 
 def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
-    """Costs against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
+    """Draw costs against compact JSON by format and tokenizer, from the rows of a comparison.
 
-    What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
+    Cells that may be recommended have a figure on a diverging colour; others are grey with ✗.
     """
     frame = pd.DataFrame(_cells(rows, explaining))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
@@ -82,7 +82,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """One cell for each row; only what has a ``fraction`` gets a colour."""
+    """Yield a cell for each row; only cells with a ``fraction`` are coloured."""
     compact = {
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }

@@ -1,6 +1,6 @@
-"""What the pages change in Streamlit and Altair, or ask of what those keep to themselves.
+"""Patches of Streamlit and Altair, and uses of their private functions.
 
-Each was tried with Streamlit 1.67 and Altair 6.3; ``tests/pages/test_patches.py`` says when one is
+Each was tried with Streamlit 1.67 and Altair 6.3; ``tests/pages/test_patches.py`` fails when one is
 not needed any more.
 """
 
@@ -20,12 +20,11 @@ from toon import colours
 
 
 def keep_order() -> None:
-    """Sends everything that was written before a fragment reruns.
+    """Patch Streamlit to send everything that was written before a fragment reruns.
 
-    Streamlit drops what the same fragment wrote and was not sent yet, and still sends what other
-    fragments wrote after it. The browser is then told to write at a place that does not exist
-    ("Bad delta path index"), and draws nothing more. Sent in full, it is what a faster connection
-    would have got.
+    Streamlit drops unsent messages of the same fragment, and still sends later ones of other
+    fragments. The browser is then told to write at a place that does not exist ("Bad delta path
+    index"), and draws nothing more. A faster connection would have got all of them.
     """
     clear = ForwardMsgQueue.clear
 
@@ -42,7 +41,7 @@ def keep_order() -> None:
 
 
 def colour_theme() -> None:
-    """Sets the theme's colours of kinds and of savings: those of :mod:`toon.colours`."""
+    """Set the theme's colours of kinds and of savings from :mod:`toon.colours`."""
     for mode, kinds in colours.KINDS.items():
         config.set_option(f"theme.{mode}.chartCategoricalColors", list(kinds))
         config.set_option(f"theme.{mode}.greenTextColor", colours.SAVES_TEXT[mode])
@@ -50,14 +49,14 @@ def colour_theme() -> None:
 
 
 def show_failure(error: Exception) -> None:
-    """Logs the error of a part that was caught, and shows it as Streamlit shows that of a page."""
+    """Log a part's caught error, and show it as Streamlit shows a page's error."""
     run = get_script_run_ctx()
     handle_user_script_exception(error, run.on_script_error if run else None)
 
 
 @contextmanager
 def unchecked_charts() -> Iterator[None]:
-    """Draws charts without a look at Vega-Lite's schema, which takes 20 ms each: tests do that."""
+    """Draw charts without Vega-Lite's validation, which takes 20 ms a chart: tests do it."""
     base = schemapi.SchemaBase
     checked = vars(base)["validate"]
     base.validate = classmethod(lambda *_: None)

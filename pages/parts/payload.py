@@ -1,14 +1,15 @@
-"""The payload of this session, which most pages work on.
+"""The session's payload, which most pages work on.
 
 Session state:
-    document: What the editors were given, ``{"version", "side", "text", "name", "kept", "sample",
-        "first", "delimited"}``. A new version replaces what they show, but the first of a session
-        only what no session before it has shown. ``kept`` is the text's id in the browser's
-        storage. A ``delimited`` text came with its delimiter; another takes the cheapest.
-    source: What the user has made of it, ``{"side", "text"}``.
-    taken: The id of that text among the server's documents, if it was typed.
+    document: The text given to the editors, ``{"version", "side", "text", "name", "kept", "sample",
+        "first", "delimited"}``. A new version replaces the shown text, except that the first of a
+        session keeps what an earlier session of the browser has shown. ``kept`` is the text's id in
+        the browser's storage. A ``delimited`` text came with its delimiter; another takes the
+        cheapest.
+    source: The text as the user has edited it, ``{"side", "text"}``.
+    taken: The id of the edited text among the server's documents, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
-    pane: The text that was read last.
+    pane: The pane that was read last.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ Arguments = TypeVarTuple("Arguments")
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-#: The key of the editors on their page, and of what they keep in the browser.
+#: The key of the editors on their page, and of their state in the browser.
 EDITOR: Final = "editor"
 
 _mount_unsent = component("unsent")
 
-#: The key of the editors' button that measures a large payload. The pages that work on payloads up
-#: to one limit share another: they take many times as long.
+#: The key of the editors' button that measures a large payload. Pages with the same limit share a
+#: button of their own: they take many times as long.
 _ASKED: Final = "measure_large"
 
 
@@ -55,10 +56,10 @@ def ask(
     *args: Parameters.args,
     **options: Parameters.kwargs,
 ) -> Result:
-    """What a function of ``toon`` says of the payload: found once for all pages and the editors.
+    """Call a function of ``toon`` on the payload, once for all pages and editors.
 
-    A text that is not small is read in a worker process. Nobody may change what is found: it is
-    shared.
+    A text that is not small is read in a worker process. The result is shared: nobody may change
+    it.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -72,13 +73,13 @@ def ask(
 def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """What a function says of the payload's value alone; see :func:`ask`."""
+    """Call a function on the payload's value alone; see :func:`ask`."""
     found: Result = ask(pane, of_value, function, *args)
     return found
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function of ``toon`` returns: from a worker process where the ``text`` is not small.
+    """Call a function of ``toon``, in a worker process unless the ``text`` is small.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -87,17 +88,17 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function gives from a worker process."""
+    """Call a function in a worker process."""
     return Task(SERVER.pool, st.context.ip_address).run(function, *args)
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
-    """The payload as typed and in every format: see :func:`toon.costs.compare.compare`."""
+    """Return the payload's rows as typed and in all formats: see :mod:`toon.costs.compare`."""
     return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 
 def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
-    """Which format to send: the one answer of every page. See :func:`toon.costs.answer.answer`.
+    """Return the answer of which format to send. See :func:`toon.costs.answer.answer`.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded, or the work passed a limit; the message says
@@ -107,11 +108,11 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
     return ask(pane, picture, tokenizer, explaining).verdict
 
 
-# -- what the editors hold -------------------------------------------------------------------
+# -- the editors' text -----------------------------------------------------------------------
 
 
 def start() -> None:
-    """Opens the first sample in a new session."""
+    """Open the first sample in a new session."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name, sample=True)
@@ -127,9 +128,9 @@ def open_document(
     kept: str | None = None,
     delimited: bool = False,
 ) -> None:
-    """Replaces what is in the editors.
+    """Replace the text in the editors.
 
-    ``kept`` is the text's id where the browser has it; such a text is ``delimited`` too.
+    ``kept`` is the text's id in the browser's storage; such a text is ``delimited`` too.
     """
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
@@ -149,14 +150,14 @@ def open_document(
 
 
 def is_own() -> bool:
-    """Whether the editors hold a text of the user's, and no sample as it came."""
+    """Return whether the editors hold a text of the user's, not an unchanged sample."""
     document = st.session_state.document
     is_as_given = st.session_state.source["text"] == document["text"]
     return bool(st.session_state.get("waiting")) or not (document["sample"] and is_as_given)
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Takes over the text that the editors report."""
+    """Take over the text that the editors report."""
     document = st.session_state.get("document")  # none yet after a restart of the server
     if not edit or not document or edit["version"] != document["version"]:
         return
@@ -164,7 +165,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
     text = SERVER.documents.get(edit[edit["side"]] or "")
     if text is not None:
         if edit.get("given") and document["first"]:
-            # The page shows what a session before this one had opened.
+            # The browser shows a text that an earlier session had opened.
             st.session_state.document = {
                 **document,
                 "side": edit["side"],
@@ -176,9 +177,9 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
 
 
 def take_unsent() -> None:
-    """Hears of a text that was typed so shortly ago that the editors had no time to report it.
+    """Take over a text that was typed just before the page changed.
 
-    They report after a pause. Who opens another page before it ends sees that text there too.
+    The editors report after a pause; another page may be opened before it ends.
     """
     if "document" in st.session_state:
         _mount_unsent(
@@ -194,19 +195,19 @@ def take_unsent() -> None:
 
 
 def keep_text(side: Side, text: str) -> None:
-    """Takes over what the user typed. A large text comes when they have asked to measure it."""
+    """Take over the user's text; a large one is only reported after a request to measure it."""
     st.session_state.source = {"side": side, "text": text}
     if len(text) > LIVE_CHARACTERS:
         st.session_state[f"{_ASKED}_for"] = text
 
 
 def is_asked(text: str) -> bool:
-    """Whether pages measure a text: it is not large, or the user has asked for it."""
+    """Return whether pages measure a text: it is small, or the user has asked for it."""
     return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
 
 
 def is_waiting() -> bool:
-    """Whether the editors hold a large text that was not measured; says so, and what to do."""
+    """Return whether the editors hold a large unmeasured text, and show a warning if so."""
     waiting: bool = st.session_state.get("waiting", False)
     if waiting:
         st.warning(
@@ -218,7 +219,7 @@ def is_waiting() -> bool:
 
 
 def name() -> str:
-    """What the editors hold: the name of the sample, file or result, or "your text" once edited."""
+    """Return the name of the sample, file or result in the editors, "your text" once edited."""
     document, text = st.session_state.document, st.session_state.source["text"]
     given = document["text"]
     # The editors turn line ends into line feeds.
@@ -230,7 +231,7 @@ def name() -> str:
 
 
 def draw_caption(about: str) -> None:
-    """Says what the page is for, and which payload it works on."""
+    """Draw what the page is for, and which payload it works on."""
     start()
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
@@ -243,7 +244,7 @@ def draw_caption(about: str) -> None:
 
 
 def read() -> Pane | None:
-    """The payload, read with the options of the playground; None if it cannot be read.
+    """Return the pane of the payload; None if it cannot be read.
 
     Raises:
         Exceeded: Reading it passed a limit; the message names it.
@@ -253,7 +254,7 @@ def read() -> Pane | None:
 
 
 def typed() -> Pane:
-    """What the user has typed, and the options of the playground that it is read with."""
+    """Return the pane of the user's text, with the options of the playground."""
     source = st.session_state.source
     indent = int(st.session_state.get("indent") or 2)
     options = Options(indent=indent, strict=st.session_state.get("strict", True))
@@ -261,7 +262,7 @@ def typed() -> Pane:
 
 
 def opened(side: Side, text: str, options: Options) -> Pane:
-    """A text of the editors. The session keeps the last one, and what was found out about it."""
+    """Return the pane of a text; the session keeps the last one with its results."""
     pane: Pane | None = st.session_state.get("pane")
     if pane is None or (pane.side, pane.text, pane.options) != (side, text, options):
         pane = st.session_state.pane = SERVER.documents.open(side, text, options)
@@ -269,7 +270,7 @@ def opened(side: Side, text: str, options: Options) -> Pane:
 
 
 def _reason(pane: Pane) -> str | None:
-    """Why a text cannot be read, as its editor says it; None if it can."""
+    """Return the error of a text as its editor shows it; None if it can be read."""
     try:
         ask(pane, Document.nothing)
     except TextError as error:
@@ -278,7 +279,7 @@ def _reason(pane: Pane) -> str | None:
 
 
 def draw_error() -> None:
-    """Why the payload cannot be read, and the way back to its editor."""
+    """Draw why the payload cannot be read, and a link to its editor."""
     if reason := _reason(typed()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
@@ -286,9 +287,9 @@ def draw_error() -> None:
 
 
 def current(limit: int = PAGE_CHARACTERS) -> Pane:
-    """The payload. If it cannot be read, the page says so and stops.
+    """Return the payload; if it cannot be read, say so and stop the page.
 
-    The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
+    The page also stops at more than ``limit`` characters, until the user asks for them.
     """
     is_waiting()
     try:
@@ -307,7 +308,7 @@ def current(limit: int = PAGE_CHARACTERS) -> Pane:
 
 
 def ask_once(key: str, subject: str, label: str) -> bool:
-    """Whether the user has pressed the button ``label`` for ``subject``; draws it until then.
+    """Return whether the user has pressed the button ``label`` for ``subject``; draw it until then.
 
     The session remembers the answer: a button counts as pressed for one run only, and every other
     control starts a new run.

@@ -1,4 +1,4 @@
-"""Places that links and next steps name: each is a page, or a tab of one."""
+"""Places that links and next steps name: pages, or tabs of pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from starlette.routing import Route
 
 from pages.parts import compare
 
-#: What an address asks for with the name of a tab.
+#: The query parameter with the name of a tab.
 _TAB: Final = "tab"
 
 
 class Place(NamedTuple):
-    """A page by its path, and the tab of it that is opened."""
+    """A page by its path, and the tab to open or None."""
 
     page: str
     tab: str | None = None
 
 
-#: Places that are no page of their own. Each had an address once, which leads there.
+#: Places that are not pages. Each had a page once, whose address leads there.
 PLACES: Final = {
     "send-less": Place("compare", compare.LESS),
     "advisor": Place("compare", compare.LESS),
@@ -36,7 +36,7 @@ PLACES: Final = {
 
 
 def open_place(name: str) -> None:
-    """Leads to a place, or to the page of this name."""
+    """Open a place, or the page of this name."""
     page, tab = PLACES.get(name, Place(name))
     if tab:
         st.session_state[f"{page}_tab"] = tab
@@ -44,15 +44,15 @@ def open_place(name: str) -> None:
 
 
 def take_tab(page: str) -> None:
-    """Opens the tab that the address names, until another one is opened."""
+    """Open the tab that the address names, until the user opens another one."""
     if tab := st.query_params.get(_TAB):
         st.session_state.setdefault(f"{page}_tab", tab)
 
 
 def redirects(base: str) -> list[Route]:
-    """The addresses of before: the server leads on, so that browsers take along what is behind #.
+    """Return routes from old addresses, as redirects by the server keep the part behind #.
 
-    ``base`` is what all paths begin with.
+    ``base`` is the prefix of all paths.
     """
     return [Route(f"{base}/{name}", partial(_redirect, place)) for name, place in PLACES.items()]
 

@@ -16,25 +16,25 @@ from toon.values.json_text import parse_json
 
 
 def sample_payloads() -> dict[str, str]:
-    """JSON payloads by name. The playground opens with the first."""
+    """Return JSON payloads by name; the playground opens with the first."""
     return bundled_texts(".", "json", "uniform-rows")
 
 
-#: What samples are called by their names, where that says more than their shape.
+#: Names of samples where their contents say more than their shape.
 _CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
 
 
 def spaced(name: str) -> str:
-    """The name of a sample as people read it."""
+    """Return the name of a sample as people read it."""
     return _CALLED.get(name, name.replace("-", " "))
 
 
 @cached(1)
 def sample_titles() -> dict[str, str]:
-    """Each payload by name with what to do and what that saves, for the default model and alone.
+    """Return a title for each payload by name: its answer and saving for the default model.
 
-    Those where TOON is sent, minified JSON and another format take turns. All of them take some
-    50 ms, once in the life of a server.
+    Answers of TOON, minified JSON and other formats take turns. All take some 50 ms, once in the
+    life of a server.
     """
     choice = models.choose(models.default().name)
     kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
@@ -48,18 +48,18 @@ def sample_titles() -> dict[str, str]:
 
 
 def sample_runs() -> dict[str, str]:
-    """Recorded runs of agents as JSON, by name. The pipeline opens with the first."""
+    """Return recorded runs of agents as JSON, by name; the pipeline opens with the first."""
     return bundled_texts("pipelines", "json", "react-loop")
 
 
 def sample_templates() -> dict[str, str]:
-    """Templates for compact lines by name."""
+    """Return templates for compact lines by name."""
     return bundled_texts("templates", "txt")
 
 
 @cached(3)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
-    """The texts of a folder below ``samples/`` by name: ``first``, then the others sorted."""
+    """Return the texts of a folder below ``samples/`` by name, ``first`` before the others."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")
     ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
     return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

@@ -1,12 +1,12 @@
-"""What a maker's own service counts: asked by a button, beside which stands what goes where.
+"""Counts of a maker's own service, asked for by a button that says what is sent where.
 
 Compare draws it in a fold, and the playground in a dialog whose figures then stand in the card.
 
 Session state:
     service_key: The key that was typed, while this part of the page is drawn: in no option, link,
         file or log.
-    service_kept: What services counted for this session, by the digest of what was asked.
-    service_said: What was asked last, and what came of it.
+    service_kept: Counts of services for this session, by the digest of the request.
+    service_said: The last question and its result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TITLE: Final = "What the service itself counts"
 
 
 class _Asked(NamedTuple):
-    """What a service was asked: about which text, where, for which of its models."""
+    """A question to a service: the text, the address, the service's model, and counts here."""
 
     text: str
     pane: str
@@ -46,7 +46,7 @@ class _Asked(NamedTuple):
 
 
 def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
-    """Draw whom to ask, what that sends, the button, and what came of it.
+    """Draw the choice of a service, what it is sent, the button, and the result.
 
     Return whether the service has answered just now.
     """
@@ -57,7 +57,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
     texts = payload.ask(data, texts_of, here, best)
     asked = _Asked(data.name, data.key, service.name, base, named, here, best)
     own = "" if lock().is_for_others else service.key_in(os.environ)
-    # In a form the button takes a key along that was typed and not yet left.
+    # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):
         typed = _key_field(service, own)
         whose = f"your key or that in {own}" if own else "your key"
@@ -89,9 +89,9 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 def counted_by_service(choice: Choice) -> dict[str, Any]:
     """Return what the editors show of the service of a model's maker.
 
-    ``asks`` is what the button says that asks it, "" where there is none or we count too. The rest
-    is there once it has counted: ``id`` of the text, ``words`` that compare its counts with ours,
-    and ``bars``.
+    ``asks`` is the label of the button that asks it, "" if there is none or we count too. Once it
+    has counted, there are the ``id`` of the text, ``words`` that compare its counts with ours, and
+    ``bars``.
     """
     service = services.of_model(choice.model)
     if service is None:
@@ -105,7 +105,7 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
 
 
 def _choose(choice: Choice) -> tuple[Service, str]:
-    """The service and its model: those of the model of the page until others are chosen."""
+    """Draw the choice of a service and its model, by default the page's model; return both."""
     own = services.of_model(choice.model)
     names = list(SERVICES)
     name = st.selectbox(
@@ -140,14 +140,14 @@ def _key_field(service: Service, own: str) -> str:
 
 
 def _counting(named: str, choice: Choice) -> str | None:
-    """What is compared: the tokenizer of the service's model, or one that was chosen alone."""
+    """Return the tokenizer of the service's model, else one that was chosen alone, or None."""
     if model := model_named(named):
         return model.tokenizer
     return choice.tokenizer if choice.model is None else None
 
 
 def _recommended(data: Pane, choice: Choice, explaining: Explaining) -> str | None:
-    """What to send by the model of the page; None where nothing counts for it here."""
+    """Return the recommended format for the page's model; None if nothing counts for it here."""
     if not choice.counted:
         return None
     return payload.answer(data, choice.tokenizer, explaining)["format"]

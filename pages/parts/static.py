@@ -1,7 +1,7 @@
-"""Draws figures and lists as one element of HTML each.
+"""Figures and lists, each drawn as one element of HTML.
 
-A browser takes long for Streamlit's own elements: without them the Dashboard is drawn in three
-quarters of the time.
+Streamlit's own elements are slow: without them the Dashboard is drawn in three quarters of the
+time.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from toon.colours import SignName
 
 
 class Card(NamedTuple):
-    """A figure in plain text, its change in the colour of what that means, and notes on it."""
+    """A figure in plain text, its change in the colour of its meaning, and notes."""
 
     name: str
     figure: str
     change: str = ""
     colour: SignName | Literal["orange"] = "gray"
     notes: tuple[str, ...] = ()
-    #: What stands small below the figure.
+    #: Small text below the figure.
     beside: str = ""
-    #: Where it ends and where the one before it ended, as shares of the widest.
+    #: The bar's end and that of the bar before it, as shares of the widest.
     fall: tuple[float, float] | None = None
 
 
 def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") -> None:
-    """Draws cards in a row, each as wide as the others.
+    """Draw cards in a row, all of one width.
 
-    "facts" are one line of small ones; "falls" stand below each other, each with a bar on one
+    "facts" are one line of small cards; "falls" stand below each other, each with a bar on one
     scale, as a waterfall.
     """
     kinds = " ".join(filter(None, ("cards", look)))
@@ -48,20 +48,32 @@ def _card(card: Card) -> str:
 
 
 def _fall(end: float, start: float) -> str:
-    """What is left, and behind it what fell away; or what was added, if it grew."""
+    """Draw the bar of what is left, and behind it the part that was saved or added."""
     change = "saved" if end < start else "added"
     left, moved = 100 * min(end, start), 100 * abs(start - end)
     pieces = f'<i style="width:{left:.2f}%"></i><i class="{change}" style="width:{moved:.2f}%"></i>'
     return f'<dd class="bar" aria-hidden="true">{pieces}</dd>'
 
 
+def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
+    """Draw a band with what to do, as in the playground's card, and figures with their names.
+
+    ``tip`` is the tooltip of the figures.
+    """
+    pairs = (f"<div><dd>{escape(of)}</dd><dt>{escape(name)}</dt></div>" for of, name in figures)
+    st.html(
+        f'<section class="verdict"><h2>{escape(act)}</h2><p>{escape(quiet)}</p>'
+        f'<dl title="{escape(tip)}">{"".join(pairs)}</dl></section>'
+    )
+
+
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
-    """Draws lines of plain text in a box that the browser opens and closes by itself."""
+    """Draw lines of plain text in a box that the browser opens and closes by itself."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     st.html(boxed(title, f"<ul>{items}</ul>", is_open=is_open))
 
 
 def boxed(title: str, content: str, *, is_open: bool = False) -> str:
-    """HTML in a box with a title, which the browser opens and closes."""
+    """Put HTML into a box with a title, which the browser opens and closes."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'

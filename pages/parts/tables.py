@@ -1,4 +1,4 @@
-"""Draws tables of figures: all in one notation, with losses marked."""
+"""Tables of figures, in one notation and with losses marked."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from toon.colours import COSTS_TEXT
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
 
-#: How the figures of each column are written.
+#: Functions that write the figures of each column.
 Writers = Mapping[str, Callable[..., str]]
 
 
 def proof_cell(row: MeasuredRow) -> str:
-    """What a table says of a row's round trip: its mark and its words."""
+    """Return the cell of a row's round trip: its mark and its words."""
     if row["format"] == AS_TYPED:
         return proof_words(row)
     return wording.round_trip(proof_words(row), ok=bool(row["round_trips"]))
@@ -45,23 +45,23 @@ def draw_table(
     opens: bool = False,
     opened: int | None = None,
 ) -> int | None:
-    """Draws rows as a table with a column for each of their keys.
+    """Draw rows as a table with a column for each of their keys.
 
-    Returns the place of the row that was pressed, where a press ``opens`` one.
+    Return the place of the pressed row, where a press ``opens`` one.
 
     Args:
         rows: The cells by column. Columns named below hold figures or None.
-        key: The widget's key, of a table that can be sorted and scrolls. One without a key is a
-            piece of HTML: its cells wrap, and a browser draws it sooner.
+        key: The widget's key; with it the table can be sorted and scrolls. Without it the table is
+            a piece of HTML: its cells wrap, and a browser draws it sooner.
         counts: Columns of whole numbers.
         decimals: Columns of numbers shown with one decimal.
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
-        right: Columns of texts that are figures, and so stand on the right.
+        right: Columns of texts that are figures, aligned right.
         marked: Columns whose losses are marked; by default the signed ones.
         height: "content" shows all rows at once.
-        alt: What a table with a key shows, for those who cannot see it.
+        alt: A description of a table with a key, for those who cannot see it.
         box: The title of a closed box around a table without a key.
         opens: Whether a press on a cell of a table with a key opens its row.
         opened: The place of the row that is open at first.
@@ -127,7 +127,7 @@ def _draw_sortable(
 
 
 def style_losses() -> Callable[[float | None], str]:
-    """The CSS of a signed figure: losses are bold too, so that colour is not the only sign."""
+    """Return a function from a signed figure to its CSS; losses are bold too, not only coloured."""
     color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
 
     def style(value: float | None) -> str:
@@ -143,7 +143,7 @@ def _as_html(
     right: Collection[str],
     marked: Sequence[str],
 ) -> str:
-    """A table whose cells wrap and can be selected."""
+    """Write a table of HTML, whose cells wrap and can be selected."""
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:

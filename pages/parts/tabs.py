@@ -10,7 +10,7 @@ from pages.parts.faults import apart
 
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
-    """Draws tabs by their titles, and what the open one holds; at first the first is open."""
+    """Draw tabs by their titles, and the content of the open one; at first the first is open."""
     drawn = st.tabs(list(tabs), key=key, on_change="rerun")
     for tab, draw in zip(drawn, tabs.values(), strict=True):
         if tab.open:
@@ -18,13 +18,13 @@ def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
                 apart(draw)()
 
 
-#: Tabs that rerun alone, where nothing outside them depends on what is chosen in them.
+#: Tabs that rerun alone, for content that nothing outside of them depends on.
 draw_open_alone = st.fragment(draw_open)
 
 
 @st.fragment
 def draw_fold(title: str, key: str, draw: Callable[[], object]) -> None:
-    """Draws a closed box with a title, and what it holds once it is open."""
+    """Draw a closed box with a title, and its content once it is open."""
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:
         with box:

@@ -1,4 +1,4 @@
-"""Draws texts that may be long."""
+"""Texts that may be long, drawn up to a limit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def draw_text(
     numbered: bool = False,
     length: int = 0,
 ) -> None:
-    """Draws a text as it is; of a long one only the start, which is said below it.
+    """Draw a text as it is; of a long text only the start, with a caption.
 
-    ``text`` may be that start, of a text of this ``length``. Without a ``height`` a long one
+    ``text`` may already be the start of a text of ``length``. Without a ``height`` a long text
     scrolls.
     """
     st.code(

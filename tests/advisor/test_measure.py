@@ -31,7 +31,8 @@ COMPACT, TOON = FORMATS["json-compact"], FORMATS["toon"]
 JSONS = ["json-pretty", "json-python", "json-compact"]
 OPTIONS = StepOptions()
 AT = "2026-03-09T09:15:00Z"
-LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
+
+
 UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
@@ -182,18 +183,6 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert row["saved"] == minified - costs[2]
 
 
-def test_the_ladder_has_one_rung_for_each_step() -> None:
-    rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
-    row = best_combination(Document.of(rows, Typed(json.dumps(rows))))
-    hoisted = combined(Document.of(rows), ["hoist-constants"])
-
-    *_, minified, first, last = row["ladder"]
-    assert row["steps"] == ["hoist-constants", "format"]
-    assert minified["cost"] == row["start_cost"]
-    assert (first["label"], first["cost"]) == (STEPS["hoist-constants"].label, hoisted["cost"])
-    assert (last["label"], last["cost"]) == (label(row["format"]), row["cost"])
-
-
 def assert_agrees_with_the_answer(text: str, together: int | None) -> None:
     value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
     verdict = answer(Document.of(value, typed), explaining=explaining)
@@ -257,24 +246,6 @@ def test_steps_are_sorted_by_what_they_save_by_the_tokenizer(name: str) -> None:
         assert row["tokens"] == get("claude_4_8").count(row["text"])
 
 
-def test_combined_steps_save_less_than_each_alone_adds_up_to() -> None:
-    value = sample("calendar-events")
-    found = overview(Document.of(value))
-    alone = {row["step"]: row["saved"] for row in found["alone"]} | dict.fromkeys(found["idle"], 0)
-
-    row = combined(Document.of(value), ["bare-uuids", "short-ids", "drop-nulls", "epoch"])
-
-    assert row["steps"] == ["drop-nulls", "epoch", "short-ids"]
-    assert row["skipped"] == {"bare-uuids": "there is no UUID"}
-    assert row["saved_alone"] == sum(
-        alone[name] for name in ("bare-uuids", "short-ids", "drop-nulls", "epoch")
-    )
-    assert row["saved"] < row["saved_alone"]
-    assert (row["kind"], row["proven"]) == ("lossy", False)
-    assert row["lost"] == "whether a key was null or absent"
-    assert list(row["kept"]) == ["epoch", "short-ids"]
-
-
 def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Unhyphenate, "undo", lambda self, applied: applied.value)
     value = ["4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"]
@@ -293,21 +264,6 @@ def test_a_changed_order_of_keys_is_reported() -> None:
 
     assert (row["kind"], row["proven"]) == ("self-contained", True)
     assert row["lost"] == "key order of 5 objects"
-
-
-def test_the_baseline_is_the_same_for_every_format() -> None:
-    value = sample("tickets")
-    rows = {
-        format: {row["step"]: row for row in advise(Document.of(value), format=format)}
-        for format in LOSSLESS
-    }
-
-    for format, by_step in rows.items():
-        for row in by_step.values():
-            assert_matches_its_text(row, value, format)
-    assert rows["json-pretty"]["minify"]["vs"] == 0
-    assert rows["json-pretty"]["minify"]["saved"] > 0
-    assert rows["json-pretty"]["drop-nulls"]["vs"] > 0
 
 
 def nested(depth: int, *, rows: bool) -> Any:

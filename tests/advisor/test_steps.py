@@ -352,15 +352,3 @@ def test_nested_lists_are_hoisted_innermost_first() -> None:
         "rows": [{"at": 0}, {"at": 1}, {"at": 2}],
     }
     assert STEPS["hoist-constants"].undo(applied) == value
-
-
-def test_the_legend_holds_the_constants_of_every_hoisted_list() -> None:
-    orders = [
-        {"number": number, "rows": [{"kind": f"{LONG} {number}", "n": n} for n in range(4)]}
-        for number in range(3)
-    ]
-
-    applied = apply("hoist-constants", orders)
-
-    assert applied.legend == [{"kind": f"{LONG} {number}"} for number in range(3)]
-    assert applied.note == "in 3 lists, written once: kind"

@@ -69,9 +69,13 @@ def test_every_session_is_read_and_nothing_that_lies_beside_them(
     assert set(opened).isdisjoint(BESIDE)
     assert {key.model: tally.calls for key, tally in account.usages.rows.items()} == {
         "claude-opus-4-5-20251101": 50, "gpt-5.1-codex": 50, "gemini-2.5-pro": 50,
-        "claude-sonnet-4-5": 50,
+        "claude-sonnet-4-5": 50, "claude-sonnet-4.5": 50,
     }  # fmt: skip
     assert find_model(files()) == "claude-opus-4-5-20251101"
+    assert Counter(each.model for each in records if isinstance(each, Payload)) == {
+        "claude-opus-4-5-20251101": 40, "gpt-5.1-codex": 40, "gemini-2.5-pro": 40,
+        "claude-sonnet-4-5": 40, "claude-sonnet-4.5": 40, "copilot/gpt-5": 10,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,46 @@ def test_the_cost_that_a_session_names_is_ours(data: str) -> None:
     assert bill.vs_named == pytest.approx(0, abs=0.01)
 
 
+def test_a_session_of_copilots_terminal_is_billed_by_its_sums() -> None:
+    """Left twice, and the file lies there twice.
+
+    Ten calls of Claude Sonnet 4.5, none so long that it costs more: 50,000 tokens at 3, 900,000 at
+    0.30, 50,000 at 3.75 and 4,000 at 15 are $0.6675. Two of GPT-5: 10,000 at 1.25, 30,000 at 0.125
+    and 1,000 at 10 are $0.02625. Behind them the first again: $0.6675.
+    """
+    sonnet = copilot_sum(10, 1_000_000, 900_000, 50_000, 4_000)
+    gpt = copilot_sum(2, 40_000, 30_000, 0, 1_000)
+    started = {"sessionId": ONE, "context": {"cwd": "/home/ada/shop"}}
+    spoken = {"model": "claude-sonnet-4.5", "content": "x", "outputTokens": 4_000}
+    session = lines(
+        copilot("session.start", "e1", **started),
+        copilot("assistant.message", "e2", **spoken),
+        copilot("session.shutdown", "e3", modelMetrics={"claude-sonnet-4.5": sonnet, "gpt-5": gpt}),
+        copilot("session.shutdown", "e4", modelMetrics={"claude-sonnet-4.5": sonnet}),
+    )
+    about = about_of(zipped({"a/events.jsonl": session, "b/events.jsonl": session}))
+    tokens = Billed(2_040_000, 1_830_000, 100_000, 0, 9_000)
+
+    assert find_sessions(about) == [
+        Part("3f2a91c4", 22, tokens, Decimal("1.36125"), "shop", 1_772_452_800.0)
+    ]
+    assert about["turns"]["before"] == []
+
+
+def copilot(type: str, id: str, **data: Any) -> dict[str, Any]:
+    """An event of Copilot's terminal."""
+    about = {"timestamp": "2026-03-02T12:00:00Z", "parentId": None}
+    return {"type": type, "id": id, "data": data, **about}
+
+
+def copilot_sum(calls: int, input: int, cached: int, written: int, output: int) -> dict[str, Any]:
+    usage = {"inputTokens": input, "cacheReadTokens": cached, "cacheWriteTokens": written}
+    return {
+        "requests": {"count": calls, "cost": 1},
+        "usage": {**usage, "outputTokens": output, "reasoningTokens": output // 2},
+    }
+
+
 def test_a_cost_of_nothing_is_none() -> None:
     """A subscription pays none of it."""
     data = json.dumps({"info": {"id": "o"}, "messages": [opencode_message(cost=0)]})

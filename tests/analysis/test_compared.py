@@ -71,13 +71,3 @@ def test_one_run_is_compared_before_and_since_a_day(tmp_path: Path) -> None:
     count = get("o200k_base").count
 
     assert (tool.before.tokens, tool.now.tokens) == (count(TABLE), count(MINIFIED))
-
-
-def test_runs_of_two_tokenizers_are_not_compared(tmp_path: Path) -> None:
-    one, other = (
-        analysis_of(run_of(asking(TABLE), tmp_path / f"{name}.parquet", name))
-        for name in ("o200k_base", "chars4")
-    )
-
-    with pytest.raises(ValueError, match="o200k_base and chars4 count differently"):
-        compare_runs(one, other)

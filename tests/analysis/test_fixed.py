@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toon.analysis.billed import Conversation, find_bills, find_conversations
+from toon.analysis.billed import find_bills, find_conversations
 from toon.analysis.fixed import FixedBill, find_fixed_bill
 from toon.analysis.money import MONTH
 from toon.costs.billed import SIZES
@@ -54,14 +54,7 @@ def test_tools_have_the_sums_of_their_sendings(bill: FixedBill) -> None:
         ("mcp__git__c", 60, 10, 600),
         ("b", 50, 10, 400),
     ]
-    assert (bill.sent, bill.each, bill.once) == (2_000, 200, 210)
-
-
-def test_servers_have_the_sums_of_their_tools(bill: FixedBill) -> None:
-    assert [(s.server, s.tools, s.called, s.tokens, s.sent) for s in bill.servers] == [
-        ("git", 2, 1, 160, 1_600),
-        ("", 1, 1, 50, 400),
-    ]
+    assert (bill.sent, bill.each) == (2_000, 200)
 
 
 def test_of_several_ways_that_counts_which_was_sent_most() -> None:
@@ -72,22 +65,11 @@ def test_of_several_ways_that_counts_which_was_sent_most() -> None:
     assert [(each.tokens, each.requests) for each in found.tools] == [(31, 11)]
 
 
-def test_a_server_is_sent_in_the_requests_of_any_of_its_tools() -> None:
-    """Its tools say 5 each, which may be the same requests or others."""
-    tools = tool("a", "git", 40, 5), tool("b", "git", 60, 5)
-    found = find_fixed_bill(facts(*tools, servers={"git": 10}))
-
-    assert found is not None
-    assert [each.requests for each in found.servers] == [10]
-
-
 def test_what_leaving_out_and_minifying_save(bill: FixedBill) -> None:
     # Minified 500 + 300 + (25 x 6 + 12 x 4 = 198) are left of all, 498 of those that were called.
     assert bill.saved == {"unused": 1_000, "minified": 1_002, "both": 1_502}
-    assert bill.share(1_000) == pytest.approx(0.5)
     # Ten requests have nine intervals in half a month.
     assert bill.monthly == 18
-    assert bill.a_month(bill.sent) == 3_600
 
 
 def test_requests_at_one_time_have_one_moment() -> None:
@@ -102,9 +84,8 @@ def test_without_requests_there_is_only_what_servers_list() -> None:
     bill = find_fixed_bill(facts(*listed, requests=0, timed=0, first=None, last=None))
 
     assert bill is not None
-    assert (bill.once, bill.each, bill.monthly, bill.a_month(5)) == (100, None, None, None)
+    assert (bill.each, bill.monthly) == (0, None)
     assert [each.tool for each in bill.tools] == ["b", "a"]
-    assert bill.share(0) is None
 
 
 @pytest.mark.parametrize(
@@ -175,43 +156,29 @@ def share(number: object, model: str, calls: int = 1, **tokens: int) -> dict[str
 def test_usages_of_others_that_are_damaged_are_left_out(damaged: Any) -> None:
     for facts in (None, {}, [None, 1, {}, {"conversation": 1, **usage("a", **damaged)}]):
         assert find_bills(facts) == []
-        assert find_conversations(facts) is None
+        assert find_conversations(facts) == ([], False)
 
 
-@pytest.mark.parametrize("number", [0, "1", BEYOND])
+@pytest.mark.parametrize("number", [0, "1", True, BEYOND])
 def test_a_number_of_no_conversation_is_left_out(number: object) -> None:
-    assert find_conversations([share(number, "a", input=1)]) is None
+    assert find_conversations([share(number, "a", input=1)])[0] == []
 
 
-def test_conversations_have_the_sums_of_their_calls() -> None:
+def test_conversations_have_the_sums_of_their_calls_without_those_beyond_what_is_kept() -> None:
     """1.25 for 10^6 tokens of GPT-5's input, 2.50 of GPT-4o's."""
     rows = [
         share(1, "gpt-5", 3, input=4_000),
         share(1, "gpt-4o", input=1_000),
-        share(2, "gpt-5", 4, input=10_000),
+        share(2, "unheard-of", 4, input=10_000),
+        share(BEYOND, "gpt-5", 9, input=900),
     ]
+    found, more = find_conversations(rows)
 
-    # The first takes 4,000 x 1.25 + 1,000 x 2.50, the second 10,000 x 1.25.
-    first, second = Decimal("0.0075"), Decimal("0.0125")
-    assert find_conversations(rows) == (
-        2, Conversation(4, 7_500, (first + second) / 2), Conversation(4, 10_000, second), False
-    )  # fmt: skip
-
-
-def test_conversations_beyond_what_is_kept_have_no_part_in_the_figures() -> None:
-    found = find_conversations([share(1, "gpt-5", input=8), share(BEYOND, "gpt-5", 9, input=900)])
-
-    assert found is not None
-    assert (found.number, found.more, found.mean.input, found.largest.calls) == (1, True, 8, 1)
-
-
-def test_without_a_price_the_largest_has_most_tokens() -> None:
-    found = find_conversations(
-        [share(n, "unheard-of", input=tokens) for n, tokens in ((1, 9), (2, 5))]
-    )
-
-    assert found is not None
-    assert (found.mean, found.largest) == (Conversation(1, 7, None), Conversation(1, 9, None))
+    assert more
+    assert [(part.calls, part.tokens.input, part.dollars) for part in found] == [
+        (4, 5_000, pytest.approx(Decimal("0.0075"))),
+        (4, 10_000, None),
+    ]
 
 
 def test_every_size_from_which_a_model_has_another_price_is_told_apart() -> None:

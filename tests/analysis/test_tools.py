@@ -14,10 +14,8 @@ from tests.analysis.test_carried import Claude
 from tests.traffic.reading import lines
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.tools import (
-    Definitions,
     find_bill,
     find_reach,
-    rank_definitions,
     rank_tools,
     split_names,
 )
@@ -101,10 +99,8 @@ def test_requests_are_paid_at_the_mix_of_their_model(tmp_path: Path) -> None:
     details = {"cached_tokens": 500}
     usage = {"prompt_tokens": 1_000, "prompt_tokens_details": details, "completion_tokens": 0}
     calls = [{"id": "1", "function": {"name": "get", "arguments": "{}"}}]
-    defined = [{"type": "function", "function": {"name": name}} for name in ("get", "put")]
     request = {
         "model": "gpt-4o",
-        "tools": defined,
         "messages": [
             {"role": "assistant", "tool_calls": calls},
             {"role": "tool", "tool_call_id": "1", "content": TABLE},
@@ -113,14 +109,10 @@ def test_requests_are_paid_at_the_mix_of_their_model(tmp_path: Path) -> None:
     }
     analysis = analysis_of(run_of(lines(request), tmp_path / "r.parquet"))
     [tool] = rank_tools(analysis)
-    [definitions] = rank_definitions(analysis, [tool])
 
     assert float(tool.first or 0) == pytest.approx(tool.tokens * 1.875e-6)
     assert (tool.carried, tool.money) == (None, tool.first)
     assert tool.share == pytest.approx(tool.tokens / 1_000)
-    assert definitions == Definitions(
-        "", definitions.tokens, definitions.tokens, 2, calls=1, never_called=("put",)
-    )
 
 
 def test_without_a_bill_the_chosen_model_has_the_price(sample: Rows) -> None:
@@ -135,10 +127,10 @@ def test_without_a_bill_the_chosen_model_has_the_price(sample: Rows) -> None:
 
 
 def test_the_server_is_in_the_name() -> None:
-    """Of a name without a mark it is one that another name tells."""
+    """Of a name without a mark it is one that another name tells; case tells no tools apart."""
     assert split_names(
         ["mcp__github__list", "mcp__my_server__get__all", "mcp_pg_query", "pg-query", "pg_query",
-         "my_server__get", "pgrep", "github", "Bash"]
+         "my_server__get", "pgrep", "github", "Bash", "bash", "pg_Query"]
     ) == {
         "mcp__github__list": ("github", "list"),
         "mcp__my_server__get__all": ("my_server", "get__all"),
@@ -149,6 +141,8 @@ def test_the_server_is_in_the_name() -> None:
         "pgrep": (None, "pgrep"),
         "github": (None, "github"),
         "Bash": (None, "Bash"),
+        "bash": (None, "Bash"),
+        "pg_Query": ("pg", "query"),
     }  # fmt: skip
 
 

@@ -77,19 +77,6 @@ def test_brackets_close_and_lines_are_indented(lab: Lab) -> None:
     expect_text(toon, "a:\n  b: [1]\n  c: 2")
 
 
-def test_the_other_bracket_is_marked_and_one_in_a_string_is_none(lab: Lab) -> None:
-    lab.open(text='["}]", {}]')
-    area = lab.area("json")
-    put_caret(area, 1)
-
-    marked = area.locator(".cm-matchingBracket")
-    expect(marked).to_have_text(["[", "]"])
-    assert area.evaluate(
-        "area => area.textContent.length - area.querySelectorAll('.cm-matchingBracket')[1]"
-        ".nextSibling?.length || area.textContent.length"
-    ) == len('["}]", {}]')
-
-
 def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> None:
     lab.open(text='{\n  "a": [\n    "]",\n    2\n  ],\n  "b": 3\n}')
     pane, area = lab.pane("json"), lab.area("json")
@@ -115,7 +102,7 @@ def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> No
     expect(toon).to_have_text(re.compile("^a:…d: 3$"))
 
 
-def test_several_carets_and_a_rectangle(lab: Lab) -> None:
+def test_several_carets(lab: Lab) -> None:
     lab.open(text="one 1\none 2\none 3")
     area = lab.area("json")
     put_caret(area, 1)
@@ -124,20 +111,6 @@ def test_several_carets_and_a_rectangle(lab: Lab) -> None:
     lab.page.keyboard.type("two")
     expect_text(area, "two 1\ntwo 2\ntwo 3")
     expect_text(lab.area("toon"), "TWO 1\nTWO 2\nTWO 3")
-
-    lines = area.locator(".cm-line")
-    first, last = lines.first.bounding_box(), lines.last.bounding_box()
-    assert first
-    assert last
-    character = 8.4
-    lab.page.keyboard.down("Alt")
-    lab.page.mouse.move(first["x"] + 8 + 4 * character, first["y"] + 10)
-    lab.page.mouse.down()
-    lab.page.mouse.move(last["x"] + 8 + 5 * character, last["y"] + 10, steps=5)
-    lab.page.mouse.up()
-    lab.page.keyboard.up("Alt")
-    lab.page.keyboard.type("#")
-    expect_text(area, "two #\ntwo #\ntwo #")
 
 
 def test_f8_goes_to_the_error_and_its_tip_says_what_the_box_says(lab: Lab) -> None:
@@ -286,35 +259,6 @@ def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
         "folder is not UTF-8 text; nothing was changed."
     )
     expect_text(area, "x")
-
-
-#: Ten megabytes in one line, a million lines, and as deep as a text may be.
-EXTREME = (
-    "'[' + '1234567,'.repeat(1_249_000) + '0]'",
-    "'[1, 2]\\n'.repeat(1_000_000)",
-    "'['.repeat(256) + '1' + ']'.repeat(256)",
-)
-
-
-def test_large_and_deep_texts_are_edited_folded_and_searched(lab: Lab) -> None:
-    lab.open(text="x")
-    area = lab.area("json")
-    for script in EXTREME:
-        lab.paste("json", script)
-        length = len(text_of(area))
-        figures = lab.pane("json").locator(".figures")
-        expect(figures).to_have_text(f"{-(-length // 4):,} tokens", timeout=60_000)
-
-        area.press("ControlOrMeta+End")
-        lab.page.keyboard.type("x")
-        lab.page.keyboard.press("ControlOrMeta+f")
-        lab.page.keyboard.type("no such text")
-        expect(lab.pane("json").locator(".finder .count")).to_have_text("None found")
-        lab.page.keyboard.press("Escape")
-        assert len(text_of(area)) == length + 1
-        assert drawn(area) < DRAWN
-        lab.page.keyboard.press("ControlOrMeta+z")
-        assert len(text_of(area)) == length
 
 
 def test_no_frame_draws_more_of_a_long_text_than_is_seen(lab: Lab) -> None:

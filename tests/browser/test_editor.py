@@ -15,7 +15,6 @@ from tests.browser.lab import (
     Lab,
     caret,
     expect_text,
-    put_caret,
     text_of,
     wait_for_the_run,
 )
@@ -140,18 +139,6 @@ def test_typing_loses_nothing(lab: Lab, side: str, pauses: tuple[int, ...]) -> N
 
 
 @pytest.mark.rest
-def test_typing_in_the_middle_keeps_the_caret(lab: Lab) -> None:
-    lab.open(text="ab\ncd\nef")
-    area = lab.area("json")
-    put_caret(area, 4)
-
-    lab.page.keyboard.type("12345", delay=120)
-    expect_text(lab.area("toon"), "AB\nC12345D\nEF")
-
-    assert caret(area) == (9, 9, True)
-
-
-@pytest.mark.rest
 def test_the_other_pane_follows_while_keys_keep_coming(lab: Lab) -> None:
     """A trailing debounce alone would wait for a pause that never comes."""
     lab.open(text="")
@@ -191,26 +178,6 @@ def test_an_answer_does_not_overwrite_the_pane_typed_in_meanwhile(lab: Lab) -> N
     lab.hear("THREE")
 
     assert text_of(lab.area("toon")) == "THREE"
-
-
-def test_undo_works_after_conversions(lab: Lab) -> None:
-    lab.open(text="start")
-    area = lab.area("json")
-    area.click()
-    lab.page.keyboard.press("End")
-    lab.page.wait_for_timeout(600)  # a step of undo is what was typed without a pause
-    lab.page.keyboard.type(" more", delay=40)
-    expect_text(lab.area("toon"), "START MORE")
-    lab.hear("start more")
-
-    presses = 0
-    while text_of(area) != "start" and presses < len(" more"):
-        lab.page.keyboard.press("Control+z")
-        presses += 1
-    assert text_of(area) == "start"
-    assert presses < len(" more"), "every key is its own step"
-
-    expect_text(lab.area("toon"), "START")
 
 
 # -- errors, notices, comparison -------------------------------------------------------------

@@ -91,25 +91,6 @@ def test_a_large_text_can_be_measured_after_one_that_is_still_being_measured(lab
     )
 
 
-def test_twenty_megabytes_leave_the_page_usable(lab: Lab) -> None:
-    lab.open(text="small")
-
-    lab.paste("json", THREE_MEGABYTES.replace("200_000", "1_333_334"))
-
-    expect(lab.pane("json").locator(".bar")).to_contain_text("Large payload (20.0 MB)")
-    area = lab.area("json")
-    area.press("ControlOrMeta+End")
-    lab.page.keyboard.type("[ ]")
-    expect(lab.pane("json").locator(".cm-lineNumbers .cm-gutterElement").last).to_have_text(
-        "1333335"
-    )
-    lab.press("Show whitespace")
-
-    expect(area.locator(".cm-highlightSpace").last).to_be_visible()
-    expect(area.locator(".cm-line").last).to_have_text("[ ]")
-    assert area.evaluate("area => area.textContent.length") < 20_000
-
-
 def test_what_is_over_the_hard_limit_is_refused_and_nothing_lost(lab: Lab) -> None:
     lab.open(text="small")
 
@@ -146,22 +127,6 @@ def test_one_long_line_is_drawn_where_it_is_seen(lab: Lab) -> None:
 
 
 # -- colours and drawing ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])
-def test_what_is_drawn_is_the_text(lab: Lab, text: str) -> None:
-    lab.open(text=text)
-    lab.press("Show whitespace")
-    expect(lab.colour("Kinds")).to_be_checked()
-    for mode in ("Kinds", "Tokens"):
-        lab.colour(mode).check()
-        lab.settle()
-        lab.expect_painted("json", f"{mode.lower()[:-1]}-0")
-
-        assert text_of(lab.area("json")) == text
-        assert text_of(lab.area("toon")) == text.upper()
-        expect(lab.area("json").locator(".cm-highlightTab")).to_have_count(text.count("\t"))
-    assert set(lab.painted("json")) <= {"token-0", "token-1"}
 
 
 @pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.tap import tapping
-from tests.tap.test_growing import calls
 
 pytestmark = pytest.mark.rest
 
@@ -67,19 +66,3 @@ def test_totals_move_as_calls_go_through_the_tap_and_a_pause_loses_none(
     page.get_by_role("button", name="Stop following").click()
     expect(page.get_by_text("Followed traffic.jsonl: 15 records.")).to_be_visible()
     expect(tools.filter(has_text="late").first).to_be_visible()
-
-
-def test_a_run_that_grows_is_shown_whole(page: Page, app_server: str, tmp_path: Path) -> None:
-    """The filter of times ends where the run does, though a browser says where it ended before."""
-    recording = tmp_path / "traffic.jsonl"
-    recording.write_bytes(b"".join(calls(180)))
-    follow(page, app_server, recording)
-    payloads = page.locator(".facts .figure")
-    expect(payloads).to_have_text("180")
-
-    with recording.open("ab") as file:
-        file.write(b"".join(calls(180, 180)))
-    expect(payloads).to_have_text("360")
-    expect(page.get_by_role("button", name="Clear filter")).to_have_count(0)
-    page.get_by_role("button", name="Stop following").click()
-    expect(page.get_by_text("Followed traffic.jsonl: 360 records.")).to_be_visible()

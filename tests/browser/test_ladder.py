@@ -96,29 +96,6 @@ def test_no_figure_of_the_text_before_stays(lab: Lab) -> None:
     expect_no_figure(lab, TOO_LARGE)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [("BAD", REASONS["BAD"]), ("{}", "Nothing to compare.")],
-    ids=["bad", "empty"],
-)
-def test_where_no_answer_was_before_the_reason_stands_alone(
-    lab: Lab, text: str, reason: str
-) -> None:
-    lab.open(text=text)
-
-    expect_no_figure(lab, reason)
-
-
-def test_a_text_too_large_to_follow_is_measured_when_asked(lab: Lab) -> None:
-    lab.open()
-    lab.paste("json", "'[' + '1,'.repeat(5_300_000) + '1]'")
-
-    expect_no_figure(lab, TOO_LARGE)
-    lab.pane("json").get_by_role("button", name="Measure").click()
-    expect(lab.page.locator(".change")).to_have_text("−10600003 %")
-    expect(lab.page.locator(".aged")).to_have_text("")
-
-
 # -- an answer that takes its time ---------------------------------------------------------------
 
 WORKED_OUT = "The answer to this text is being worked out."

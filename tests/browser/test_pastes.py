@@ -88,15 +88,6 @@ def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: L
     expect(first).to_contain_text("Your JSON")
 
 
-def test_pasted_toon_goes_to_its_own_side_and_is_counted_there(page: Page, area: Locator) -> None:
-    text, _ = PASTES["TOON"]
-    paste(area, text)
-
-    counted = re.compile(f"Your TOON.*{get('o200k_base').count(text)}", re.S)
-    expect(page.locator(".rung").first).to_contain_text(counted)
-    expect_text(page.get_by_label("TOON editor"), text)
-
-
 def test_a_paste_replaces_a_sample_and_goes_into_what_is_edited(page: Page, area: Locator) -> None:
     sample = text_of(area)
     put_caret(area, 30)
@@ -132,19 +123,3 @@ def test_what_is_typed_is_never_converted_and_a_paste_from_anywhere_goes_to_the_
     expect_text(area, "[3]")
     page.keyboard.press("ControlOrMeta+z")
     expect_text(area, '{"mine": 1}')
-
-
-def test_cut_off_json_is_repaired_if_asked_and_json_in_a_string_is_taken_out(
-    page: Page, area: Locator
-) -> None:
-    paste(area, '{"a": [1, "b')
-    expect(page.locator(".answer .error .source")).to_contain_text('{"a": [1, "b')
-    page.get_by_role("button", name="Repair: close what is open").first.click()
-    expect(page.get_by_text('json-repair added "]} at its end')).to_be_visible()
-    expect_text(area, '{"a": [1, "b"]}')
-    page.get_by_role("button", name="Undo").click()
-    expect_text(area, '{"a": [1, "b')
-
-    paste(area, r'"{\"a\": [1, 2]}"')
-    expect_text(area, '{"a": [1, 2]}')
-    expect(page.locator(".rung").first).to_contain_text("Your JSON in a string")

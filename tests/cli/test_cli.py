@@ -71,15 +71,6 @@ def test_a_bad_text_is_said_with_its_place_and_status_1(capsys: pytest.CaptureFi
     )
 
 
-def test_a_dialect_is_recognised_read_and_named(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("pasted.toon").write_text("TOON/1 {ok:true}")
-
-    assert main(["decode", "--compact", "pasted.toon"]) == 0
-    out, err = capsys.readouterr()
-    assert out.strip() == '{"ok":true}'
-    assert err == "pasted.toon: this is not TOON: it was recognised and read as Ticket (TOON/1)\n"
-
-
 def test_lenient_reads_what_strict_refuses(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     Path("short.toon").write_text("a[3]: 1,2")
 

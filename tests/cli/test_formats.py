@@ -11,30 +11,13 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.formats import FORMATS, RECOMMENDED
-from toon.values.json_text import parse_json
-
-SAMPLES = sorted((ROOT / "samples").glob("*.json"))
+from toon.formats import FORMATS
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rows.json").write_text('[{"id":1,"name":"1e5"},{"id":2,"name":"é"}]', encoding="utf-8")
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("name", RECOMMENDED)
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_comes_back_through_every_format_that_may_be_recommended(
-    name: str, path: Path
-) -> None:
-    value = parse_json(path.read_text(encoding="utf-8")).value
-
-    assert main(["encode", str(path), "--format", name, "-o", "written"]) == 0
-    assert Path("written").read_text(encoding="utf-8") == FORMATS[name].dumps(value)
-    assert main(["decode", "written", "--format", name, "-o", "read.json"]) == 0
-    assert parse_json(Path("read.json").read_text(encoding="utf-8")).value == value
 
 
 def test_what_a_format_loses_is_said(capsys: pytest.CaptureFixture[str]) -> None:

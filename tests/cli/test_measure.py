@@ -154,32 +154,6 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--workers", "0"], "0 workers can measure nothing"),
-        (["--payload", "a..b"], "a..b"),
-    ],
-)
-def test_a_wrong_option_gives_one_line(
-    capsys: pytest.CaptureFixture[str], options: list[str], message: str
-) -> None:
-    assert measure(LOG, "-o", RUN, *options) == 2
-
-    err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.rest
-def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert measure(LOG, "-o", RUN, "--scheduler", "nonsense://1") == 1
-
-    err = capsys.readouterr().err
-    assert "no Dask scheduler answers at nonsense://1" in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("", "-o/--output"),
@@ -335,21 +309,6 @@ def test_reports_are_written_of_a_complete_run() -> None:
     assert f"<td>All TOON</td><td>{total + once}</td>" in html
     assert f"| All TOON | {total + once} |" in markdown
     assert f"all,,toon,2,{total},{once}.0," in table
-
-
-@pytest.mark.rest
-def test_a_report_that_cannot_be_written_leaves_run_and_summary(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    folder = Path("folder.html")
-    folder.mkdir()
-
-    assert measure(LOG, "-o", RUN, "--report", folder) == 1
-
-    out, err = capsys.readouterr()
-    assert "2 payloads" in out
-    assert "folder.html" in err
-    assert open_run(RUN).about["complete"]
 
 
 def test_a_stopped_run_has_no_report(monkeypatch: pytest.MonkeyPatch) -> None:

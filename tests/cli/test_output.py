@@ -100,18 +100,6 @@ def test_ctrl_c_is_quiet(command: str) -> None:
     assert not list(Path().glob(".*draft"))
 
 
-def test_a_full_disk_leaves_the_old_document(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("log.toon").write_text("old")
-    monkeypatch.setattr(os, "fsync", full)
-    assert main(["encode", "log.jsonl", "-o", "log.toon"]) == 1
-
-    assert capsys.readouterr().err == "toon: log.toon cannot be written: No space left on device\n"
-    assert Path("log.toon").read_text() == "old"
-    assert sorted(path.name for path in Path().iterdir()) == ["log.jsonl", "log.toon"]
-
-
 def test_a_full_disk_leaves_the_old_report(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

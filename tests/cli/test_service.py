@@ -145,25 +145,6 @@ def test_a_failure_is_said_and_leaves_our_own_figures(
     assert KEY not in out + err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--model", "gpt-5"], "No model of Anthropic is chosen: name one as Anthropic does"),
-        (["--model", "claude-opus-4.8", "--service-url", f"http://u:{KEY}@a.example"],
-         "The base address of Anthropic must start with http:// or https://"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_asked_is_one_sentence(
-    anthropic: Server, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["stats", SAMPLE, *arguments, "--service", "anthropic"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(words)
-    assert KEY not in err
-    assert anthropic.calls == []
-
-
 def test_a_missing_extra_is_one_sentence(
     anthropic: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,30 +66,6 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
     assert sentence.startswith("Send TOON: ")
 
 
-def test_stats_of_nothing_to_compare_are_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text("5")
-
-    assert main(["stats", "a.json"]) == 0
-    title, sentence, blank = capsys.readouterr().out.splitlines()
-    assert title.startswith("a.json  (o200k_base")
-    assert (sentence, blank) == ("Nothing to compare: the payload is a single number.", "")
-    assert main(["stats", "a.json", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"]
-
-
-def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str]) -> None:
-    sample = str(ROOT / "samples" / "weather.json")
-    sentences = []
-    for options in ("--together 1", "--together 3", "--together none", "--explain toon=TOON."):
-        assert main(["stats", sample, "--format", "toon", *options.split()]) == 0
-        sentences.append(capsys.readouterr().out.splitlines()[-2])
-
-    assert [sentence.partition(":")[0] for sentence in sentences] == [
-        f"Send {COMPACT}", "Send TOON", "Send TOON", "Send TOON",
-    ]  # fmt: skip
-    assert "The model needs no note." in sentences[2]
-
-
 def test_a_cached_explanation_counts_at_the_price_of_the_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -170,11 +146,6 @@ def test_a_model_brings_its_tokenizer_and_says_its_grade(
     assert gpt[1:] == o200k[1:]
 
 
-def test_a_model_that_nobody_can_count_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", "payload.json", "--model", "grok-4.5"]) == 1
-    assert capsys.readouterr() == ("", f"{get('ask-service').evidence}\n")
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -190,16 +161,3 @@ def test_models_that_nobody_can_count_are_left_out_beside_others(
     assert main([*command, "payload.json", "--model", "grok-4.5,gpt-5"]) == 0
     said = f"Grok 4.5 is left out. {get('ask-service').evidence}\n"
     assert capsys.readouterr() == (alone, said)
-
-
-def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    answers = []
-    for option in ("--model=gemini-3.6-flash,gpt-5", "--tokenizer=gemma3,o200k_base"):
-        assert main(["stats", "payload.json", "--json", option]) == 0
-        answers.append(json.loads(capsys.readouterr().out))
-    by_model, by_tokenizer = answers
-
-    assert by_model["rows"] == by_tokenizer["rows"]
-    assert by_model["verdict"] == {**by_tokenizer["verdict"], "model": "gemini-3.6-flash"}

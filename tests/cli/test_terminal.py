@@ -20,7 +20,6 @@ COMMANDS = [
     "decode --lines rows.toon",
     "stats --format toon --tokenizer chars4 flat.json gone.json rows.json",
     "budget --max-tokens 20 --tokenizer chars4 rows.json flat.json rows.json",
-    "ask rows.json --questions 2 --dry-run",
     "measure log.jsonl -o run.parquet --workers 1 --tokenizer chars4 --format toon",
     "--version",
     "encode --nope",

@@ -218,15 +218,6 @@ def test_every_delimiter_is_declared_in_every_header() -> None:
     )
 
 
-@pytest.mark.parametrize("size", [1, 3, 8])
-def test_any_indent_from_one(size: int) -> None:
-    value = {"a": {"b": [{"c": 1}, {"d": 2}]}}
-    text = toon.encode(value, indent_size=size)
-
-    assert text.split("\n")[1] == " " * size + "b[2]:"
-    assert toon.decode(text, indent_size=size) == value
-
-
 # -- Python values ---------------------------------------------------------------------------
 
 
@@ -311,12 +302,6 @@ def test_a_declared_length_allocates_nothing() -> None:
         toon.decode(f"r[1{'0' * 4999}]{{a}}:\n  1")
 
     assert toon.decode("r[1000000000000]{a}:\n  1", strict=False) == {"r": [{"a": 1}]}
-
-
-def test_numbers_can_be_read_without_loss() -> None:
-    decoded = toon.decode("[3]: 1e400,0.10,123456789012345678901234567890", parse_float=Decimal)
-
-    assert decoded == [Decimal("1e400"), Decimal("0.10"), 123456789012345678901234567890]
 
 
 @pytest.mark.parametrize(

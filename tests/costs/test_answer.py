@@ -27,7 +27,8 @@ from toon.wording import formats_tried, signed_percent
 
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
-SHAPE = "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
+
+
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 
@@ -58,19 +59,6 @@ def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
         assert rung["cost"] == rung["tokens"] + rung["explanation"]
     assert sum(rung["change"] for rung in rungs) == -found["saved"]
     assert found["vs_today"] == rungs[-1]["vs_today"] == -found["saved"] / rungs[0]["cost"]
-
-
-def test_the_opening_payload() -> None:
-    found = judged_text(WEATHER)
-
-    assert found["break_even"] == {
-        "format": "toon", "saved": 31, "explanation": 57, "payloads": 3,
-    }  # fmt: skip
-    assert found["sentence"].startswith(
-        f"Send {words.COMPACT}: 130 tokens fewer than your JSON (−40.9 %). "
-        f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
-        "its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
-    )
 
 
 def test_an_untested_format_is_offered_beside_the_recommendation() -> None:

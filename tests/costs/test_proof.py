@@ -31,6 +31,15 @@ JSONS = [FORMATS[name] for name in ("json-compact", "json-pretty", "json-python"
             'a: "1',
             Proof(False, "it cannot be read back: line 1, column 4: string is not closed"),
         ),
+        ("json-columns", [{"a": 1}], '{"columns":["a"],"rows":[[1]]}', Proof(True)),
+        (
+            "json-columns",
+            [{"a": 1}],
+            '{"columns":["a"],"rows":1}',
+            Proof(
+                False, "it cannot be read back: line 1, column 1: 'rows' is not an array of arrays"
+            ),
+        ),
     ],
 )
 def test_what_comes_back_is_proven_and_a_difference_named(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import shared_files
 from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
@@ -131,14 +128,6 @@ def test_the_text_is_an_emitters(value: Any) -> None:
     assert YAML.dumps(value) == emitters_text(value)
 
 
-@pytest.mark.rest
-@pytest.mark.parametrize("path", shared_files("datasets/*.json"), ids=lambda path: path.stem)
-def test_the_text_of_real_payloads_is_an_emitters(path: Path) -> None:
-    value = json.loads(path.read_text())
-
-    assert YAML.dumps(value) == emitters_text(value)
-
-
 @given(st.one_of(values, nested))
 def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -148,14 +137,6 @@ def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> 
 
         assert text == emitters_text([value])
         assert YAML.loads(text) == [value]
-
-
-@pytest.mark.rest
-@given(values)
-def test_nothing_is_ever_an_alias(value: Any) -> None:
-    events = list(yaml.parse(YAML.dumps([value, value, {"again": value}])))
-
-    assert not [event for event in events if getattr(event, "anchor", None)]
 
 
 def test_one_object_in_two_places_is_written_twice() -> None:
@@ -217,14 +198,6 @@ def test_the_arrays_equal_the_pattern(value: Any, damage: bool, data: st.DataObj
         return
 
     assert layout.tolist() == read_entries(text.encode()).tolist()
-
-
-@pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
-def test_real_payloads_go_through_the_arrays(path: Path) -> None:
-    text = YAML.dumps(json.loads(path.read_text())).encode()
-    if path.stem in ("tok-event-logs", "tok-github"):  # strings of several lines, quoted keys
-        return
-    assert (yaml_arrays.read_layout(text) == read_entries(text)).all()
 
 
 @pytest.mark.rest

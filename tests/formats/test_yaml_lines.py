@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import shared_files
 from tests.formats.test_yaml import WORDS, nested
 from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
@@ -93,13 +90,3 @@ def test_every_character_is_read_as_by_the_parser(character: str, form: str) -> 
     text = form.format(character)
 
     assert outcome(text, parser=False) == outcome(text, parser=True)
-
-
-@pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
-def test_real_payloads_are_simple_lines(path: Path) -> None:
-    value = json.loads(path.read_text())
-    text = YAML.dumps(value)
-
-    assert outcome(text, parser=False) == outcome(text, parser=True) == repr(value)
-    if path.stem != "tok-github":  # it has strings of several lines
-        read_lines(text, yaml_format._scalar)

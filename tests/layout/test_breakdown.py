@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -13,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.conftest import SHARED, needs_shared
 from toon.layout.breakdown import Breakdown, breakdown
-from toon.layout.json import json_layout
 from toon.tokenizers import get
 from toon.tokenizers.facts import Counter
 
@@ -113,31 +110,3 @@ def test_a_layout_of_another_text_is_refused(size: int) -> None:
     message = f"^The layout covers {size} bytes, but the text has 2$"
     with pytest.raises(ValueError, match=message):
         breakdown("é", np.zeros(size, np.uint8), get("o200k_base"))
-
-
-@needs_shared
-@pytest.mark.parametrize(
-    ("name", "layout", "tokens", "percent", "mixed"),
-    [
-        ("tabular", {"indent": 2}, 127_061, (12.6, 25.7, 34.4, 27.3), 29.9),
-        ("tabular", {"separators": (",", ":")}, 79_057, (20.2, 35.4, 0, 44.4), 0.1),
-        ("analytics", {"separators": (",", ":")}, 14_211, (25.7, 30.8, 0, 43.5), None),
-    ],
-)
-def test_published_figures_are_reproduced(
-    name: str,
-    layout: dict[str, Any],
-    tokens: int,
-    percent: tuple[float, ...],
-    mixed: float | None,
-) -> None:
-    value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
-    text = json.dumps(value, ensure_ascii=False, **layout)
-
-    found = breakdown(text, json_layout(text), get("o200k_base"))
-
-    assert found.tokens == tokens
-    assert sum(found.shares) == tokens
-    assert [100 * share / tokens for share in found.shares] == pytest.approx(percent, abs=0.06)
-    if mixed is not None:
-        assert 100 * found.mixed_tokens / tokens == pytest.approx(mixed, abs=0.06)

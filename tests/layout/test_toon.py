@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-from tests.conftest import shared_files
 from tests.strategies import delimiters, indents, values
 from toon.codec.text import write_key
 from toon.layout.spans import spans_of
@@ -133,17 +130,6 @@ def test_the_names_of_a_document_are_its_keys(
     assert found == {
         write_key(key).removeprefix('"').removesuffix('"') for key in keys_of(value)
     } - {""}
-
-
-@pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
-@pytest.mark.parametrize("delimiter", [",", "\t", "|"])
-def test_the_layout_of_a_payload_is_that_of_its_parts(path: Path, delimiter: str) -> None:
-    """A field at the root is laid out alike alone and among the others."""
-    value = json.loads(path.read_text())
-    fields = [value] if isinstance(value, list) else [{key: item} for key, item in value.items()]
-    parts = [toon.encode(field, delimiter=delimiter) for field in fields]
-
-    assert letters("\n".join(parts)) == ".".join(map(letters, parts))
 
 
 @pytest.mark.rest

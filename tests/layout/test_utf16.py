@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon.layout.json import json_layout
-from toon.layout.spans import KINDS, NAMES, VALUES, Span, spans_of
+from toon.layout.spans import KINDS, Span, spans_of
 from toon.layout.utf16 import (
-    utf16_offsets,
     utf16_runs_of_kinds,
-    utf16_runs_of_lengths,
     utf16_runs_of_tokens,
 )
 from toon.tokenizers import get
@@ -82,31 +80,6 @@ def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
     assert sum(run >> 2 for run in runs) == units(text)
 
 
-def test_tokens_within_a_character_make_one_run() -> None:
-    """Several tokens for one letter of the Deseret alphabet, which is two UTF-16 units."""
-    tokenizer = get("o200k_base")
-
-    assert tokenizer.count("\U00010412") > 1
-    assert utf16_runs_of_tokens("\U00010412", tokenizer) == [2]
-
-
-def test_a_run_says_how_many_tokens_it_is_made_of() -> None:
-    lengths = np.array([0, 1, 2, 2, 1, 3])  # the first without a byte
-    runs, counts = utf16_runs_of_lengths("a\U00010412b漢", lengths)
-
-    assert (runs.tolist(), counts.tolist()) == ([0, 1, 2, 1, 1], [1, 1, 2, 1, 1])
-    runs, counts = utf16_runs_of_lengths("aaabb", np.array([3, 2]))
-    assert (runs.tolist(), counts.tolist()) == ([3, 2], [1, 1])
-
-
-def test_the_first_byte_of_a_character_decides() -> None:
-    """A layout may change within a character; the character has the kind of its first byte."""
-    layout = np.array([NAMES, VALUES, VALUES], np.uint8)
-
-    assert spans_of("éx", layout) == [Span(0, 1, "names"), Span(1, 2, "values")]
-    assert utf16_runs_of_kinds("éx", layout) == [1 << 2 | NAMES, 1 << 2 | VALUES]
-
-
 def test_runs_are_plain_numbers_ready_for_json() -> None:
     text = '{"é": 1}'
 
@@ -119,10 +92,3 @@ def test_runs_are_plain_numbers_ready_for_json() -> None:
 def test_a_layout_of_another_text_is_refused(function: object, size: int) -> None:
     with pytest.raises(ValueError, match=f"^The layout covers {size} bytes, but the text has 2$"):
         function("é", np.zeros(size, np.uint8))  # type: ignore[operator]
-
-
-def test_offsets_count_characters_beyond_uffff_twice() -> None:
-    text = "a\uffff\U00010000b"
-
-    assert utf16_offsets(text, np.arange(5)).tolist() == [0, 1, 2, 4, 5]
-    assert utf16_offsets("ab", np.arange(3)).tolist() == [0, 1, 2]

@@ -146,23 +146,6 @@ def test_looking_for_a_result_never_stops_it(lasting: Dask) -> None:
     assert parts == [measure_part([record], SETTINGS) for record in records(6)]
 
 
-def test_a_cancelled_cluster_run_is_resumed_on_this_machine(lasting: Dask, tmp_path: Path) -> None:
-    kept: list[Progress] = []
-    path, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"
-    summary = measure(
-        records(COUNT),
-        path,
-        scheduler=lasting.address,
-        progress=kept.append,
-        cancelled=lambda: len(kept) == 5,
-    )
-    assert (summary.complete, summary.totals.records) == (False, 100)
-
-    assert measure(records(COUNT), path, workers=2).resumed == 100
-    measure(records(COUNT), whole, workers=1)
-    assert open_run(path).table().equals(open_run(whole).table())
-
-
 def test_workers_of_other_versions_are_refused(lasting: Dask) -> None:
     executor = Cluster(
         lasting.address, Settings(("chars4",), ("toon",), False, (("splintr-rs", "0.1"),), ALONE)

@@ -81,19 +81,6 @@ def stopping(after: int) -> Iterator[Record]:
 
 
 @pytest.mark.rest
-def test_rows_measured_before_an_error_are_reused(path: Path, expected: pa.Table) -> None:
-    with pytest.raises(OSError, match="the disk is gone"):
-        measure(stopping(230), path, workers=1)
-    assert not path.exists()
-
-    summary = measure(records(COUNT), path, workers=2)
-
-    assert summary.resumed == 200
-    assert open_run(path).table().equals(expected)
-    assert [file.name for file in path.parent.iterdir()] == ["run.parquet"]
-
-
-@pytest.mark.rest
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_cancelled_run_keeps_what_is_done(path: Path, expected: pa.Table, workers: int) -> None:
     seen: list[Progress] = []

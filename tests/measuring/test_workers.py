@@ -24,7 +24,7 @@ from toon.bounded.bounds import STANDARD
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import measure_part, open_run
-from toon.measuring.workers import InProcess, Processes, WorkersError, cores
+from toon.measuring.workers import Processes, WorkersError, cores
 from toon.traffic.payload import Payload
 
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
@@ -67,15 +67,6 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.01)
-
-
-@pytest.mark.rest
-def test_worker_processes_and_this_one_give_the_same_bytes(executor: Processes) -> None:
-    found = list(records(60))
-
-    expected = measure_part(found, SETTINGS)
-    assert executor.submit(found).result() == expected
-    assert InProcess(SETTINGS).submit(found).result() == expected
 
 
 @pytest.mark.rest

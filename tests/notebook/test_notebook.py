@@ -12,7 +12,6 @@ import pytest
 import toon
 from tests.conftest import ROOT
 from tests.services.server import KEY, serving
-from toon.costs.models import Model
 from toon.notebook.answer import stats_of_text
 from toon.notebook.magic import register
 from toon.notebook.stats import stats
@@ -58,13 +57,6 @@ def test_text_of_a_payload_is_escaped_in_the_card() -> None:
 
     assert "<img" not in card
     assert "<script" not in card
-
-
-def test_nothing_to_compare_is_said_without_bars() -> None:
-    answer = stats(1)
-
-    assert "tokens" not in answer._repr_html_()
-    assert "Nothing to compare" in repr(answer)
 
 
 def test_what_reading_changes_is_said_before_the_answer(magic: Any) -> None:
@@ -127,22 +119,6 @@ def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch)
     assert minified == "json-compact  6  6  the service counts the same"
     assert answer._repr_html_().endswith("the service counts the same</p>")
     assert KEY not in repr(answer) + answer._repr_html_() + repr(vars(answer))
-
-
-def test_a_model_that_only_its_service_counts_has_its_figures_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    grok = Model("grok-9", "Grok 9", "xAI", "ask-service", price="x-ai/grok-9")
-    monkeypatch.setattr("toon.costs.models.get", lambda name: grok)
-    with serving("xai", lambda text: 5) as server:
-        for name, text in server.environment().items():
-            monkeypatch.setenv(name, text)
-        answer = stats([1], "grok-9", service="xai")
-
-    said = ["Tokens by xAI for grok-9, 0 tokens of each call taken off: 'x' alone counts 1",
-            "text  here  service", "json-compact  –  5", "toon  –  5"]  # fmt: skip
-    assert repr(answer).splitlines() == said
-    assert answer._repr_html_() == "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
 @pytest.mark.rest

@@ -15,8 +15,6 @@ from tests.conftest import ROOT
 from toon.playground.documents import Documents
 from toon.playground.panes import Side
 from toon.server import SERVER
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 #: What the page knows besides of a document that no browser has stored.
 NOT_KEPT = {"kept": None, "sample": False, "first": False, "delimited": False}
@@ -48,22 +46,6 @@ def forget() -> None:
     """What was found out for another test is found anew."""
     st.cache_data.clear()
     SERVER.documents = Documents()
-
-
-@pytest.fixture
-def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The tokenizer ``llama3`` fails to load, as where splintr is not installed."""
-
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    # Workers have their library.
-    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 10**9)
-    forget()
-    yield
-    forget()
 
 
 def upload(app: AppTest, content: bytes, name: str = "mine.json") -> None:

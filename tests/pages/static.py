@@ -39,6 +39,14 @@ def _card(box: ElementTree.Element) -> Card:
     return found
 
 
+def verdict(app: AppTest) -> tuple[str, str, list[tuple[str, str]]]:
+    """What the dashboard's band says to do, what stands below it, and its figures with names."""
+    (band,) = _drawn(app, "section")
+    say, quiet, figures = band
+    pairs = [(of.text or "", name.text or "") for of, name in figures]
+    return say.text or "", quiet.text or "", pairs
+
+
 def short_tables(app: AppTest) -> list[pd.DataFrame]:
     """All short tables: figures as numbers, rounded as they are shown; shares of 1."""
     boxed = (table for box in _drawn(app, "details") for table in box.iter("table"))

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
-from toon.costs.choice import SENDABLE
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning
 from toon.formats import FORMATS
@@ -62,15 +61,6 @@ def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
 
     assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
     assert not app.code
-
-
-def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
-    open_sample(app, "edge-numbers", "playground")
-    open_tab(app, TAB, "bill")
-    for name in SENDABLE:
-        formats_of(app).set_value(name).run()
-        assert len(app.code) >= 2
-        assert any("beyond 2^53" in line.value for line in app.markdown)
 
 
 def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -> None:

@@ -15,7 +15,6 @@ from tests.pages.conftest import (
     asked_of_the_editors,
     open_payload,
     open_sample,
-    open_tab,
     press,
     table_with,
 )
@@ -27,11 +26,14 @@ from toon.costs.document import Document
 from toon.costs.models import MODELS
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
-from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 
 TABS = ("Formats", "Compact lines", "Send less", "Models")
+
+
 USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+
+
 TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 
 
@@ -189,29 +191,6 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     assert "A month" not in table_with(app, "Comes back").columns
 
 
-@pytest.mark.rest
-@pytest.mark.parametrize("sample", ["edge-numbers", "long-text"])
-@pytest.mark.parametrize("tab", TABS)
-def test_losing_and_odd_payloads_have_every_tab(app: AppTest, sample: str, tab: str) -> None:
-    open_sample(app, sample, "compare", tab)
-
-    assert not app.error
-    assert [*app.dataframe, *short_tables(app), *app.code]
-
-
-@pytest.mark.rest
-def test_a_large_payload_is_compared_once_asked_for_here(app: AppTest) -> None:
-    text = json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)})
-    app.session_state.measure_large_for = text  # as the editors' button does
-    open_payload(app, text, "compare")
-    assert not app.dataframe
-
-    (button,) = (button for button in app.button if button.label == "Measure this large payload")
-    button.click().run()
-
-    assert app.dataframe
-
-
 @pytest.mark.parametrize("tab", ["", "Send less", "Models"])
 def test_nothing_to_compare_is_one_sentence(app: AppTest, tab: str) -> None:
     open_payload(app, "{}", "compare", tab)
@@ -231,18 +210,6 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
         "   ^",
         "hint: the text may be cut off: } would close what is open",
     ]
-
-
-@pytest.mark.rest
-@pytest.mark.usefixtures("llama3_without_its_library")
-def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
-    app.switch_page("compare.py").run()
-
-    open_tab(app, "Models")
-    assert any("pip install splintr-rs" in item.value for item in app.caption)
-    open_tab(app, "Formats")
-    app.selectbox(key="model").select("llama-3").run()
-    assert "pip install splintr-rs" in app.error[0].value
 
 
 @pytest.mark.parametrize("tab", ["Formats", "Compact lines", "Send less"])

@@ -13,7 +13,7 @@ from pages.parts.markdown import escape_markdown
 from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
-from tests.pages.static import cards, details
+from tests.pages.static import details
 from toon.advisor import STEPS, STRUCTURE, field_costs
 from toon.costs.document import Document
 from toon.costs.typed import Typed
@@ -21,7 +21,11 @@ from toon.playground.panes import Options, Pane
 from toon.wording import signed_count, signed_percent
 
 LESS = "Send less"
+
+
 HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
+
+
 ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]
 
 
@@ -122,22 +126,6 @@ def test_steps_that_were_ticked_stay_so_for_this_payload_alone(app: AppTest) -> 
     assert not any(box.key.startswith("step_dates") for box in app.checkbox)
 
 
-def test_a_large_payload_once_asked_for_stays_measured(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("toon.limits.LIVE_ADVICE_CHARACTERS", 20)
-    monkeypatch.setattr("pages.parts.compare.less.LIVE_ADVICE_CHARACTERS", 20)
-    open_payload(app, json.dumps([{"id": number} for number in range(9)]), "compare", LESS)
-    assert not app.header
-
-    app.button[0].click().run()
-    assert app.header
-    app.number_input(key="explained_together").set_value(3).run()
-    assert app.header
-    open_payload(app, json.dumps([{"id": number} for number in range(10)]), "compare", LESS)
-    assert not app.header
-
-
 def test_names_never_become_markup(app: AppTest) -> None:
     open_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), "compare", LESS, name=HOSTILE)
     tick(app, ["[].k"])
@@ -170,37 +158,17 @@ def test_what_is_opened_can_be_read_there(
     assert pane.document.value == value
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[[]]", "No self-contained step saves enough here: "),
-        ('{"":{}}', "No self-contained step saves enough here: "),
-        (
-            json.dumps({"text": "word " * 400}, separators=(",", ":")),
-            "No self-contained step saves enough here: 404 tokens",
-        ),
-    ],
-)
-def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(
-    app: AppTest, text: str, words: str
+def test_a_large_payload_once_asked_for_stays_measured(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_payload(app, text, "compare", LESS)
+    monkeypatch.setattr("toon.limits.LIVE_ADVICE_CHARACTERS", 20)
+    monkeypatch.setattr("pages.parts.compare.less.LIVE_ADVICE_CHARACTERS", 20)
+    open_payload(app, json.dumps([{"id": number} for number in range(9)]), "compare", LESS)
+    assert not app.header
 
-    assert app.header[0].value.startswith(words)
-    assert not app.error
-
-
-@pytest.mark.rest
-def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:
-    """TOON is not worth its explanation in one payload of these rows alone."""
-    text = json.dumps([{"n": n, "name": f"name {n}"} for n in range(10)])
-    open_payload(app, text, "compare", LESS)
-    assert [box.label for box in app.checkbox if box.value] == []
-
-    app.number_input(key="explained_together").set_value(10).run()
-    assert step_box(app, "format").value
-    assert app.header[0].value.endswith(", note included)")
-    app.toggle(key="explained_none").set_value(True).run()
-    assert step_box(app, "format").value
-    assert not app.header[0].value.endswith(", note included)")
-    assert cards(app)[1].figure == "±0"
+    app.button[0].click().run()
+    assert app.header
+    app.number_input(key="explained_together").set_value(3).run()
+    assert app.header
+    open_payload(app, json.dumps([{"id": number} for number in range(10)]), "compare", LESS)
+    assert not app.header

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -29,6 +28,8 @@ EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
 ]
+
+
 #: A text that a page must not show as markup.
 HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x] $x$ `y`"
 
@@ -122,20 +123,6 @@ def test_a_template_is_applied_to_the_payload_and_measured(app: AppTest) -> None
     assert not details(app)  # only of our own templates it is known what they leave out
 
 
-@pytest.mark.parametrize(
-    ("template", "message"),
-    [
-        ("\x00\ud83d{{{{", "line 1, column 1: "),
-        ("line: " + "<" * 30_000, "line 1, column 20001: template is longer than 20,000"),
-    ],
-)
-def test_what_is_no_template_says_where(app: AppTest, template: str, message: str) -> None:
-    write(app, template)
-
-    assert app.error[0].value == "The template cannot be applied:"
-    assert codes(app)[0].startswith(message)
-
-
 def test_paths_that_lead_nowhere_are_named(app: AppTest) -> None:
     write(app, "line: {title} {titel}")
     assert app.warning[0].value.startswith("Paths that lead nowhere")
@@ -143,33 +130,6 @@ def test_paths_that_lead_nowhere_are_named(app: AppTest) -> None:
     write(app, "rows: somewhere\nline: {title}")
     assert app.info[0].value.startswith("There is no list of records")
     assert "somewhere" in codes(app)
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("name", ["diary", "orders-with-items", "repo-search"])
-def test_an_example_comes_with_its_template_and_a_written_one_stays_until_it_is_asked_for(
-    app: AppTest, name: str
-) -> None:
-    app.selectbox(key="lines_of").select(name).run()
-    ours = written(app)
-    assert len(codes(app)[0].split("\n")) > 2
-    assert not [*app.error, *app.warning]
-
-    write(app, "line: mine")
-    app.selectbox(key="lines_of").select("events").run()
-    assert written(app) == "line: mine"
-    app.selectbox(key="lines_of").select(name).run()
-    (button,) = (button for button in app.button if button.label == "Open their template")
-    button.click().run()
-    assert written(app) == ours
-    assert not any(button.label == "Open their template" for button in app.button)
-
-
-def test_a_written_template_outlasts_other_pages_and_payloads(app: AppTest) -> None:
-    write(app, "line: mine {title}")
-    paste(app, json.dumps([{**EVENTS[0], "title": "Tea"}]))
-
-    assert codes(app)[0] == "mine Tea"
 
 
 @pytest.mark.rest
@@ -187,16 +147,6 @@ def test_hostile_texts_are_never_markup(app: AppTest) -> None:
 def assert_no_markup(app: AppTest) -> None:
     marked = [*app.markdown, *app.caption, *app.header, *app.error, *app.warning, *app.info]
     assert not any("alert(1)" in item.value for item in marked)
-
-
-@pytest.mark.rest
-def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
-    deep: Any = 1
-    for _ in range(255):
-        deep = [deep]
-    paste(app, json.dumps([{**EVENTS[0], "deep": deep}]))
-
-    assert app.error[0].value == "The list cannot be measured in every form:"
 
 
 @pytest.mark.rest

@@ -98,16 +98,6 @@ def test_a_model_without_a_public_tokenizer_has_the_services_figure_alone(
     assert set(table["xAI"]) == {5}
 
 
-def test_where_there_is_nothing_to_compare_the_service_still_counts(
-    app: AppTest, openai: Server
-) -> None:
-    open_payload(app, "5", "compare", "Models")
-    send(app)
-
-    assert app.info[0].value.startswith("Nothing to compare")
-    assert short_table_with(app, "OpenAI")["OpenAI"].tolist() == [1, 1, 1]
-
-
 def test_a_failure_is_said_and_no_other_figure_stands_for_it(app: AppTest, openai: Server) -> None:
     openai.script = lambda number, call: openai.refuse(401, f"{KEY} is no key")
     open_payload(app, PAYLOAD, "compare", "Models")

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import agents, following
 from tests.homes import write_homes
+from tests.pages.conftest import table_with
+from tests.pages.static import verdict
 from tests.pages.test_dashboard_following import job, payloads
 from tests.tap.tapping import wait
 
@@ -50,6 +52,22 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     assert payloads(app) == "84"
     said = "\n".join(each.value for each in app.markdown)
     assert "Read agents' sessions of the last 7 days: 104 records." in said
+    assert verdict(app) == (
+        "Send query of postgres as TOON, tab: saves ≈\u00a0$0.05",
+        "Formats can touch 18\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
+        "one study.",
+        [
+            ("$1.07", "spent, as billed"),
+            ("≈\u00a0$0.07", "saved by all 5 tools: 7\u202f% of the bill"),
+        ],
+    )
+    tools = ["query · postgres", "list_issues · github", "search_code · github"]
+    tools += ["get_pull_request · github", "list_tables · postgres"]
+    assert table_with(app, "Paid again later")["Tool"].tolist() == tools
+    (more,) = (each for each in app.toggle if each.label == "Show 5 more")
+    more.set_value(True).run()
+    tools += ["Read", "Bash", "shell", "read_file", "run_shell_command"]
+    assert table_with(app, "Paid again later")["Tool"].tolist() == tools
     assert not app.exception
 
 

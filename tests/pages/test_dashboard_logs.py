@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
-from tests.pages.static import cards, short_table_with
+from tests.pages.static import cards, short_table_with, verdict
 from tests.pages.test_dashboard import LINES, measured, metric, open_form, said, upload
 from tests.reports.test_noted import define, request
 from tests.traffic.reading import entry, har, lines, session
@@ -124,12 +124,13 @@ def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: 
     upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
     measured(app)
 
-    assert [said(item) for item in app.header] == ["As billed: 3 cents for 3 calls"]
-    about = "30,030 tokens of input, 100 % of them read from the cache; 600 tokens of output."
-    assert about in map(said, app.caption)
-    what = "Formats can touch 22 % of this bill. Switch it: saves 1,212 tokens (−62.8 %)."
-    assert said(app.markdown[0]) == what
-    assert any("Money is projected from 58 minutes, uncached." in said(c) for c in app.caption)
+    assert verdict(app) == (
+        "Send list_orders as TOON: saves < $0.01",
+        "Formats can touch 22\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
+        "one study.",
+        [("$0.03", "spent, as billed"), ("< $0.01", "saved: 14\u202f% of the bill")],
+    )
+    assert not any("$" in card.figure for card in cards(app))
 
 
 def test_tools_are_compared_before_a_day_and_since(app: AppTest) -> None:

@@ -10,11 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import controls
+from tests.pages.static import verdict
 from tests.pages.test_dashboard import (
     LINES,
     captions,
     measured,
     metric,
+    notes,
     of_run,
     opened,
     said,
@@ -138,8 +140,8 @@ def test_without_a_price_the_reason_stands_once(
     app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
     app.selectbox(key=of_run(app, "model")).select(name).run()
 
-    assert [reason in text for text in captions(app)].count(True) == 1
-    assert not any("$" in text or "rate unknown" in text for text in captions(app))
+    assert verdict(app)[1].count(reason) == 1
+    assert not any("$" in text or "rate unknown" in text for text in (*captions(app), *notes(app)))
 
 
 def with_a_later_tokenizer(path: Path, tokenizers: list[str]) -> bytes:

@@ -20,16 +20,6 @@ def upload(app: AppTest, text: str) -> None:
     conftest.upload(app, text.encode())
 
 
-@pytest.mark.rest
-def test_an_uploaded_state_opens_with_its_options(app: AppTest) -> None:
-    upload(app, write_state(State("toon", "a: 1", "small", {"delimiter": "tab", "indent": 4})))
-
-    assert app.session_state.source == {"side": "toon", "text": "a: 1"}
-    assert app.session_state.document["name"] == "small"
-    assert (app.session_state.delimiter, app.session_state.indent) == ("tab", 4)
-    assert [item.value for item in app.warning] == []
-
-
 def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTest) -> None:
     evil = "![a](https://evil.example/a.png)"
     options = {"source": "x", "model": "<script>", "calls": 7, evil: 1}

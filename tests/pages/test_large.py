@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import payload
 from pages.parts.dashboard.context import replay_run
 from tests.context.traces import call, trace
-from tests.pages.conftest import forget, open_payload, open_tab, upload
+from tests.pages.conftest import forget, open_payload, open_tab
 from toon.bounded import Bounds, Pool
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
@@ -123,19 +123,6 @@ def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     assert not app.error
 
 
-@pytest.mark.rest
-def test_a_state_file_that_is_not_read_in_time_is_not_opened(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = app.session_state.source
-    in_no_time(monkeypatch)
-    state = {"tokenLab": 1, "side": "toon", "text": "x" * SMALL_CHARACTERS, "name": "mine"}
-    upload(app, json.dumps(state).encode())
-
-    assert [error.value for error in app.error] == [f"mine.json was not opened: {LATE}."]
-    assert app.session_state.source == before
-
-
 def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     in_no_time(monkeypatch)
     open_payload(app, TEXT, "playground")
@@ -143,29 +130,6 @@ def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatc
     app.run()
 
     assert [error.value.replace("\\", "") for error in app.error] == [LATE]
-
-
-@pytest.mark.rest
-def test_lines_still_offer_the_examples(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_payload(app, "[]", "compare", "Compact lines")
-    app.selectbox(key="lines_of").select("events").run()
-    in_no_time(monkeypatch)
-    open_payload(app, TEXT, "compare", "Compact lines")
-
-    (reason,) = (item.value for item in app.caption if "gives no lines" in item.value)
-    assert LATE in reason.replace("\\", "")
-    assert app.selectbox(key="lines_of").value == "events"
-    assert [error.value.replace("\\", "") for error in app.error] == [f"{LATE}."]
-
-
-def test_a_text_with_an_error_has_it_from_the_worker(app: AppTest) -> None:
-    open_payload(app, f"{TEXT[:-1]},]", "compare")
-
-    assert [error.value for error in app.error] == ["The payload of the playground cannot be read."]
-    assert (
-        app.code[0].value.splitlines()[0]
-        == f"line 1, column {len(TEXT)}: comma after the last item"
-    )
 
 
 def test_a_large_run_is_replayed_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.payload import ask, ask_value
 from tests.conftest import ROOT
-from tests.pages.conftest import open_payload, open_tab
+from tests.pages.conftest import open_payload
 from toon.advisor import field_costs
 from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
@@ -72,19 +72,6 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     (error,) = app.error
     assert error.value.replace("\\", "") == LATE
     assert app.session_state.source["text"] == text
-
-
-@pytest.mark.rest
-def test_work_of_a_tab_that_passes_a_limit_is_said_there(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    open_payload(app, json.dumps({"of a tab": "word " * 4_200}), "compare")
-    assert not app.error
-    monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
-    open_tab(app, "Models")
-
-    (error,) = app.error
-    assert error.value.replace("\\", "") == f"{LATE}."
 
 
 def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,14 +153,6 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
         ], page
 
 
-def test_where_nothing_is_comparable_there_is_no_bill(app: AppTest) -> None:
-    app.session_state.source = {"side": "json", "text": "{}"}
-    app.run()
-
-    assert not short_tables(app)
-    assert not app.get("vega_lite_chart")
-
-
 def test_what_only_counts_stands_below_the_models_and_says_so(app: AppTest) -> None:
     listed = app.selectbox(key="model").options
     assert [name for name in listed if " alone: " not in name] == listed[: len(MODELS)]

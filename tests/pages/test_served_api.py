@@ -9,9 +9,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
@@ -19,8 +17,6 @@ import pytest
 
 from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
-from tests.http.client import assert_headers
-from toon.codec.reading import decode
 from toon.costs.choice import SENDABLE
 from toon.costs.snippets import snippets
 from toon.http.payloads import format_of
@@ -40,24 +36,6 @@ def client(server: Server) -> Iterator[httpx2.Client]:
         yield client
 
 
-@pytest.mark.rest
-def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
-    index = client.get("/")
-    lines = client.get("/events?date=today&format=compact&count=claude_3")
-    changes = client.get("/events?since=2026-02-18T14:00:00Z&format=compact")
-    name = lines.json()["ids"][1]
-    record = client.get(f"/events/{name}?format=toon")
-
-    for answer in (index, lines, changes, record):
-        assert answer.status_code == 200
-        assert_headers(answer)
-    assert "/api/v1/{domain}" in [route["path"] for route in index.json()["routes"]]
-    assert lines.json()["summary"] == "6 events (today)"
-    assert int(lines.headers["x-token-count"]) > 200
-    assert changes.json()["meta"]["total_changes"] == 3
-    assert decode(record.text)["data"]["id"] == name
-
-
 @pytest.mark.parametrize("name", SENDABLE)
 def test_the_request_that_the_pages_show_writes_what_was_counted(
     server: Server, tmp_path: Path, name: str
@@ -75,28 +53,6 @@ def test_the_request_that_the_pages_show_writes_what_was_counted(
 
     assert command[0] == "curl"
     assert done.stdout.decode() == format.dumps(json.loads(text))
-
-
-@pytest.mark.rest
-def test_many_at_once_each_get_their_own(client: httpx2.Client) -> None:
-    def ask(number: int) -> Any:
-        if number % 2:
-            return client.get(f"/notes?limit=1&offset={number}&format=compact")
-        rows = [{"n": number, "text": "x" * number}] * 300
-        return client.post("/stats?count=cl100k_base", content=json.dumps({"rows": rows}))
-
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(ask, range(16)))
-
-    for number, answer in enumerate(answers):
-        assert answer.status_code == 200
-        assert_headers(answer)
-        if number % 2:
-            assert answer.json()["summary"].startswith(f"{number + 1}-{number + 1} of 100")
-        else:
-            row = next(row for row in answer.json()["rows"] if row["format"] == "json-compact")
-            text = "x" * number
-            assert row["chars"] == len(f'{{"n":{number},"text":"{text}"}},') * 300 + 10
 
 
 def test_nothing_of_a_body_is_in_the_output_of_the_server(

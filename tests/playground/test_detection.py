@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-from tests.conftest import SHARED, needs_shared
 from tests.strategies import keys, strings, values
 from toon.codec.problems import likeness
 from toon.codec.text import DELIMITERS
@@ -156,23 +153,6 @@ def test_what_has_a_block_in_pipe_tables_is_recognised(value: object, key: str) 
 
     assert dialect_of(text) == ("pipe" if "\n  " in text else "toon")
     assert dialect_of(flush_left) == "pipe"
-
-
-@needs_shared
-def test_the_pipe_tables_of_the_documents_are_recognised() -> None:
-    (seed,) = (SHARED / "seeds").glob("001_*")
-    article = seed.read_text(encoding="utf-8")
-    blocks = re.findall(
-        r"^(?:\w+\n)?(?:\|.*\n)+(?:\w+: .*\n)?|^event\n(?:\w+: .*\n)+", article, re.M
-    )
-    rules = (SHARED / "dialects.md").read_text(encoding="utf-8")
-    section = rules[rules.index("### B.2 ") : rules.index("## C. ")]
-    blocks += re.findall(r"^(?:\w+\n)(?:  .*\n)+(?:\w+: .*\n)?", section, re.MULTILINE)
-
-    assert len(blocks) == 7
-    for text in blocks:
-        assert dialect_of(text) == "pipe"
-        assert read_toon(text, strict=False).value
 
 
 @pytest.mark.rest

@@ -76,24 +76,6 @@ def test_every_answer_is_counted_once() -> None:
     assert len({cell[:3] for cell in cells()}) == len(cells())
 
 
-@pytest.mark.parametrize(
-    ("model", "won", "lost", "p", "without", "its_p"),
-    [
-        (CLAUDE, 16, 7, "0.09", (7, 7), "1.00"),
-        (GEMINI, 18, 4, "0.004", (14, 4), "0.03"),
-        (GPT, 18, 13, "0.47", (6, 13), "0.17"),
-        (GROK, 6, 2, "0.29", (3, 2), "1.00"),
-    ],
-)
-def test_toon_beside_compact_json(
-    model: str, won: int, lost: int, p: str, without: tuple[int, int], its_p: str
-) -> None:
-    pair, rest = of(paired("toon", model)), of(paired("toon", model, kinds=READING))
-
-    assert (pair.gained, pair.lost, p_words(pair.p_value)) == (won, lost, p)
-    assert ((rest.gained, rest.lost), p_words(rest.p_value)) == (without, its_p)
-
-
 def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
     counts = {format: together(format) for format in FORMATS}

@@ -29,7 +29,7 @@ from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
 
 MADE, O200K, CLAUDE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_3"
-ASSUMED = "Note to the model included, payloads in a prompt: 1."
+ASSUMED = "note to the model included, payloads in a prompt: 1."
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
@@ -79,8 +79,7 @@ def test_a_report_says_for_which_groups_the_answer_flips(sample: Report) -> None
 
 
 UNTESTED = (
-    "Formats that no model was tested with would save 6,750 tokens more in 1 group "
-    "(tool: list_issues: TRON)."
+    "Formats that no model was tested with would save 6,750 tokens more (tool: list_issues: TRON)."
 )
 
 
@@ -132,8 +131,8 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
 def test_every_caveat_is_listed(hostile: Report) -> None:
     assert caveats(hostile) == [
         "The run was cancelled: it holds only the records measured before that.",
-        "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
-        "figure.",
+        "A filter is in force (search: a.jsonl): rows outside it are in no figure.",
+        "1 bad record, which could not be read or measured: in no figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mcp import ClientSession, StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
 
 from tests.conftest import ROOT
-from tests.processes import Process
 from tests.tap import tapping
 from tests.tap.server import orders
-from tests.tap.tapping import groups, recorded, tapped
+from tests.tap.tapping import groups, recorded
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 
@@ -39,34 +33,6 @@ async def session(command: list[str], errors: Path) -> Any:
         ):
             await client.initialize()
             yield client
-
-
-@asynccontextmanager
-async def http_session(url: str) -> Any:
-    async with (
-        streamable_http_client(url) as (source, target, *_),
-        ClientSession(source, target) as client,
-    ):
-        await client.initialize()
-        yield client
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as client:
-        return not client.connect_ex(("127.0.0.1", port))
-
-
-@pytest.fixture
-def shop() -> Iterator[str]:
-    """The address of the server over HTTP."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with Process(
-        [*SERVER, "http", str(port)], env=tapping.environment(), stderr=subprocess.DEVNULL
-    ) as server:
-        tapping.wait(lambda: _listens(port))
-        yield f"http://127.0.0.1:{port}"
-        server.kill()
 
 
 async def _use(client: Any) -> dict[str, Any]:
@@ -126,29 +92,4 @@ def test_a_session_is_the_same_with_the_tap_and_is_recorded(tmp_path: Path) -> N
     assert len(list(read_paths([str(output)], account=account))) == 15
     names = {each.tool for each in account.definitions.sent}
     assert names == {"list_orders", "count_up", "fail", "complain"}
-    assert [line.get("cancelled") for line in recorded(output)].count(True) == 1
-
-
-@pytest.mark.rest
-def test_a_session_over_http_is_the_same_with_the_tap_and_is_recorded(
-    tmp_path: Path, shop: str
-) -> None:
-    output = tmp_path / "traffic.jsonl"
-
-    async def use(url: str, done: Callable[[], bool] = lambda: True) -> dict[str, Any]:
-        async with http_session(f"{url}/mcp") as client:
-            seen = await _use(client)
-            # A session that ends takes along what it has not sent yet.
-            await asyncio.to_thread(tapping.wait, done)
-            return seen
-
-    def is_cancelled() -> bool:
-        return any(line.get("cancelled") for line in recorded(output))
-
-    bare = asyncio.run(use(shop))
-    with tapped(output, shop) as port:
-        seen = asyncio.run(use(f"http://127.0.0.1:{port}", is_cancelled))
-
-    assert bare == seen
-    assert groups(output) == [*["list_orders"] * 11, "complain", "list_orders"]
     assert [line.get("cancelled") for line in recorded(output)].count(True) == 1

@@ -74,14 +74,6 @@ def test_bytes_at_random_splits_come_through_as_they_were(tmp_path: Path, seed: 
     assert tap.returncode == 0
 
 
-def test_standard_error_is_the_servers_own(tmp_path: Path) -> None:
-    program = "import os; os.write(2, b'\\xff no text\\n')"
-    with start(tmp_path / "traffic.jsonl", *tapping.PYTHON, program) as tap:
-        _, said = tap.communicate()
-
-    assert said.endswith(b"\n\xff no text\n")
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP])
 def test_a_signal_reaches_the_server_and_ends_the_tap_as_it_ends_the_server(
     tmp_path: Path, number: signal.Signals
@@ -96,19 +88,6 @@ def test_a_signal_reaches_the_server_and_ends_the_tap_as_it_ends_the_server(
         tap.wait()
 
     assert tap.returncode == -number
-
-
-def test_a_server_that_handles_a_signal_ends_with_its_own_status(tmp_path: Path) -> None:
-    program = (
-        "import signal, sys, time\nsignal.signal(15, lambda *_: sys.exit(3))\n"
-        "print('ready', flush=True)\ntime.sleep(60)"
-    )
-    with start(tmp_path / "traffic.jsonl", *tapping.PYTHON, program) as tap:
-        assert tap.stdout.readline() == b"ready\n"
-        tap.terminate()
-        tap.wait()
-
-    assert tap.returncode == 3
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ import splintr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import SHARED, needs_shared
 from tests.tokenizers.test_tokenizers import texts
-from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
@@ -25,21 +23,6 @@ from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 FAMILIES = ["llama3", "qwen3", "deepseek_v3", "mistral_v3", "gemma3", "glm4", "kimi_k2"]
 AS_TYPED = ["llama3", "deepseek_v3", "mistral_v3", "glm4", "kimi_k2"]
 
-# TOON with commas against compact JSON, in percent: flat, mixed and all payloads.
-PUBLISHED = {
-    "o200k_base": (-35.2, +1.6, -8.9),
-    "cl100k_base": (-35.0, +3.5, -7.8),
-    "llama3": (-35.0, +3.5, -7.8),
-    "deepseek_v3": (-34.9, +0.2, -9.9),
-    "mistral_v3": (-30.8, +0.1, -9.0),
-    "qwen3": (-29.1, +2.9, -6.5),
-    "gemma3": (-27.4, +3.6, -5.5),
-    "glm4": (-33.8, +3.4, -7.5),
-    "kimi_k2": (-35.5, +3.4, -8.2),
-}
-FLAT = ["tabular", "analytics", "github"]
-MIXED = ["nested", "event-logs", "nested-config", "keyed", "nested-group"]
-LOSING = ["nested", "event-logs", "nested-config"]
 
 every_family = pytest.mark.parametrize("name", FAMILIES)
 
@@ -148,18 +131,6 @@ def test_splitting_a_text_for_gemma_keeps_its_tokens(text: str) -> None:
     assert get("gemma3").pieces(text) == ordinary("gemma3", text)
 
 
-@pytest.mark.rest
-def test_no_piece_of_gemma_spans_a_split() -> None:
-    encoder = load("gemma3")
-    spelled = [encoder.decode_token_bytes(id) for id in range(encoder.vocab_size)]
-
-    assert not [
-        piece for piece in spelled if gemma._NO_PIECE_HOLDS.search(piece.decode(errors="replace"))
-    ]
-    of_breaks = {piece for piece in spelled if b"\n" in piece or b"\t" in piece}
-    assert of_breaks == {mark * count for mark in (b"\n", b"\t") for count in range(1, 32)}
-
-
 @pytest.mark.parametrize("unit", ["\n", "\t", "\n ", "\r\n", "\n\n\n {"])
 def test_a_long_part_of_line_breaks_is_split_before_it_is_merged(unit: str) -> None:
     text = unit * 2000
@@ -175,25 +146,6 @@ def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     assert get("gemma3").pieces(plain) == ordinary("gemma3", plain)
     assert get("gemma3").count(text) > get("gemma3").count(plain) + 2 * 2000 - 500
     assert b"".join(get("gemma3").pieces(text)) == text.encode()
-
-
-@pytest.mark.rest
-@needs_shared
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_the_published_table_is_reproduced(name: str) -> None:
-    json_tokens, toon_tokens = {}, {}
-    for dataset in FLAT + MIXED:
-        value = json.loads((SHARED / "datasets" / f"tok-{dataset}.json").read_text())
-        json_tokens[dataset] = get(name).count(FORMATS["json-compact"].dumps(value))
-        toon_tokens[dataset] = get(name).count(FORMATS["toon"].dumps(value))
-
-    def percent(datasets: list[str]) -> float:
-        before = sum(json_tokens[dataset] for dataset in datasets)
-        return (sum(toon_tokens[dataset] for dataset in datasets) / before - 1) * 100
-
-    found = tuple(round(percent(datasets), 1) for datasets in (FLAT, MIXED, FLAT + MIXED))
-    assert found == PUBLISHED[name]
-    assert [d for d in FLAT + MIXED if toon_tokens[d] > json_tokens[d]] == LOSING
 
 
 @pytest.fixture

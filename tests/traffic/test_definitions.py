@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.traffic.reading import lines, read_all, zipped
+from tests.work import count_lines
 from toon.measuring.definitions import count_definitions
 from toon.traffic import definitions as module
 from toon.traffic.account import Account
@@ -139,16 +140,12 @@ def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.Monk
     assert (found.left_out, found.requests) == (2, 2)
 
 
-@pytest.mark.rest
-def test_a_list_of_many_tools_takes_time_that_grows_as_it() -> None:
-    def seconds(tools: int) -> float:
+def test_the_work_grows_as_a_list_of_tools_does() -> None:
+    def work(tools: int) -> int:
         text = lines({**HEAD, "tools": [{"name": f"t{n}", "x": "y" * 50} for n in range(tools)]})
-        start = time.process_time()
-        read_all(text, account=Account())
-        return time.process_time() - start
+        return count_lines(partial(read_all, text, account=Account()))
 
-    seconds(100)
-    assert seconds(20_000) < 40 * seconds(2_000) + 0.5
+    assert work(2_000) < 30 * work(200)  # a hundred times, were each compared with all
 
 
 def test_the_times_of_requests_give_the_window() -> None:

@@ -75,29 +75,6 @@ def test_damaged_items_are_looked_at_part_by_part(monkeypatch: pytest.MonkeyPatc
     assert sum(looked_at) < 3 * 20_000 * 1_000  # each to its end would be 20,000 * 30,000
 
 
-@pytest.mark.parametrize(
-    ("item", "skipped"),
-    [
-        ('{"a": [1, 2}', '12 bytes'),
-        ('{"a": 1', '7 bytes'),
-        ('{"é": {"x": [{"y": 2}]', '23 bytes'),
-        ('{"a": [{"x": 1, {"y": 2}]}', '26 bytes'),
-        ('{"a": [1]]}', '11 bytes'),
-        ('{"a": 1,\n "b": [{"c": 2}\n}', '26 bytes'),
-    ],
-)  # fmt: skip
-def test_a_missing_bracket_costs_its_own_item(item: str, skipped: str) -> None:
-    """What is skipped is counted in bytes, from the line where the item begins."""
-    items = [
-        (record, re.sub(r".*\((skipped: .*)\)", r"\1", *rest[-1:]))
-        for record, *rest in short(f'[{{"a": 0}},\n{item},\n{{"b": 3}},\n{{"c": 4}}]')
-    ]
-    assert items[:3] == [
-        (1, '{"a": 0}'), (2, f"skipped: {skipped} from line 2 on"), (3, '{"b": 3}'),
-    ]  # fmt: skip
-    assert items[3:] == [(4, '{"c": 4}')]
-
-
 @pytest.mark.rest
 @given(st.lists(values.map(lambda value: {"x": value}), min_size=2), st.data())
 def test_any_one_missing_bracket_costs_its_own_item(rows: list[Any], data: st.DataObject) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import random
 import tracemalloc
 import zipfile
 from typing import Any
 
 import pytest
 
-from tests.traffic.reading import entry, har, lines, read_all, short, zipped
+from tests.traffic.reading import entry, har, read_all, short, zipped
 from toon.traffic import archive, csv, read
 from toon.traffic.payload import BadRecord, Payload
 from toon.traffic.streams import MAX_RECORD
@@ -76,19 +75,6 @@ def test_json_lines_are_recognised_after_a_bad_first_line() -> None:
 
 def test_a_damaged_document_names_line_and_cause() -> None:
     assert short('{\n  "a": 1,\n}') == [(1, "line 2: comma after the last item")]
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("depth", [300, 100_000])
-@pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}, [1]]", "{}\n[1]\n"])
-def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
-    deep = '{"a":' * depth + "1" + "}" * depth
-    items = read_all(shape.replace("{}", deep))
-
-    assert items
-    assert isinstance(items[0], Payload if depth == 300 else BadRecord)
-    if "[1]" in shape:
-        assert isinstance(items[-1], Payload)
 
 
 @pytest.mark.parametrize(
@@ -180,40 +166,6 @@ def test_memory_does_not_grow_with_the_file(head: str, row: str, tail: str) -> N
 
 
 # -- gzip and zip ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cut", [1, 8, 12, 60])
-def test_a_truncated_gzip_keeps_its_good_part(cut: int) -> None:
-    words = random.Random(1)
-    text = lines(*({"n": words.getrandbits(60)} for _ in range(50)))
-    items = short(gzip.compress(text.encode())[:-cut])
-
-    assert items[-1][1] == "the gzip data is cut off"
-    good = [item[2] for item in items[:-1]]
-    assert len(good) == 50 if cut <= 8 else 20 < len(good) < 50
-    assert good == text.splitlines()[: len(good)]
-
-
-@pytest.mark.parametrize("form", ["lines", "array", "har"])
-def test_a_damaged_gzip_keeps_what_lies_before(form: str) -> None:
-    words = random.Random(1)
-    rows = [{"n": words.getrandbits(60)} for _ in range(2_000)]
-    texts = {
-        "lines": lines(*rows),
-        "array": json.dumps(rows),
-        "har": json.dumps(har(*(entry(text=json.dumps(row)) for row in rows))),
-    }
-    data = bytearray(gzip.compress(texts[form].encode()))
-    middle = len(data) // 2
-    data[middle : middle + 40] = bytes(40)
-    items = read_all(bytes(data))
-    good = [item.text for item in items if isinstance(item, Payload)]
-
-    last = items[-1]
-    assert isinstance(last, BadRecord)
-    assert last.reason == "the gzip data is damaged: the rest is not read"
-    assert last.record > 500
-    assert good[:500] == [json.dumps(row) for row in rows[:500]]
 
 
 def test_a_gzip_with_a_wrong_checksum_is_read_and_reported() -> None:

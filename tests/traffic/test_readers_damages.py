@@ -121,13 +121,7 @@ PAYLOADS: Final = {
     "not a number": b"[NaN]",
 }
 
-#: What is odd, and may be read.
-ODD: Final[dict[str, Bytes]] = {
-    "a byte-order mark": lambda record: b"\xef\xbb\xbf" + record,
-    "a lone CR before it": lambda record: b"\r" + record,
-    "a lone CR in it": lambda record: record[:-2] + b"\r" + record[-2:],
-    "nothing": lambda record: b"",
-}
+
 WEIGHED: Final = {
     "a huge number": b"[1e999]",
     "6,000 digits": b"[1%b]" % (b"0" * 6_000),
@@ -179,26 +173,9 @@ def test_a_payload_that_cannot_be_measured_is_one_bad_record(
 
 
 @each_reader
-@pytest.mark.parametrize("oddity", ODD.values(), ids=ODD)
-def test_an_odd_record_is_read_or_bad_or_blank(reader: Reader, oddity: Bytes) -> None:
-    good, bad = around(reader, oddity(reader.record(b'[{"a": 2}]')))
-
-    assert (good, bad) in (([0, 1, 2], []), ([0, 2], [1]), ([0, 2], []))
-
-
-@each_reader
 @pytest.mark.parametrize("payload", WEIGHED.values(), ids=WEIGHED)
 def test_an_odd_payload_is_measured(reader: Reader, payload: bytes) -> None:
     assert around(reader, reader.record(payload)) == ([0, 1, 2], [])
-
-
-@each_reader
-@pytest.mark.parametrize("damage", CUT.values(), ids=CUT)
-def test_a_truncated_last_record_is_one_bad_record(reader: Reader, damage: Bytes) -> None:
-    whole, last = (reader.record(b'[{"a": %d}]' % number) for number in (1, 2))
-    rows = measured(reader.file([whole, damage(last)]))
-
-    assert ["error" not in row for row in rows] == [True, False]
 
 
 def numbers(reader: Reader) -> bytes:
@@ -241,15 +218,6 @@ def test_half_a_file_in_a_zip_keeps_its_good_half_and_the_other_files(reader: Re
     reasons = [item.reason for item in found if isinstance(item, BadRecord)]
     assert reasons[-1] == "the packed data is damaged: the rest is not read"
     assert [item.text for item in found[:600] if isinstance(item, Payload)] == texts(whole)[:600]
-
-
-def test_good_rows_between_two_broken_quotes_are_read() -> None:
-    rows = [b'1,"{}"', b'2,"{', b'3,"[3]"', b'4,"[4]"', b'5,{"', b'6,"[6]"']
-    items = read_all(table(rows))
-
-    found = [item.record for item in items if isinstance(item, Payload)]
-    assert found == [2, 4, 5, 7]
-    assert [item.record for item in items if isinstance(item, BadRecord)] == [3, 6]
 
 
 def test_a_transcript_is_recognised_after_a_bad_first_message() -> None:

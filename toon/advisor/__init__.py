@@ -1,4 +1,4 @@
-"""The advisor: what each way to send less saves on a given payload, and what it costs.
+"""The advisor: ways to make a payload smaller, with the savings and the cost of each.
 
 Every step is applied, and the result is written and counted. A step that claims to be reversible
 is undone, and the value is compared. Nothing is estimated from the shape of the payload.

@@ -1,4 +1,4 @@
-"""What every field of a value costs."""
+"""Costs of the fields of a value."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
 from toon.values.walks import check_depth
 
-#: The name of the row of brackets and commas; no pattern looks like it.
+#: The name of the row for brackets and commas; no field's pattern looks like it.
 STRUCTURE: Final = "(brackets and commas)"
 
 _compact: Final = JSON_COMPACT.dumps
 
 
 def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10) -> list[FieldRow]:
-    """What each field of ``value`` costs in compact JSON, the most expensive first.
+    """Return the cost of each field of ``value`` in compact JSON, the most expensive first.
 
     The rows add up to the tokens of the text exactly. What removing a field saves is measured for
     the ``top`` most expensive fields. A field that holds an object or array costs only its name
@@ -66,14 +66,14 @@ _ROOT, _STRUCTURE = 0, 1
 
 
 class _Pieces:
-    """The compact JSON of a value in pieces, and for each piece the number of its field."""
+    """A value's compact JSON in pieces, and the number of each piece's field."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.codes: list[int] = []
         self.counts: Counter[int] = Counter()
         self.paths: list[Path | None] = [(), None]
-        self.names = ["", ""]  # of the last key of each path, as written
+        self.names = ["", ""]  # the last key of each path, with its colon, as written
         self._codes: dict[tuple[int, str | None], int] = {}
 
     def add(self, value: Any, code: int) -> None:
@@ -109,18 +109,18 @@ class _Pieces:
         return below
 
     def field(self, code: int) -> str:
-        """The name of a field in its row."""
+        """Return the name that a field's row shows."""
         path = self.paths[code]
         return STRUCTURE if path is None else pattern_text(path)
 
 
 def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list[float]]:
-    """The number of tokens of the text, and how many of them each field takes."""
+    """Return the number of tokens of the text, and each field's share of them."""
     lengths = tokenizer.lengths(text)
     sizes = [len(piece) if piece.isascii() else len(piece.encode()) for piece in pieces.texts]
     codes = np.repeat(np.array(pieces.codes, np.int64), sizes)
     longest = int(lengths.max(initial=0)) + 1
-    # Bytes of one field in tokens of one length are counted together, to add few fractions.
+    # Bytes of one field in tokens of one length are counted together: fewer fractions to add.
     pairs, counts = np.unique(codes * longest + np.repeat(lengths, lengths), return_counts=True)
     shares = [Fraction(0)] * len(pieces.paths)
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Measures the advisor's steps: each one alone, several together, and the best combination.
+"""Measurements of the advisor's steps: each alone, several together, and the best combination.
 
 The tokens of a row are counted on the text that the row shows, and its proof reads that text back.
 """
@@ -29,7 +29,7 @@ BASELINE: Final = JSON_COMPACT.name
 
 
 class Asked(TypedDict, total=False):
-    """The options of all advice; :meth:`Measurer.of` says what they mean."""
+    """The options of all advice; :meth:`Measurer.of` explains them."""
 
     tokenizer: str
     format: str | None
@@ -38,7 +38,7 @@ class Asked(TypedDict, total=False):
 
 
 def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
-    """The steps of these names applied together, in the order of the table.
+    """Apply the steps with these names together, in the order of the table, and return the row.
 
     Raises:
         ValueError: As for :meth:`Measurer.of`, and for an unknown step.
@@ -47,7 +47,7 @@ def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -
 
 
 def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
-    """The best combination and each step alone, every combination measured once."""
+    """Return the best combination and each step alone; every combination is measured once."""
     measurer = Measurer.of(document, **asked)
     return {
         "best": measurer.best(),
@@ -57,7 +57,7 @@ def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
-    """The steps of these names, in the order of the table, each once."""
+    """Return the steps with these names, in the order of the table, without repeats."""
     chosen = set(names)
     for name in sorted(chosen - STEPS.keys()):
         raise ValueError(f"no step {name!r}; there are {', '.join(STEPS)}")
@@ -66,10 +66,9 @@ def _steps(names: Iterable[str]) -> list[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Measurer:
-    """Measures one value under one tokenizer, every combination of steps at most once.
+    """A measurer of one value under one tokenizer; it measures a combination of steps once.
 
-    ``start`` is the value as given, without steps; ``basis`` are the cells that are the same in
-    every row.
+    ``start`` is the value without steps; ``basis`` holds the cells that all rows share.
     """
 
     value: Any
@@ -85,7 +84,7 @@ class Measurer:
         keep_fields: Sequence[str] | None = None,
         explaining: Explaining = ALONE,
     ) -> Measurer:
-        """The measurer of a payload.
+        """Return the measurer of a payload.
 
         Args:
             document: Any payload.
@@ -110,7 +109,7 @@ class Measurer:
         return Measurer(document.value, options, start, basis)
 
     def trail(self, steps: Sequence[Step]) -> Trail:
-        """The value after these steps, one after another."""
+        """Apply these steps one after another to the value."""
         if not steps:
             return self.start
         names = tuple(step.name for step in steps)
@@ -120,18 +119,18 @@ class Measurer:
         before = self.trail(steps[:-1])
         if not before.skipped:
             return before.after(steps[-1])
-        # Those changed nothing, so the trail without them goes on the same.
+        # Skipped steps changed nothing: the trail without them has the same end.
         done = [step for step in steps[:-1] if step.name not in before.skipped]
         end = self.trail([*done, steps[-1]])
         return replace(end, skipped=before.skipped | end.skipped)
 
     def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
-        """The chosen steps with one more, by its name, for each one that has something to do."""
+        """Return the trails of ``chosen`` plus one step of ``left``, by that step, if it acts."""
         trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
     def best(self) -> BestRow:
-        """The self-contained steps that save most together, found by a greedy search.
+        """Search greedily for the self-contained steps that save most together.
 
         Each round measures every remaining step together with those chosen so far and chooses the
         one that costs least, explanation included. The search ends when none saves enough to be
@@ -154,7 +153,7 @@ class Measurer:
         return {**row, "ladder": self.ladder(row), "nothing": nothing}
 
     def alone(self) -> list[StepRow]:
-        """One row for each step that has something to do, the greatest saving first."""
+        """Return a row for each step that has something to do, the greatest saving first."""
         rows: list[StepRow] = [
             {**self.measured(trail, applied.legend, applied.kept), "step": name}
             for name, trail in self.candidates([], STEPS).items()
@@ -163,9 +162,9 @@ class Measurer:
         return sorted(rows, key=lambda row: -row["saved"])
 
     def idle(self) -> dict[str, str]:
-        """Why the other steps have nothing to do, by their names.
+        """Return, by step name, the reason why a step has nothing to do.
 
-        ``minify`` is not among them where it has made the start of all others.
+        ``minify`` is left out where its result is the start of all others.
         """
         trails = {name: self.trail([step]) for name, step in STEPS.items()}
         if self.basis["start"] == BASELINE:
@@ -173,7 +172,7 @@ class Measurer:
         return {name: trail.skipped[name] for name, trail in trails.items() if trail.skipped}
 
     def together(self, steps: Sequence[Step]) -> CombinedRow:
-        """The steps applied one after another.
+        """Apply the steps one after another and return their row.
 
         If no step is lossy, the text is read back and all steps are undone, the last one first.
         That proves whether the value comes back.
@@ -190,7 +189,7 @@ class Measurer:
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
-        """What is sent today, the minified text where the steps start from it, and each step."""
+        """Return the rungs: what is sent today, minified text if steps start from it, each step."""
         basis = self.basis
         typed = self.options.typed.format if self.options.typed else JSON_COMPACT
         name = label(basis["today"], typed.name)
@@ -206,7 +205,7 @@ class Measurer:
         return climb(texts)
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
-        """The cells about the text of a trail, its proof, its legend and the data kept aside."""
+        """Return the cells of a trail: text, figures, proof, legend, and the data kept aside."""
         proof = trail.prove(self.value)
         return {
             "kind": trail.kind if proof.ok else "lossy",
@@ -230,7 +229,7 @@ class Measurer:
 
 
 def _basis(start: Trail, typed: Typed | None) -> Basis:
-    """The cells of every row; ``typed`` is what is sent today, None for the start itself."""
+    """Return the cells that all rows share; ``typed`` is sent today, or the start if it is None."""
     options = start.options
     today, tokens, cost = options.format, start.tokens, start.cost
     if typed:

@@ -1,4 +1,4 @@
-"""What to look at next: the few things that would help most with a payload."""
+"""The next thing to look at: what would help most with a payload."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A place to open, and what it is worth there against what to send now; "" if not known.
+    """A page to open, and its gain against the text to send now; "" for an unknown gain.
 
-    ``together`` is the number of payloads explained together
-    that the gain assumes, None: as now.
+    ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """
 
     page: str
@@ -32,7 +31,7 @@ class Next(TypedDict):
 
 
 class NextSteps(TypedDict):
-    """What to look at ``next``, and in a sentence for which models the answer ``flips``, or ""."""
+    """The steps ``next``, and in ``flips`` the models with another answer, as a sentence or ""."""
 
     next: list[Next]
     flips: str
@@ -40,7 +39,7 @@ class NextSteps(TypedDict):
 
 NO_STEPS: Final[NextSteps] = {"next": [], "flips": ""}
 
-#: The tokenizers of the models that most people pay for, and what those models are called.
+#: Tokenizers of the models that most people pay for, and the names of those models.
 _FAMILIES: Final = {
     "o200k_base": "GPT",
     "claude_4_8": "Claude from 4.8 on",
@@ -52,7 +51,7 @@ _UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
-    """The one thing that would help most besides, else all formats; and where the answer flips.
+    """Return the step that would help most, else all formats; and where the answer flips.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -81,7 +80,7 @@ def _gain(cost: float, verdict: Verdict) -> str:
 
 
 def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
-    """The families of models that something else is to be sent to; "" if there are none."""
+    """Say in words which families of models need another format; "" if none does."""
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
         send = _sent(answer(document, name, explaining))
@@ -96,7 +95,7 @@ def _sent(verdict: Verdict) -> str:
 
 
 def _together(verdict: Verdict) -> Next | None:
-    """A format that pays as soon as more payloads share its explanation."""
+    """Return the format that pays once more payloads share its explanation, or None."""
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
@@ -107,7 +106,7 @@ def _together(verdict: Verdict) -> Next | None:
 
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """The steps of Send less that save most: self-contained ones, else the best of the others."""
+    """Return the best steps of Send less: self-contained ones, else the best of the others."""
     measurer = Measurer.of(document, verdict["tokenizer"], explaining=explaining)
     best = measurer.best()
     if is_worth(best["cost"], verdict["cost"]):

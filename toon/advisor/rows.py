@@ -1,4 +1,4 @@
-"""The rows of the advisor.
+"""Types of the advisor's rows.
 
 Costs are tokens with this payload's share of the explanation, as :class:`Explaining` divides it.
 Three texts are measured against, and each figure says by its name which one:
@@ -19,7 +19,7 @@ from toon.costs.verdict import Rung
 
 
 class Basis(TypedDict):
-    """What the figures of a row are measured with and against."""
+    """The baselines of a row, and how explanations are shared."""
 
     tokenizer: str
     together: int | None  # payloads that share an explanation; None: none is needed
@@ -33,11 +33,11 @@ class Basis(TypedDict):
 
 
 class Measured(Basis):
-    """A value after steps: the text sent, its figures, and whether the value came back."""
+    """Figures of a value after steps: its text, costs and proof."""
 
     kind: StepKind  # "lossy" after a failed proof, whatever the step promises
     proven: bool  # undone from ``text`` and found equal; always False for a lossy step
-    note: str  # what was done
+    note: str  # what the steps did
     lost: str | None  # what is lost, or why the proof failed
     tokens: int  # of ``text``
     explanation: int  # tokens to explain format and steps beyond JSON, once; not in ``tokens``
@@ -54,25 +54,24 @@ class Measured(Basis):
 
 
 class StepRow(Measured):
-    """One step that was applied alone."""
+    """The figures of one step applied alone."""
 
     step: str
 
 
 class CombinedRow(Measured):
-    """Several steps together; ``legend`` and ``kept`` are by the name of the step."""
+    """The figures of several steps together; ``legend`` and ``kept`` are keyed by step name."""
 
-    steps: list[str]  # those applied, in order
-    skipped: dict[str, str]  # reasons by step, for those with nothing left to do
+    steps: list[str]  # the steps applied, in order
+    skipped: dict[str, str]  # the reason for each step that had nothing left to do
     saved_alone: float  # the sum of what all the requested steps save alone; rarely ``saved``
 
 
 class BestRow(CombinedRow):
-    """The best combination, and where it leads.
+    """The best combination and its ladder.
 
-    ``ladder`` are the costs of what is sent today, of the minified text if the steps start from
-    it, and after each step.
-    ``nothing`` says why there is nothing to recommend, or is None.
+    ``ladder`` holds the costs of what is sent today, of the minified text if steps start from it,
+    and of the text after each step. ``nothing`` says why there is nothing to recommend, or is None.
     """
 
     ladder: list[Rung]
@@ -84,11 +83,11 @@ class Overview(TypedDict):
 
     best: BestRow
     alone: list[StepRow]
-    idle: dict[str, str]  # reasons by step, for those with nothing to do
+    idle: dict[str, str]  # the reason for each step that has nothing to do
 
 
 class FieldRow(TypedDict):
-    """What one field costs in compact JSON."""
+    """The cost of one field in compact JSON."""
 
     field: str  # a pattern, or ``STRUCTURE``
     count: int  # how often it is written; for the structure, its characters

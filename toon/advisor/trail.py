@@ -13,7 +13,7 @@ from toon.formats.base import NotApplicable
 
 
 class Stage(NamedTuple):
-    """A step that was applied."""
+    """A step and its result."""
 
     step: Step
     applied: Applied
@@ -21,10 +21,10 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
-    """The steps applied so far, the value and text after them, and why others were skipped.
+    """The steps applied so far, the value and text after them, and reasons of the skipped steps.
 
-    ``tokens`` are those of the text. ``explanation`` are the tokens, sent once, that tell a model
-    how to read it, beyond those for JSON; ``cost`` includes this payload's share of them.
+    ``tokens`` counts the text. ``explanation`` counts the tokens, sent once, that tell a model how
+    to read it, beyond those for JSON; ``cost`` includes this payload's share of them.
     """
 
     value: Any
@@ -37,7 +37,7 @@ class Trail:
 
     @staticmethod
     def start(value: Any, options: StepOptions) -> Trail:
-        """A trail without steps."""
+        """Return a trail without steps."""
         text = options.write(value, options.format)
         return Trail(value, options, text, *options.price(options.format, text))
 
@@ -51,19 +51,19 @@ class Trail:
 
     @property
     def explanation_text(self) -> str:
-        """What must stand in the prompt for a model to read the text."""
+        """The sentences a prompt must have for a model to read the text."""
         uses = FORMATS[self.format].uses(self.text)
         steps = (stage.applied.explanation for stage in self.stages)
         return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *steps]))
 
     @property
     def kind(self) -> StepKind:
-        """The worst of the steps' kinds."""
+        """The most harmful kind of the steps."""
         kinds = (stage.step.kind for stage in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """This trail with one more step.
+        """Return this trail with one more step.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
         """
@@ -82,9 +82,9 @@ class Trail:
         return replace(end, explanation=explanation, stages=stages, skipped=self.skipped)
 
     def prove(self, original: Any) -> Proof:
-        """Whether ``original`` comes back from the text, and what is lost; found once.
+        """Prove once that ``original`` comes back from the text, or say what is lost.
 
-        A trail with a lossy step is never proven; nothing is undone then.
+        A trail with a lossy step is never proven, and nothing is undone.
         """
         return self.options.once(self._prove, original)
 
@@ -99,9 +99,9 @@ class Trail:
         return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
 
     def _undone(self) -> Any:
-        """The value read from the text, after every step is undone, the last one first.
+        """Read the value from the text and undo every step, the last one first.
 
-        A text that reads as the very value it was written of is not read again.
+        A text already proven to read as its value is not read again.
         """
         value = self.value
         if self.options.prove(value, self.format) != Proof(ok=True):

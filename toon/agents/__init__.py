@@ -1,1 +1,1 @@
-"""The sessions that coding agents keep on this machine: where they lie, and reading them."""
+"""Sessions that coding agents keep on this machine: finding and reading them."""

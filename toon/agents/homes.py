@@ -1,6 +1,6 @@
-"""Where each agent keeps its sessions: one line for each, from its maker's code or documents.
+"""The homes of agents' sessions: one line for each agent, from its maker's code or documents.
 
-Where the lines come from:
+Sources:
 
 - Claude Code: its documentation of ``CLAUDE_CONFIG_DIR``; ``~/.config/claude`` and several homes
   with commas between are what ryoppippi/ccusage reads, ``docs/guide/environment-variables.md``;
@@ -10,7 +10,7 @@ Where the lines come from:
   ``QWEN_HOME``), getagentseal/codeburn, ``docs/providers/qwen.md``;
 - opencode: its ``packages/opencode/src/global/index.ts``: XDG's folders on every system;
 - Copilot's terminal: docs.github.com, "Copilot CLI configuration directory" (``COPILOT_HOME``);
-- Copilot in editors: microsoft/vscode, ``chatSessionStore.ts`` for what lies in a user's folder and
+- Copilot in editors: microsoft/vscode, ``chatSessionStore.ts`` for a user's files and
   ``userDataPath.ts`` for that folder (``VSCODE_PORTABLE``, ``VSCODE_APPDATA``);
 - Cline, Roo and Kilo: the ids of their extensions, as codeburn's ``docs/providers`` and the crate
   lore-cli read them; Cline's own folder (``CLINE_DIR``, ``CLINE_DATA_DIR``) is codeburn's too;
@@ -32,14 +32,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """One agent: its homes, and which files in them are sessions.
+    """An agent: its homes, and which files in them are sessions.
 
-    ``variables`` are names of environment variables, each with what follows its value; the first
-    one that is set counts, else ``homes`` do, or ``windows`` where those are others. ``$data``,
-    ``$config`` and ``$roaming`` are the system's folders, ``$editors`` those of a user of VS Code
-    and its forks. In ``sessions``, ``*`` is part of a name and ``**`` any folders. A file is a
-    session, unless ``folder`` says that each folder of files of the first pattern is one. What is
-    kept in a ``database`` is not read; ``export`` is the command that writes it as a file.
+    ``variables`` are names of environment variables, each with the path below its value; the first
+    one that is set counts, else ``homes`` do, or ``windows`` on Windows. ``$data``, ``$config`` and
+    ``$roaming`` are the system's folders, ``$editors`` the user's folders of VS Code and its forks.
+    In the patterns of ``sessions``, ``*`` is part of a name and ``**`` any folders. Each file is a
+    session, or with ``folder`` each folder of files of the first pattern. Sessions in a
+    ``database`` are not read; ``export`` is the command that writes them as a file.
     """
 
     name: str
@@ -57,7 +57,7 @@ _TASKS: Final = "tasks/*/api_conversation_history.json"
 
 
 def _extension(name: str, label: str, id: str) -> Agent:
-    """Return the line of an extension of VS Code that keeps a folder for each task."""
+    """Return the agent of a VS Code extension that keeps a folder for each task."""
     sessions = (f"globalStorage/{id}/{_TASKS}",)
     return Agent(name=name, label=label, homes=("$editors",), sessions=sessions)
 
@@ -135,7 +135,7 @@ _SERVERS: Final = (".vscode-server", ".vscode-server-insiders", ".cursor-server"
 def homes_of(
     agent: Agent, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> list[str]:
-    """Return the folders that may be homes of an agent, whether they are there or not."""
+    """Return the folders that may be homes of an agent, whether they exist or not."""
     for variable in agent.variables:
         name, _, below = variable.partition("/")
         if value := environment.get(name, "").strip():
@@ -146,7 +146,7 @@ def homes_of(
 
 
 def user_home(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return the home of the user, as the environment names it; shells on Windows set HOME too."""
+    """Return the user's home as the environment names it. Shells on Windows set HOME too."""
     names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME",)
     named = filter(None, map(environment.get, names))
     return next(named, None) or os.path.expanduser("~")
@@ -168,7 +168,7 @@ def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterat
 
 
 def _editors(home: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
-    """The folders in which editors keep what belongs to a user."""
+    """Yield the folders in which editors keep a user's files."""
     if portable := environment.get("VSCODE_PORTABLE"):
         yield os.path.join(portable, "user-data", "User")
     if platform == "darwin":

@@ -1,7 +1,7 @@
-"""What sessions are there, found by the names and facts of files: nothing is opened.
+"""Listing of agents' sessions by the names and facts of files: no file is opened.
 
-Links are not followed below a home, so nothing outside it is found. Files and homes of another user
-are not read, where the system knows users.
+Links below a home are not followed, so no file outside it is listed. Files and homes of another
+user are not read, where the system knows users.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from toon.agents.homes import AGENTS, Agent, homes_of, user_home
 from toon.secrets import may_hold_credentials
 
-#: Why something is passed over.
+#: Reasons for passing over a file or folder.
 LINK: Final = "a link, which is not followed"
 UNREADABLE: Final = "it cannot be read"
 STRANGER: Final = "it belongs to another user"
@@ -32,7 +32,7 @@ _DAY: Final = 86_400.0
 
 
 class SessionFile(NamedTuple):
-    """A file of a session: its path, its size, and when it was changed, in seconds since 1970."""
+    """A file of a session: its path, its size, and its last change in seconds since 1970."""
 
     path: str
     size: int
@@ -41,7 +41,7 @@ class SessionFile(NamedTuple):
 
 @dataclass(slots=True)
 class Listing:
-    """The sessions of one agent, what was ``passed`` over and why, and ``databases`` of others.
+    """The sessions of one agent, the number ``passed`` over by reason, and its ``databases``.
 
     ``examples`` has the first path for each reason.
     """
@@ -63,16 +63,16 @@ class Listing:
 
     @property
     def first(self) -> float:
-        """When the oldest file was changed; there must be one."""
+        """Return the oldest file's last change; there must be a file."""
         return min(file.modified for file in self.files)
 
     @property
     def last(self) -> float:
-        """When the newest file was changed; there must be one."""
+        """Return the newest file's last change; there must be a file."""
         return max(file.modified for file in self.files)
 
     def since(self, moment: float) -> Listing:
-        """Return the listing of the files that were changed at a moment or later."""
+        """Return the listing of the files that changed at ``moment`` or later."""
         files = [file for file in self.files if file.modified >= moment]
         folders = self.folders
         if len(files) < len(self.files):
@@ -85,24 +85,24 @@ class Listing:
 
 
 def list_sessions(environment: Mapping[str, str] = os.environ) -> list[Listing]:
-    """Return what each agent has on this machine; agents of which nothing is there are left out."""
+    """Return a listing for each agent that has any files on this machine."""
     found = [_list(agent, environment) for agent in AGENTS]
     return [each for each in found if each.files or each.passed or each.databases]
 
 
 def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
-    """Return the files of all listings, those that were changed last first."""
+    """Return the files of all listings, the last changed first."""
     files = (file for listing in listings for file in listing.files)
     return sorted(files, key=lambda file: (-file.modified, file.path))
 
 
 def days_before(now: float, days: int | None) -> float:
-    """Return the moment so many days before another; None is before everything."""
+    """Return the time ``days`` days before ``now``, or minus infinity if ``days`` is None."""
     return float("-inf") if days is None else now - days * _DAY
 
 
 def shown(path: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Return a path as people write it, with ``~`` for their home."""
+    """Return a path with ``~`` for the user's home."""
     home = user_home(environment).rstrip("/\\")
     inside = home and path.startswith((f"{home}/", f"{home}{os.sep}"))
     return (f"~{path[len(home) :]}" if inside else path).replace(os.sep, "/")
@@ -114,7 +114,7 @@ def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
         try:
             found = os.stat(home)
         except OSError:
-            continue  # it is not there, or nobody may look
+            continue  # it does not exist, or may not be read
         if (found.st_dev, found.st_ino) in seen or not stat.S_ISDIR(found.st_mode):
             continue
         seen.add((found.st_dev, found.st_ino))
@@ -135,12 +135,12 @@ def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
 
 
 def is_own(facts: os.stat_result) -> bool:
-    """Return whether a file is this user's; always where the system knows no users."""
+    """Return whether a file is this user's; always true where the system knows no users."""
     return not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
 
 
 def _why_not(path: str, facts: os.stat_result) -> str:
-    """Return why a file that is named like a session is not read; "" if it is."""
+    """Return why a file with a session's name is not read; "" if it is."""
     if not stat.S_ISREG(facts.st_mode):
         return SPECIAL
     if not is_own(facts):
@@ -155,7 +155,7 @@ def _why_not(path: str, facts: os.stat_result) -> str:
 def _matches(
     home: str, pattern: Sequence[str], listing: Listing
 ) -> Iterator[tuple[str, os.stat_result]]:
-    """The files below a home that a pattern matches, with their facts."""
+    """Yield the files below a home that match a pattern, with their facts."""
     pending = [(home, tuple(pattern))]
     while pending:
         folder, (first, *rest) = pending.pop()
@@ -173,16 +173,16 @@ def _matches(
                     elif rest and fits:
                         pending.append((entry.path, tuple(rest)))
                 elif fits and len(rest) == is_deep:
-                    with suppress(FileNotFoundError):  # it is gone by now
+                    with suppress(FileNotFoundError):  # deleted meanwhile
                         yield entry.path, entry.stat(follow_symlinks=False)
         except (FileNotFoundError, NotADirectoryError):
-            continue  # it is not there, or not any more
+            continue  # it does not exist, or not any more
         except OSError:
             listing.pass_over(folder, UNREADABLE)
 
 
 def _entries(folder: str, name: str, *, is_deep: bool) -> Iterator[os.DirEntry[str] | _Named]:
-    """What a folder holds; of a name without ``*`` only what has it, without a look at the rest."""
+    """Yield the entries of a folder; for a ``name`` without ``*`` only its own, without a scan."""
     if not is_deep and not glob.has_magic(name):
         yield _Named(os.path.join(folder, name))
         return
@@ -191,10 +191,10 @@ def _entries(folder: str, name: str, *, is_deep: bool) -> Iterator[os.DirEntry[s
 
 
 class _Named:
-    """What is there under a path, asked like an entry of a folder.
+    """The entry of a folder at a known path, like :class:`os.DirEntry`.
 
     Raises:
-        OSError: There is nothing.
+        OSError: The path does not exist.
     """
 
     def __init__(self, path: str) -> None:

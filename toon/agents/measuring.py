@@ -1,4 +1,4 @@
-"""Measures sessions while somebody watches: what was changed last comes first, then the rest."""
+"""Measuring of sessions while somebody watches: the last changed first."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
 from toon.traffic.account import Account
 from toon.traffic.payload import Record
 
-#: Files and records in which the model is looked for; of a file as many as if there were so many.
+#: Files and records that are searched for the model, and the number of files that share records.
 _FILES: Final = 400
 _RECORDS: Final = 600
 _SHARES: Final = 30
-#: Up to this many bytes this process measures: others take longer to start, so also of more the
-#: first chunk is measured here.
+#: Up to this many bytes are measured in this process. So is the first chunk of more bytes,
+#: because other processes take longer to start.
 _SMALL: Final = 300_000
 
 
 def find_model(files: Sequence[SessionFile]) -> str | None:
-    """Return the name of the model that most of the newest sessions were sent to; None without."""
+    """Return the name of the model that most of the newest sessions were sent to, or None."""
     return find_logged_model(read_sessions(files[:_FILES]), _SHARES, _RECORDS)
 
 
 def tokenizer_of(files: Sequence[SessionFile], otherwise: str) -> str:
-    """Return the tokenizer of that model, or the one there is ``otherwise``."""
+    """Return the tokenizer of the newest sessions' model, or ``otherwise``."""
     name = find_model(files)
     model = nearest_model(name) if name else None
     return model.tokenizer if model else otherwise
 
 
 class Measuring:
-    """Sessions that are measured by ``settings``, in the order of their files.
+    """The measuring of ``files`` of sessions with ``settings``, in order.
 
-    ``account`` says what they are, ``left`` how many bytes of them are not read yet, ``records``
-    how many are measured. ``stop`` ends it.
+    ``account`` has the files' kinds, ``left`` is the number of unread bytes and ``records`` that of
+    measured records. Setting ``stop`` ends the measuring.
     """
 
     def __init__(self, files: Sequence[SessionFile], settings: Settings) -> None:
@@ -66,10 +66,10 @@ class Measuring:
         return self.bytes - self.left
 
     def tables(self) -> Generator[pa.Table]:
-        """The rows of the sessions as soon as they are measured, in order.
+        """Yield the rows of the sessions as soon as they are measured, in order.
 
         Raises:
-            RuntimeError: They cannot be measured.
+            RuntimeError: The sessions cannot be measured.
         """
         executor: Executor = InProcess(self._settings)
         pending = deque[Future]()
@@ -90,7 +90,7 @@ class Measuring:
             yield record
 
     def _measured(self, pending: deque[Future], most: int) -> Iterator[pa.Table]:
-        """What is measured, until no more than ``most`` chunks are pending."""
+        """Yield the rows of finished chunks; wait while more than ``most`` are pending."""
         while pending and not self.stop.is_set():
             try:
                 part = pending[0].result(None if len(pending) > most else 0)

@@ -1,4 +1,4 @@
-"""Reads sessions, each as it is when it is opened: agents may write them meanwhile."""
+"""Reading of sessions, each as it is when it is opened: agents may write meanwhile."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _BLOCK: Final = 1 << 16
 def read_sessions(
     files: Iterable[SessionFile], account: Account | None = None
 ) -> Iterator[Iterator[Record]]:
-    """Read the records of each file, in the order of the files.
+    """Return an iterator over the records of each file, in the order of the files.
 
-    A file is read up to where it ended when it was opened, and to its last whole line. The
-    ``account`` notes which files grew meanwhile, which end in half a line, which cannot be opened
-    any more, and which are no sessions.
+    A file is read up to its end when it was opened, and to its last whole line. The ``account``
+    notes files that grew meanwhile, that end in half a line, that cannot be opened any more, and
+    that are no sessions.
     """
     account = account or Account()
     return (_read(file.path, account) for file in files)
@@ -53,10 +53,10 @@ def _read(path: str, account: Account) -> Iterator[Record]:
 
 
 def _open(path: str, flags: int) -> int:
-    """Open a regular file of this user, and no link.
+    """Open a regular file of this user, but no link; return its descriptor.
 
     Raises:
-        OSError: It is something else, or not there any more.
+        OSError: The path is something else, or does not exist any more.
     """
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     opened = os.open(path, flags)
@@ -68,7 +68,7 @@ def _open(path: str, flags: int) -> int:
 
 
 class _UpTo(io.FileIO):
-    """A file that is read up to its ``end``, which is where it ends when it is opened."""
+    """A file that is read up to ``end``, its size when it was opened."""
 
     end = 0
 
@@ -82,7 +82,7 @@ class _UpTo(io.FileIO):
 
 
 def _end_of_lines(file: _UpTo) -> int:
-    """Return where the last whole line of JSON ends, up to the end of the file as it was opened."""
+    """Return the offset after the last whole line of JSON before the end of ``file``."""
     size = start = file.end
     last, step = b"", _BLOCK
     while start and len(last) <= MAX_RECORD:

@@ -1,4 +1,4 @@
-"""What is said of the sessions that are there, in the terminal and on the page."""
+"""Rows and sentences about the listed sessions, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD: Final = ("Agent", "Sessions", "MB", "First", "Last")
 
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
-    """Return a row for each agent that has sessions, and their sum where there are several."""
+    """Return a row for each agent that has sessions, and a row of sums for several agents."""
     found = [each for each in listings if each.files]
     made = [(each.agent.label, *_figures([each])) for each in found]
     return [*made, ("all", *_figures(found))] if len(found) > 1 else made
@@ -34,7 +34,7 @@ def _day(moment: float) -> str:
 
 
 def notes(listings: Iterable[Listing]) -> Iterator[str]:
-    """Sentences on what is not read, and why."""
+    """Yield sentences on the files that are not read, and why."""
     for each in listings:
         for reason, count in each.passed.items():
             said = f"{each.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
@@ -47,7 +47,7 @@ def notes(listings: Iterable[Listing]) -> Iterator[str]:
 
 
 def summed(listings: Iterable[Listing]) -> str:
-    """Return how many sessions there are: ``214 sessions, 312.4 MB``."""
+    """Return the number and size of sessions: ``214 sessions, 312.4 MB``."""
     found = list(listings)
     size = sum(each.bytes for each in found) / 1e6
     return f"{plural(sum(each.sessions for each in found), 'session')}, {size:,.1f} MB"

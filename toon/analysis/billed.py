@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache, reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
@@ -47,7 +47,7 @@ class ModelBill:
 
 
 def find_bills(facts: object) -> list[ModelBill]:
-    """The bills in a run's metadata (``usages``) by model, the dearest first.
+    """Return the bills in a run's metadata (``usages``) by model, the dearest first.
 
     What is not of the form that :meth:`toon.traffic.tallies.Usages.facts` gives is left out.
     """
@@ -99,12 +99,10 @@ def find_projects(about: About) -> list[Part]:
 
 def find_sessions(about: About) -> list[Part]:
     """Return the bill of a run by session, the dearest first, without those beyond the bound."""
-    known, found = about.get("sessions"), list[Part]()
-    known = known if isinstance(known, list) else []
-    for part in _parts(about.get("shares"), "conversation"):
-        place = int(part.name) - 1
-        session = known[place] if place in range(len(known)) else None
-        if isinstance(session, dict):
+    named, found = about.get("sessions"), list[Part]()
+    known: dict[int, Any] = dict(enumerate(named, 1)) if isinstance(named, list) else {}
+    for part in find_conversations(about.get("shares"))[0]:
+        if isinstance(session := known.get(int(part.name)), dict):
             name, project = (str(session.get(key, "")) for key in ("name", "project"))
             found.append(part._replace(name=name, project=project))
     return sorted(found, key=_by_dollars)
@@ -114,75 +112,31 @@ def _by_dollars(part: Part) -> tuple[Decimal, int, str]:
     return -(part.dollars or Decimal(0)), -part.tokens.input, part.name
 
 
-def _parts(facts: object, key: str) -> Iterator[Part]:
-    for name, rows in _by(facts, key).items():
+def find_conversations(facts: object) -> tuple[list[Part], bool]:
+    """Return the conversations in a run's metadata (``shares``), by number, and if there are more.
+
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.share_facts` gives is left out.
+    """
+    parts = list(_parts(facts, "conversation", range(1, BEYOND + 1)))
+    found = [part for part in parts if part.name != str(BEYOND)]
+    return found, len(found) < len(parts)
+
+
+def _parts(facts: object, key: str, names: Container[str | int] | None = None) -> Iterator[Part]:
+    """Yield the bill by what rows have under a key, of all ``names`` or of these alone."""
+    found = defaultdict[str | int, list[Any]](list)
+    for row in facts if isinstance(facts, list) else ():
+        name = row.get(key) if isinstance(row, dict) else None
+        if not isinstance(name, str | int) or isinstance(name, bool):
+            continue
+        if names is None or name in names:
+            found[name].append(row)
+    for name, rows in found.items():
         if bills := find_bills(rows):
             tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
             calls, dollars = (bill.calls for bill in bills), (bill.dollars for bill in bills)
             last = max((row[-1] for row in _rows(rows) if row[-1] is not None), default=None)
-            yield Part(str(name), sum(calls), tokens, _total(dollars), last=last)
-
-
-def _by(facts: object, key: str) -> dict[str | int, list[Any]]:
-    """The rows of a run's metadata by what they have under a key."""
-    found = defaultdict[str | int, list[Any]](list)
-    for row in facts if isinstance(facts, list) else ():
-        name = row.get(key) if isinstance(row, dict) else None
-        if isinstance(name, str | int):
-            found[name].append(row)
-    return found
-
-
-class Conversation(NamedTuple):
-    """What the calls of a conversation took, or those of several on average.
-
-    ``dollars`` is None if the price of some call is not known.
-    """
-
-    calls: float
-    input: float
-    dollars: Decimal | None
-
-
-class Conversations(NamedTuple):
-    """The conversations that calls name: how many, their mean, and the largest by its price.
-
-    With ``more`` there are others, which have no part in these figures.
-    """
-
-    number: int
-    mean: Conversation
-    largest: Conversation
-    more: bool
-
-
-def find_conversations(facts: object) -> Conversations | None:
-    """The conversations in a run's metadata (``shares``); None if it names none.
-
-    What is not of the form that :meth:`toon.traffic.tallies.Usages.share_facts` gives is left out.
-    """
-    numbered = _by(facts, "conversation").items()
-    rows = {name: rows for name, rows in numbered if name in range(1, BEYOND + 1)}
-    more = rows.pop(BEYOND, None) is not None
-    found = [_conversation(bills) for each in rows.values() if (bills := find_bills(each))]
-    if not found:
-        return None
-    largest = max(found, key=lambda each: (each.dollars or 0, each.input))
-    dollars = _total(each.dollars for each in found)
-    mean = Conversation(
-        sum(each.calls for each in found) / len(found),
-        sum(each.input for each in found) / len(found),
-        None if dollars is None else dollars / len(found),
-    )
-    return Conversations(len(found), mean, largest, more)
-
-
-def _conversation(bills: list[ModelBill]) -> Conversation:
-    return Conversation(
-        sum(bill.calls for bill in bills),
-        sum(bill.tokens.input for bill in bills),
-        _total(bill.dollars for bill in bills),
-    )
+            yield Part(str(name), sum(calls), tokens, total(dollars), last=last)
 
 
 def _rows(facts: object) -> Iterator[tuple[str, bool, int, Billed, Decimal, float | None]]:
@@ -202,11 +156,9 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
     return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
 
 
-def _total(dollars: Iterable[Decimal | None]) -> Decimal | None:
-    total: Decimal | None = Decimal(0)
-    for each in dollars:
-        total = _sum(total, each)
-    return total
+def total(dollars: Iterable[Decimal | None]) -> Decimal | None:
+    """Return the sum of amounts; None where one is not known."""
+    return reduce(_sum, dollars, cast("Decimal | None", Decimal(0)))
 
 
 def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:

@@ -6,22 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 from toon.analysis.money import monthly_rate
-from toon.values.fractions import fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A tool, or all tools of a server: their definitions as they were sent.
+    """A tool: its definition as it was sent.
 
-    ``tokens`` are those of one sending of each, ``minified`` the same as compact JSON; of a tool
-    that was defined in several ways, those of the way that was sent most. ``sent`` and
-    ``sent_minified`` are of all requests. ``requests`` counts those that the tool was sent in, and
-    ``listed`` the answers to ``tools/list`` that have it. ``called``: so many of the ``tools`` were
-    ever called in these files.
+    ``tokens`` are those of one sending, ``minified`` the same as compact JSON; of a tool that was
+    defined in several ways, those of the way that was sent most. ``sent`` and ``sent_minified`` are
+    of all requests. ``requests`` counts those that the tool was sent in, and ``listed`` the answers
+    to ``tools/list`` that have it. ``called`` says whether any of these files calls it.
     """
 
     server: str
@@ -30,44 +27,29 @@ class Defined:
     minified: int
     requests: int
     listed: int
-    called: int
+    called: bool
     sent: int
     sent_minified: int
-    tools: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class FixedBill:
     """The definitions in a run, those with most tokens first.
 
-    ``requests`` have definitions, ``requested`` by server. ``timed`` of them name their time:
-    ``monthly`` a month (None: their times do not say), as observed over so many ``seconds``.
+    ``requests`` have definitions. ``timed`` of them name their time: ``monthly`` a month (None:
+    their times do not say), as observed over so many ``seconds``.
     ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
     ``conversations`` are those of the requests, 0 if some request names none.
     """
 
     tools: tuple[Defined, ...]
     requests: int
-    requested: Mapping[str, int]
     timed: int
     monthly: float | None
     seconds: float
     left_out: int
     tokenizer: str
-    conversations: int = 0
-
-    @property
-    def servers(self) -> list[Defined]:
-        """The same by server, which has the sums of its tools."""
-        by_server = sorted(self.tools, key=lambda tool: tool.server)
-        groups = groupby(by_server, key=lambda tool: tool.server)
-        found = (_together(server, list(tools), self.requested) for server, tools in groups)
-        return sorted(found, key=_order)
-
-    @property
-    def unused(self) -> list[Defined]:
-        """The tools that were never called."""
-        return [tool for tool in self.tools if not tool.called]
+    conversations: int
 
     @property
     def sent(self) -> int:
@@ -75,56 +57,27 @@ class FixedBill:
         return sum(tool.sent for tool in self.tools)
 
     @property
-    def once(self) -> int:
-        """The tokens of all definitions, each once: what a request with every tool begins with."""
-        return sum(tool.tokens for tool in self.tools)
-
-    @property
-    def each(self) -> float | None:
-        """The tokens of definitions in a request, on average; None without requests."""
-        return self.sent / self.requests if self.requests else None
+    def each(self) -> float:
+        """The tokens of definitions in a request, on average."""
+        return self.sent / max(1, self.requests)
 
     @property
     def saved(self) -> dict[str, int]:
         """The tokens of all sendings saved by leaving out unused tools, by minifying, by both."""
-        unused = sum(tool.sent for tool in self.unused)
-        minified = self.sent - sum(tool.sent_minified for tool in self.tools)
-        used = sum(tool.sent_minified for tool in self.tools if tool.called)
-        return {"unused": unused, "minified": minified, "both": self.sent - used}
-
-    def a_month(self, tokens: float) -> float | None:
-        """The tokens of all sendings, in a month at the observed rate of requests."""
-        if self.monthly is None or not self.requests:
-            return None
-        return tokens / self.requests * self.monthly
-
-    def share(self, tokens: int) -> float | None:
-        """A number of tokens of all sendings as a share of them."""
-        change = fraction(tokens, self.sent)
-        return None if change is None else 1 + change
+        used = [tool for tool in self.tools if tool.called]
+        return {
+            "unused": self.sent - sum(tool.sent for tool in used),
+            "minified": self.sent - sum(tool.sent_minified for tool in self.tools),
+            "both": self.sent - sum(tool.sent_minified for tool in used),
+        }
 
 
 def _order(each: Defined) -> tuple[int, int, str, str]:
     return -each.sent, -each.tokens, each.server, each.tool
 
 
-def _together(server: str, tools: list[Defined], requested: Mapping[str, int]) -> Defined:
-    return Defined(
-        server,
-        "",
-        tokens=sum(tool.tokens for tool in tools),
-        minified=sum(tool.minified for tool in tools),
-        requests=requested.get(server, max(tool.requests for tool in tools)),
-        listed=max(tool.listed for tool in tools),
-        called=sum(tool.called for tool in tools),
-        sent=sum(tool.sent for tool in tools),
-        sent_minified=sum(tool.sent_minified for tool in tools),
-        tools=len(tools),
-    )
-
-
 def find_fixed_bill(facts: object) -> FixedBill | None:
-    """The bill in a run's metadata (``definitions``); None if it names no tool.
+    """Return the bill in a run's metadata (``definitions``); None if it names no tool.
 
     What is not of the form that :func:`toon.measuring.definitions.count_definitions` gives is left
     out, for a run may come from others.
@@ -143,11 +96,9 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     numbers = _numbers({**older, **facts}, names)
     seconds = _window(facts)
     monthly = monthly_rate(numbers["timed"], numbers["moments"], seconds)
-    servers = facts.get("servers")
     return FixedBill(
         tuple(sorted(map(_merged, ways.values()), key=_order)),
         numbers["requests"],
-        _numbers(servers, servers) if isinstance(servers, dict) else {},
         numbers["timed"],
         monthly,
         seconds,
@@ -158,7 +109,7 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
 
 
 def _defined(row: Any) -> Defined:
-    """The tool of a row of the facts; a LookupError or TypeError if it has another form."""
+    """Return the tool of a row of the facts; a LookupError or TypeError if it has another form."""
     server, tool = row["server"], row["tool"]
     if not isinstance(server, str) or not isinstance(tool, str):
         raise TypeError("a name is not a text")
@@ -171,7 +122,7 @@ def _defined(row: Any) -> Defined:
         minified=minified,
         requests=requests,
         listed=listed,
-        called=int(bool(row["called"])),
+        called=bool(row["called"]),
         sent=tokens * requests,
         sent_minified=minified * requests,
     )
@@ -185,20 +136,20 @@ def _numbers(facts: Any, names: Iterable[str]) -> dict[str, int]:
 
 
 def _merged(ways: Sequence[Defined]) -> Defined:
-    """A tool that may have been defined in several ways."""
+    """Return a tool that may have been defined in several ways."""
     most = max(ways, key=lambda each: (each.requests, each.listed))
     return replace(
         most,
         requests=sum(each.requests for each in ways),
         listed=sum(each.listed for each in ways),
-        called=max(each.called for each in ways),
+        called=any(each.called for each in ways),
         sent=sum(each.sent for each in ways),
         sent_minified=sum(each.sent_minified for each in ways),
     )
 
 
 def _window(facts: Mapping[str, Any]) -> float:
-    """The seconds between the first request and the last; 0 if they name no times."""
+    """Return the seconds between the first request and the last; 0 if they name no times."""
     first, last = facts.get("first"), facts.get("last")
     if not isinstance(first, int | float) or not isinstance(last, int | float):
         return 0.0

@@ -18,6 +18,8 @@ from toon.costs import prices
 MONTH: Final = 30.4375 * 86_400
 #: The shortest window that a rate is observed in, in seconds.
 SHORTEST: Final = 60.0
+#: A window of fewer seconds projects a month that is said with a caveat, and in no headline.
+SHORT_WINDOW: Final = 7 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from toon.analysis.analysis import Analysis
 from toon.analysis.billed import ModelBill, find_bills
 from toon.analysis.columns import Floats, Places, codes_of
-from toon.analysis.fixed import find_fixed_bill
 from toon.analysis.policy import Advice
 from toon.costs.named import price_named
 from toon.costs.prices import call_price
@@ -79,27 +78,6 @@ class RankedTool:
         return self.groups[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Definitions:
-    """The definitions of a server's tools, which every request sends again.
-
-    Attributes:
-        server: The MCP server; "" for the agent's own tools.
-        tokens: The tokens of the definitions, each once.
-        sent: The tokens of all sendings.
-        tools: How many tools are defined.
-        calls: The results of the server's tools in the run.
-        never_called: The names of the tools that no file calls.
-    """
-
-    server: str
-    tokens: int
-    sent: int
-    tools: int
-    calls: int
-    never_called: tuple[str, ...]
-
-
 def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
     """Return the sum of what is known; None where nothing is."""
     known = [amount for amount in amounts if amount is not None]
@@ -110,7 +88,7 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
     """Return the server and the tool of whole names such as ``mcp__github__list_issues``.
 
     Some agents write no more than ``github_list_issues``: there the server is one that another name
-    tells.
+    tells. Names that differ in case alone are of one tool, which is called as the first of them.
     """
     names = dict[str, tuple[str | None, str]]()
     for group in groups:
@@ -123,7 +101,11 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
             if len(rest) < len(group) and (tool := rest.lstrip("_-")) not in ("", rest):
                 names[group] = server, tool
                 break
-    return names
+    called = dict[tuple[str | None, str], str]()
+    return {
+        group: (server, called.setdefault((server, tool.casefold()), tool))
+        for group, (server, tool) in names.items()
+    }
 
 
 class _Results(NamedTuple):
@@ -228,7 +210,7 @@ def find_reach(analysis: Analysis) -> float | None:
 
 
 def _sum(dollars: Floats) -> Decimal | None:
-    """The sum of what is known; None where nothing is."""
+    """Return the sum of what is known; None where nothing is."""
     known = dollars[~np.isnan(dollars)]
     return Decimal(repr(float(known.sum()))) if known.size else None
 
@@ -263,22 +245,3 @@ def _price(key: str | None, bill: ModelBill | None = None) -> float:
     cached = bill.tokens.cached / bill.tokens.input if bill and bill.tokens.input else 0.0
     price = call_price(key or "", _MANY, cached_share=cached)
     return math.nan if price is None else float(price) / _MANY
-
-
-def rank_definitions(analysis: Analysis, tools: Iterable[RankedTool]) -> tuple[Definitions, ...]:
-    """Return the definitions in a run by server, those with most tokens first."""
-    bill, calls = find_fixed_bill(analysis.rows.about.get("definitions")), Counter[str]()
-    for tool in tools:
-        calls[tool.server or ""] += tool.calls
-    if bill is None:
-        return ()
-    unused = {
-        each.server: tuple(tool.tool for tool in bill.unused if tool.server == each.server)
-        for each in bill.servers
-    }
-    return tuple(
-        Definitions(
-            each.server, each.tokens, each.sent, each.tools, calls[each.server], unused[each.server]
-        )
-        for each in bill.servers
-    )

@@ -1,4 +1,4 @@
-"""Work on untrusted input that can be stopped: a worker process does it, within limits.
+"""Work on untrusted input in worker processes, which can be stopped and have limits.
 
 A :class:`Task` calls a function of a module in a worker of a :class:`Pool` and waits for its
 result. A worker that passes a limit is killed, and the caller gets :class:`Exceeded`. Work of up to

@@ -26,16 +26,16 @@ STANDARD: Final = Bounds()
 
 
 class Stopped(RuntimeError):
-    """Work that was stopped because nobody waits for it any more."""
+    """Work that was stopped because its result is no longer wanted."""
 
 
 class Exceeded(RuntimeError):
-    """Work that was not done; the message names the limit, and how the operator changes it."""
+    """Work that was not done; the message names the limit, and the setting that changes it."""
 
     def __init__(
         self, limit: Limit, bounds: Bounds = STANDARD, end: str = "ended unexpectedly"
     ) -> None:
-        super().__init__(limit, bounds, end)  # what a pickle of it holds
+        super().__init__(limit, bounds, end)  # the pickle's arguments
         self.limit = limit
         self._bounds = bounds
         self._end = end

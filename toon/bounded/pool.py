@@ -1,4 +1,4 @@
-"""The worker processes that all untrusted input shares, and the rule of whose turn is next."""
+"""The worker processes that all untrusted input shares, and the rule of turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from toon.limits import WORK_BYTES, WORKERS
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-#: Processes that stay when there is no work, so that the next need not start one.
+#: Processes that stay when there is no work, so that the next call need not start one.
 _SPARE: Final = 2
-#: Tasks of one client that wait at most.
+#: The most tasks of one client that wait.
 _PATIENT: Final = 32
 
 
@@ -26,7 +26,7 @@ class Task:
 
     Args:
         client: Any name of the client that waits for the work.
-        is_short: Whether it takes less than a second, whatever the text.
+        is_short: Whether the work takes less than a second for any text.
     """
 
     def __init__(self, pool: Pool, client: Hashable = None, *, is_short: bool = False) -> None:
@@ -38,15 +38,15 @@ class Task:
         self._lock = threading.Lock()
 
     def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-        """Return what a function of a module gives for these arguments, in a worker process.
+        """Call a function of a module in a worker process, and return its result.
 
-        The task waits at most the seconds of the pool's bounds, and then works at most as many.
+        The pool's bounds give the most seconds of waiting, and then of work.
 
         Raises:
-            Exceeded: It passed a limit, found no worker in time, or its worker ended.
+            Exceeded: The task passed a limit, found no worker in time, or its worker ended.
             Stopped: Another thread stopped the task.
 
-        Whatever the function raises is raised here.
+        Errors of the function are raised here.
         """
         with self._pool.turn_of(self) as process:
             with self._lock:
@@ -65,7 +65,7 @@ class Task:
                     self._process = None
 
     def stop(self) -> None:
-        """Stop the task, for which nobody waits any more: its work ends, or never begins."""
+        """Stop the task, whose result is no longer wanted: its work ends, or never begins."""
         with self._lock:
             self.is_stopped = True
             if self._process is not None:
@@ -74,12 +74,12 @@ class Task:
 
 
 class Pool:
-    """At most ``count`` processes, which start when there is work for them.
+    """A pool of at most ``count`` processes, which start when there is work for them.
 
     The waiting client that holds the fewest processes is next: first its short tasks, then its
-    newest one, since nobody may wait for the oldest any more. A client that holds all processes but
-    the last gets that one for short tasks only, so that clients with little work never wait for one
-    with much.
+    newest one, since the oldest may no longer be wanted. A client that holds all processes but the
+    last gets the last one for short tasks only, so that clients with little work never wait for a
+    busy one.
 
     Args:
         count: The most processes at work.
@@ -102,7 +102,7 @@ class Pool:
 
     @contextmanager
     def turn_of(self, task: Task) -> Iterator[Process]:
-        """Give a process that nobody else uses, when it is the task's turn."""
+        """Yield a process for the task alone, when it is the task's turn."""
         self._wait(task)
         process = None
         try:
@@ -112,7 +112,7 @@ class Pool:
             self._free(task, process)
 
     def look_again(self) -> None:
-        """Wake the tasks that wait, because one was stopped."""
+        """Wake the waiting tasks, because one was stopped."""
         with self._changed:
             self._changed.notify_all()
 

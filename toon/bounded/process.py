@@ -1,10 +1,10 @@
-"""One worker process, which is sent functions with arguments and sends back their results.
+"""A worker process, which receives functions with arguments and returns their results.
 
-``multiprocessing`` does not fit, nor does what stands on it (pebble 5.2 and loky 3.7 were tried).
-Under ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the
-page; a worker at work outlives a killed server; a stopped worker takes work whose time never
-begins. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
-not fit either: the tokenizers' threads do not survive it, and Windows has none.
+``multiprocessing`` does not fit, nor do libraries on it (pebble 5.2 and loky 3.7 were tried). Under
+``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the page; a
+worker at work outlives a killed server; a worker stopped by a signal takes work whose time limit
+never starts. loky stops no work, and one dead worker fails all work. A fork of a prepared process
+does not fit either: the tokenizers' threads do not survive it, and Windows has none.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
-#: The status of a worker process that had no memory for what it was sent.
+#: The exit status of a worker process without memory for its request.
 NO_MEMORY: Final = 12
 
-#: The end of a worker that was killed from outside, by the signal.
+#: Signals that end a worker from outside, in words.
 _FROM_OUTSIDE: Final = {
     9: "by SIGKILL, perhaps by the system for lack of memory",
     15: "by SIGTERM",
@@ -42,27 +42,26 @@ class DiedError(Exception):
 
     @property
     def is_of_memory(self) -> bool:
-        """Whether it probably passed its limit of memory: libraries abort then."""
+        """Whether the process probably passed its memory limit: libraries abort then."""
         return self.args[0] in (NO_MEMORY, -signal.SIGABRT)
 
     @property
     def reason(self) -> str:
-        """How the process ended, as a predicate."""
+        """The end of the process, as a predicate."""
         if how := _FROM_OUTSIDE.get(-self.args[0]):
             return f"was stopped from outside, {how}"
         return f"ended unexpectedly, with status {self.args[0]}"
 
 
 class Process:
-    """One worker process. Only one thread calls it at a time; any thread may kill it.
+    """A worker process. Only one thread calls it at a time; any thread may kill it.
 
-    ``is_killed`` says that it was killed, ``is_large`` that it holds so much memory after its last
-    call that a new process is better.
+    ``is_killed`` tells that it was killed, ``is_large`` that it holds so much memory that a new
+    process is better.
 
     Args:
-        memory: Bytes that it may hold, where the system has such a limit: Linux has, macOS does
-            not enforce it, Windows has none. 0 is no limit.
-        first: A function that it calls before all others, to load what they need.
+        memory: Bytes that it may hold; 0 is no limit. Only Linux enforces it.
+        first: A function that it calls before all others, to load data and libraries.
     """
 
     def __init__(self, memory: int = 0, first: Callable[[], object] | None = None) -> None:
@@ -84,7 +83,7 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs: it has not ended and is not stopped, as by SIGSTOP."""
+        """Whether the process runs: it has not ended, and is not stopped as by SIGSTOP."""
         if self._process.poll() is not None:
             return False
         if not hasattr(os, "waitid"):
@@ -95,13 +94,13 @@ class Process:
     def call(
         self, bounds: Bounds, function: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
-        """Return what the function of a module gives for these arguments.
+        """Call a function of a module in the process, and return its result.
 
         Raises:
-            Exceeded: It passed a limit. The process is dead then, unless it could say so itself.
+            Exceeded: The call passed a limit. The process is dead then, unless it told so itself.
             DiedError: The process ended first.
 
-        Whatever the function raises is raised here.
+        Errors of the function are raised here.
         """
         request = pickle.dumps((function, args, bounds), pickle.HIGHEST_PROTOCOL)
         timer = threading.Timer(bounds.seconds or 0, self._expire, [self._calls])
@@ -112,7 +111,7 @@ class Process:
             self._send(request)
             done, result, self.is_large = pickle.load(self._pipes()[1])
         except BaseException as error:
-            self.kill()  # or the next caller would read what is left of this reply
+            self.kill()  # or the next caller would read the rest of this reply
             if not isinstance(error, OSError | EOFError | pickle.UnpicklingError):
                 raise
             status = self._process.wait()
@@ -139,7 +138,7 @@ class Process:
         self._process.kill()
 
     def end(self) -> None:
-        """End the process, wait until it has, and close its pipes."""
+        """End the process, wait for its end, and close its pipes."""
         self.kill()
         self._process.wait()
         for pipe in self._pipes():

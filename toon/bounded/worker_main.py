@@ -1,9 +1,9 @@
 """The program of one worker process: ``python -m toon.bounded.worker_main MEMORY``.
 
 :mod:`toon.bounded.process` starts it. It reads pickled requests (a function, its arguments and its
-bounds) from standard input and writes a pickled reply to each (whether the function returned, what
-it returned or raised, whether this process has grown large) to standard output. A request without
-bounds only prepares the process and has no reply.
+bounds) from standard input and writes a pickled reply to each (whether the function returned, its
+result or error, whether this process has grown large) to standard output. A request without bounds
+only prepares the process and has no reply.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from toon import logs
 from toon.bounded.bounds import Bounds, Exceeded
 from toon.bounded.process import NO_MEMORY
 
-#: A process that has held more bytes than this is replaced: it would not give them all back.
+#: The most bytes that a process may have held before it is replaced: it keeps part of them.
 _LARGE: Final = 700_000_000
 
-#: Work gives way to the server, where somebody waits for the answer to a key.
+#: Work gives way to the server, which answers key presses.
 _NICENESS: Final = 5
 
 Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _receive(requests: SimpleQueue[Request]) -> None:
-    """Hand the requests on; end the process with them, whatever it is doing."""
+    """Queue the requests; when the parent ends, end the process whatever it is doing."""
     try:
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
@@ -75,7 +75,7 @@ def _limit_memory(size: int) -> None:
     if size and sys.platform != "win32":
         import resource
 
-        # What is written to: files that libraries map into memory do not count.
+        # Memory that is written to: files that libraries map do not count.
         given = resource.getrlimit(resource.RLIMIT_DATA)[1]
         least = size if given == resource.RLIM_INFINITY else min(size, given)
         resource.setrlimit(resource.RLIMIT_DATA, (least, least))
@@ -84,7 +84,7 @@ def _limit_memory(size: int) -> None:
 
 
 def _set_alarm(seconds: float | None) -> None:
-    """Have the system kill this process a second after the parent should have."""
+    """Set an alarm that kills this process a second after the parent should have."""
     if hasattr(signal, "alarm"):
         signal.alarm(0 if seconds is None else ceil(seconds) + 1)
 
@@ -103,7 +103,7 @@ def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) 
 
 
 def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Call the function; return whether it gave something, and that or what it raised."""
+    """Call the function; return whether it returned, and its result or error."""
     try:
         return True, function(*args)
     except Exception as error:
@@ -111,7 +111,7 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return the error, or one that says the same if it cannot be sent to another process."""
+    """Return the error, or an equivalent one if it cannot be pickled."""
     if isinstance(error, MemoryError | RecursionError):
         return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
     try:
@@ -122,7 +122,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def _peak() -> int:
-    """Return the most bytes that this process has held; 0 where the system does not say."""
+    """Return the most bytes that this process has held; 0 where the system does not tell."""
     if sys.platform == "win32":
         return 0
     import resource
@@ -131,7 +131,7 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-#: Linux counts what the parent held as well.
+#: The peak at the start: Linux counts the parent's memory too.
 _PEAK_AT_START: Final = _peak()
 
 

@@ -1,9 +1,9 @@
 """The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
 
-Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
-input was wrong or a result could not be written (standard error says why), 2 the command itself was
-wrong, 130 Ctrl-C stopped it, 141 the reader of the output left: what a shell says of a process that
-SIGINT or SIGPIPE ended. Both are quiet, and a file is written whole or not at all.
+Commands read files or standard input, and write to standard output or ``-o``. Exit status: 0 done,
+1 an input was wrong or a result could not be written (standard error says why), 2 the command
+itself was wrong, 130 Ctrl-C stopped it, 141 the reader of the output left; the last two as shells
+report SIGINT and SIGPIPE. Both are quiet, and a file is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final, TextIO
 
-#: Each command with its file, which is loaded for no other, and the extra that it needs.
+#: Each command with its module, which is loaded only for it, and the extra that it needs.
 _COMMANDS: Final = {
     "encode": ("convert", ""),
     "decode": ("convert", ""),
@@ -33,10 +33,10 @@ _COMMANDS: Final = {
     "tap": ("tap", "tap"),
 }
 
-#: What stands in a usage for the name of a file, which shells complete.
+#: Placeholders of file names in a usage, for which shells complete names of files.
 _FILES: Final = ("FILE", "PATH", "PAYLOAD")
 
-#: What shells say of a process that ended because nobody read its output any more.
+#: The exit status that shells report where nobody reads the output any more.
 _UNREAD: Final = 141
 
 _EPILOG: Final = """\
@@ -54,12 +54,12 @@ examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
+    """Run one command; return the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
     try:
         check_name()
-        if arguments in (["-V"], ["--version"]):  # without all that reads other options
+        if arguments in (["-V"], ["--version"]):  # without loading the parsers
             print(f"token-lab {VERSION}", flush=True)
             return 0
         return _run(arguments)
@@ -94,7 +94,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _ended(error: BaseException) -> int:
-    """Say what ended a command, unless its user did; return the exit status."""
+    """Report the error that ended a command, unless its user did; return the exit status."""
     from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
     from toon.errors import WriteError
 
@@ -104,7 +104,7 @@ def _ended(error: BaseException) -> int:
         return 1
     status = INTERRUPTED if isinstance(error, KeyboardInterrupt) else _UNREAD
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-        # One about a file names it; one with neither name nor number is text.
+        # An error about a file names it; one with neither name nor number is text.
         if error.errno and error.filename is None:
             error = WriteError(error.errno, error.strerror, "standard output")
         status = say_failure("", error)
@@ -113,12 +113,12 @@ def _ended(error: BaseException) -> int:
 
 
 def _nothing(mode: str) -> TextIO:
-    """In place of a stream that a program closed before it started this one."""
+    """Return a null stream in place of a standard stream that the parent process closed."""
     return open(os.devnull, mode)  # type: ignore[return-value]
 
 
 def _drop_output() -> None:
-    """Sends what is still to be written nowhere, so that Python does not try it again at exit."""
+    """Send the unwritten output nowhere, so that Python does not try to write it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, (sys.stdout, sys.stderr)):
         os.dup2(nowhere, stream.fileno())
@@ -126,7 +126,7 @@ def _drop_output() -> None:
 
 
 def new_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of one command, or of all where no command has that name."""
+    """Return the parser of the command called ``command``, or of all commands if none is."""
     import argparse
 
     from toon.cli.options import RawHelp

@@ -1,4 +1,4 @@
-"""``toon measure --agents``: the sessions of agents on this machine, listed before any is read."""
+"""``toon measure --agents``: this machine's sessions of agents, listed before any is read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toon.traffic.account import Account
     from toon.traffic.payload import Record
 
-#: The days in which sessions were changed that are measured, and the run that is written then.
+#: The days back to which sessions are measured by default, and the default output.
 _DAYS: Final = 30
 _OUTPUT: Final = Path("agents.parquet")
 
@@ -43,7 +43,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
 
 
 def _days(text: str) -> int | None:
-    """A number of days; None for all time."""
+    """Return the number of days in an argument such as ``30d``; None for ``all``."""
     if text == "all":
         return None
     if not re.fullmatch(r"[0-9]{1,5}d", text):
@@ -52,7 +52,7 @@ def _days(text: str) -> int | None:
 
 
 def check_agents(options: argparse.Namespace) -> None:
-    """Refuse, as argparse does, what lacks paths and what ``--agents`` does not go with."""
+    """Refuse missing paths, and options that do not go with ``--agents``, as argparse does."""
     missing = ["PATH"] * (not options.paths) + ["-o/--output"] * (options.output is None)
     if options.agents:
         if options.paths or options.payload or options.group:
@@ -65,9 +65,9 @@ def check_agents(options: argparse.Namespace) -> None:
 
 
 class Corpus(NamedTuple):
-    """What is measured: its records, the model that they name, and the bytes of its files.
+    """The records to measure, the model that they name, and the bytes of their files.
 
-    The bytes are None where a size is not known.
+    The bytes are None where a size is unknown.
     """
 
     read: Callable[[Account], Iterable[Record]]
@@ -76,7 +76,7 @@ class Corpus(NamedTuple):
 
 
 def sessions_of(options: argparse.Namespace) -> Corpus | int:
-    """Return the sessions of agents, after they are listed; the exit status if there are none."""
+    """List agents' sessions; return them as a corpus, or the exit status if there are none."""
     from toon.agents.measuring import find_model
     from toon.agents.sessions import read_sessions
 
@@ -91,7 +91,7 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
 
 
 def _list(options: argparse.Namespace) -> list[SessionFile]:
-    """Say what sessions there are; return the files of those that are asked for."""
+    """Print the sessions by agent; return the files of those in the asked days."""
     from toon.agents.listing import days_before, list_sessions, newest_first
     from toon.agents.words import HEAD, notes, rows, summed
 

@@ -1,4 +1,4 @@
-"""What commands do around their work."""
+"""Context managers and checks of paths that commands share."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from toon.wording import count, plural
+
 
 @contextmanager
 def said_by_argparse() -> Iterator[None]:
-    """Lets argparse say a ValueError of an argument in the words of the error."""
+    """Turn a ValueError into an error of argparse with the same message."""
     try:
         yield
     except ValueError as error:
@@ -20,10 +22,10 @@ def said_by_argparse() -> Iterator[None]:
 
 
 def new_run(text: str) -> Path:
-    """Return the path of a run to write, a Parquet file; refuse a name that says another kind.
+    """Return the path of a run to write, a Parquet file; refuse a name of another kind.
 
     Raises:
-        argparse.ArgumentTypeError: The name does, or its folder is not there.
+        argparse.ArgumentTypeError: The name has another ending, or its folder does not exist.
     """
     path = Path(text)
     if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
@@ -33,19 +35,24 @@ def new_run(text: str) -> Path:
 
 
 def in_folder(path: Path) -> Path:
-    """Return the path of a file to write; refuse one whose folder is not there.
+    """Return the path of a file to write.
 
     Raises:
-        argparse.ArgumentTypeError: The folder is not there.
+        argparse.ArgumentTypeError: The file's folder does not exist.
     """
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
     return path
 
 
+def over_words(tokens: int, allowed: int) -> str:
+    """Say by how much tokens are over what is allowed."""
+    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
+
+
 @contextmanager
 def until_ctrl_c() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
+    """Yield an event that the first Ctrl-C sets; the second one interrupts as usual."""
     stopped = threading.Event()
     before = signal.getsignal(signal.SIGINT)
 

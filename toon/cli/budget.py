@@ -1,4 +1,4 @@
-"""``toon budget``: whether files or a server's tools stay within a number of tokens; for builds."""
+"""``toon budget``: a check in builds that files or a server's tools take few enough tokens."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from toon.cli.around import said_by_argparse
+from toon.cli.around import over_words
 from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.installed import require
 from toon.text import clean
-from toon.wording import count, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -36,19 +36,19 @@ examples:
   %(prog)s --mcp --against tools.json -- npx @modelcontextprotocol/server-memory
 """
 
-#: A change in per cent, with a minus of any kind. The first is what argparse has for a number.
+#: A change in per cent, with a minus of any kind. The first word is argparse's name of a number.
 _CHANGE: Final = re.compile(r"[-+−]?[0-9]+(?:\.[0-9]+)?\s*%?")
 
 
 class Over(NamedTuple):
-    """Where a file is over the budget, and why."""
+    """A line of a file that is over the budget, and the reason."""
 
     line: int
     reason: str
 
 
 class Limits(NamedTuple):
-    """What files may cost: tokens, and a change of tokens against a format."""
+    """The limits of a file: tokens, and a change of tokens against a format."""
 
     tokens: int | None
     baseline: str
@@ -64,7 +64,7 @@ def add_budget(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="%(prog)s [options] FILE ...\n       %(prog)s [options] --mcp -- COMMAND ...",
     )
-    # argparse would take -10% for an option.
+    # argparse would take -10% as an option.
     parser._negative_number_matcher = _CHANGE
     parser.add_argument("files", nargs="+", metavar="FILE", help="text, JSON, TOON; - is stdin")
     parser.add_argument(
@@ -73,8 +73,6 @@ def add_budget(commands: Commands) -> None:
     parser.add_argument(
         "--max-vs",
         nargs=2,
-        action=_MaxVs,
-        default=("", 0.0),
         metavar=("FORMAT", "CHANGE"),
         help="the most that each may differ from its value in FORMAT, as in json-compact -10%%",
     )
@@ -90,24 +88,18 @@ def add_budget(commands: Commands) -> None:
     parser.set_defaults(run=run_budget)
 
 
-class _MaxVs(argparse.Action):
-    """Reads the two words of ``--max-vs``."""
+def _read_max_vs(options: argparse.Namespace) -> tuple[str, float]:
+    """Read the two words of ``--max-vs``; without them the format is ""."""
+    from toon import formats
 
-    def __call__(
-        self, parser: object, options: argparse.Namespace, words: object, option: object = None
-    ) -> None:
-        from toon import formats
-
-        assert isinstance(words, list)
-        name, change = words
-        if not _CHANGE.fullmatch(change):
-            raise argparse.ArgumentError(self, f"{change!r} is no change such as -10%")
-        try:
-            with said_by_argparse():
-                number = float(change.replace("−", "-").rstrip("% "))
-                setattr(options, self.dest, (formats.get(name).name, number / 100))
-        except argparse.ArgumentTypeError as error:
-            raise argparse.ArgumentError(self, str(error)) from None
+    name, change = options.max_vs or ("", "0")
+    if not _CHANGE.fullmatch(change):
+        options.parser.error(f"argument --max-vs: {change!r} is no change such as -10%")
+    try:
+        name = name and formats.get(name).name
+    except ValueError as error:
+        options.parser.error(f"argument --max-vs: {error}")
+    return name, float(change.replace("−", "-").rstrip("% ")) / 100
 
 
 def run_budget(options: argparse.Namespace) -> int:
@@ -118,7 +110,7 @@ def run_budget(options: argparse.Namespace) -> int:
         return run_definitions(options)
     if options.max_tool_tokens is not None or options.save or options.against:
         options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
-    limits = Limits(options.max_tokens, *options.max_vs)
+    limits = Limits(options.max_tokens, *_read_max_vs(options))
     if (limits.tokens is None and not limits.baseline) or (limits.tokens or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
     within, choices = 0, leave_uncounted(choices_of(options))
@@ -139,19 +131,16 @@ def run_budget(options: argparse.Namespace) -> int:
 
 
 def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
-    """Why a text is over the limits by one tokenizer."""
+    """Yield the places where a text is over the limits, by one tokenizer."""
     from toon.tokenizers import get
 
     counter = get(choice.tokenizer)
     tokens = counter.count(text)
     by = f"by {choice.title}"
     if limits.tokens is not None and tokens > limits.tokens:
-        more = count(tokens - limits.tokens)
-        taken = plural(tokens, "token")
-        allowed = count(limits.tokens)
         ends = counter.lengths(text)[: limits.tokens].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
-        yield Over(line, f"{taken}, {more} more than the {allowed} of the budget, {by}")
+        yield Over(line, f"{over_words(tokens, limits.tokens)} of the budget, {by}")
     if limits.baseline:
         yield from _over_baseline(text, choice, limits, by)
 

@@ -93,9 +93,9 @@ def run_decode(options: argparse.Namespace) -> int:
 
 
 def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
-    """Writes the result; returns the exit status.
+    """Write the result with the garbage collector off; return the exit status.
 
-    Circles of objects, which a document never has, are not looked for: that is half of the time.
+    A document has no cycles of objects, and looking for them takes half of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -107,7 +107,7 @@ def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
 
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
-    """The TOON, or another format, of a file of JSON or JSON Lines, in blocks."""
+    """Yield a file of JSON or JSON Lines as TOON, or in another format, in blocks."""
     from toon.codec.writing import encode, encode_blocks
     from toon.values.json_blocks import parse_blocks
 
@@ -131,7 +131,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _readable_again(file: str) -> Callable[[], Iterator[str]]:
-    """Reads a file anew at each call; of what can be read only once, keeps the text."""
+    """Return a function that reads a file anew; the text of a stream is kept for that."""
     if file != "-" and os.path.isfile(file):
         return lambda: read_blocks(file)
     kept: list[str] = []
@@ -145,7 +145,7 @@ def _readable_again(file: str) -> Callable[[], Iterator[str]]:
 
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
-    """The JSON of a file of TOON or a dialect, in blocks; adds what is noticed on the way."""
+    """Return the JSON of a file of TOON or another format, in blocks; add to ``notices``."""
     from toon.codec.parts import array_elements
     from toon.values.json_writing import COMPACT, PRETTY
 
@@ -161,10 +161,10 @@ def _refuse_lines() -> NoReturn:
 
 
 def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
-    """The parts of a document, which are read while they are taken.
+    """Yield the parts of a document while it is read.
 
-    A short document is read as a whole. So is one that may have to be read again: leniently, or as
-    another format; and every one where the codec alone is installed.
+    A short document is read as a whole. So is a document that may have to be read again, leniently
+    or as another format, and any document where only the codec is installed.
     """
     from toon.codec.numbers import exact_number
     from toon.codec.parts import Whole
@@ -225,21 +225,21 @@ def _lines(blocks: Iterator[str]) -> Iterator[str]:
 # -- other formats than TOON -----------------------------------------------------------------
 
 _TOON: Final = "toon"
-#: Options that only TOON has, by their place among the parsed ones.
+#: Options of TOON alone, by their names among the parsed options.
 _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
 
 def add_format(parser: argparse.ArgumentParser, what: str) -> None:
-    """Adds ``--format``: None stands for TOON, which needs no table."""
+    """Add ``--format``, whose default None stands for TOON, which needs no table of formats."""
     about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
     parser.add_argument("--format", type=_other, metavar="NAME", help=about)
 
 
 def _other(name: str) -> str | None:
-    """The name of a format other than TOON.
+    """Return the name of a format other than TOON.
 
     Raises:
-        InstallationError: What formats need is not installed.
+        InstallationError: The extra that formats need is not installed.
     """
     if name == _TOON:
         return None
@@ -252,7 +252,7 @@ def _other(name: str) -> str | None:
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """Refuses an option of TOON beside another format; the command ends with status 2."""
+    """Refuse an option of TOON beside another format; end the command with status 2."""
     if options.format is None:
         return
     given = vars(options)
@@ -263,7 +263,7 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def write_in(options: argparse.Namespace, value: Any) -> Iterator[str]:
-    """A value in the format asked for; what it loses is said on standard error.
+    """Yield a value in the chosen format, in blocks; print its losses on standard error.
 
     Raises:
         ValueError, EncodeError: The format cannot carry the value.
@@ -282,10 +282,10 @@ def write_in(options: argparse.Namespace, value: Any) -> Iterator[str]:
 
 
 def read_as(options: argparse.Namespace) -> Parsed:
-    """The value of a file in the format asked for.
+    """Return the value of a file in the chosen format.
 
     Raises:
-        ValueError: The text is of another format, or nobody can read this one back.
+        ValueError: The text is of another format, or the format cannot be read back.
     """
     from toon.formats import FORMATS
     from toon.formats.base import OneWay

@@ -1,4 +1,4 @@
-"""``toon budget --mcp``: what a server's tools take of every prompt, and what has grown."""
+"""``toon budget --mcp``: the tokens of a server's tools in every prompt, and their growth."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from toon.cli.around import over_words
 from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
@@ -18,12 +19,12 @@ from toon.traffic.definitions import MAX_TEXT, definitions_in
 from toon.traffic.locate import name_group
 from toon.wording import count, listed, plural
 
-#: Tools that a sentence names.
+#: The most tools that a sentence names.
 _NAMED: Final = 3
 
 
 class _Counted(NamedTuple):
-    """The tokens of each tool, the dearest first, by a choice."""
+    """The tokens of each tool by a choice, the largest first."""
 
     choice: Choice
     tools: dict[str, int]
@@ -34,9 +35,9 @@ class _Counted(NamedTuple):
 
 
 def run_definitions(options: argparse.Namespace) -> int:
-    """Counts the tools of a server; returns 1 where they are over a limit, or nothing is known."""
+    """Count a server's tools; return 1 if they are over a limit or cannot be counted, else 0."""
     limits = options.max_tokens, options.max_tool_tokens
-    if options.max_vs[0] or any(limit is not None and limit < 0 for limit in limits):
+    if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
     choices = leave_uncounted(choices_of(options))
     try:
@@ -59,11 +60,11 @@ def run_definitions(options: argparse.Namespace) -> int:
 
 
 def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
-    """The name of a server, and its tools by each choice.
+    """Return the name of the server that ``command`` starts, and its tools' tokens by choice.
 
     Raises:
-        OSError, RuntimeError: It cannot be started, or does not list its tools.
-        ValueError: They are too long.
+        OSError, RuntimeError: The server cannot be started, or does not list its tools.
+        ValueError: The tools are too long.
     """
     from toon.mcp.listing import list_tools
 
@@ -95,15 +96,15 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
 def _over(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
-    """Why tools are over the limits by one tokenizer, and which have grown."""
+    """Yield why tools are over the limits by one tokenizer, and which have grown."""
     most, most_each = limits
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
-        yield f"{server}: {_more(counted.sum, most)} of the budget, {by}: {named}"
+        yield f"{server}: {over_words(counted.sum, most)} of the budget, {by}: {named}"
     for tool, tokens in counted.tools.items():
         if most_each is not None and tokens > most_each:
-            yield f"{server}: {tool}: {_more(tokens, most_each)} of the budget, {by}"
+            yield f"{server}: {tool}: {over_words(tokens, most_each)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
@@ -112,24 +113,20 @@ def _over(
             yield f"{saved.file}:1: {tool}: {plural(tokens, 'token')}, a new tool, {by}"
         elif tokens > before[tool]:
             line = saved.line(counted.choice, tool)
-            yield f"{saved.file}:{line}: {tool}: {_more(tokens, before[tool])} saved, {by}"
+            yield f"{saved.file}:{line}: {tool}: {over_words(tokens, before[tool])} saved, {by}"
 
 
-def _more(tokens: int, allowed: int) -> str:
-    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
-
-
-# -- what was saved ---------------------------------------------------------------------------
+# -- saved states -----------------------------------------------------------------------------
 
 
 def _written(counted: list[_Counted]) -> str:
-    """The file of a saved state: tokens by tokenizer and tool, a tool a line and in their order."""
+    """Return the file of a saved state: tokens by tokenizer and tool, one line per tool, sorted."""
     found = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
 class _Saved(NamedTuple):
-    """A saved state, and the lines of its file."""
+    """A saved state: its file, the file's lines, and tokens by tokenizer and tool."""
 
     file: str
     lines: list[str]
@@ -140,7 +137,7 @@ class _Saved(NamedTuple):
         """Read a saved state.
 
         Raises:
-            OSError, ValueError: It cannot be read, or is none.
+            OSError, ValueError: The file cannot be read, or holds no saved state.
         """
         text = read_file(file)
         try:
@@ -155,17 +152,17 @@ class _Saved(NamedTuple):
         return cls(file, text.splitlines(), found)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
-        """The tokens of each tool.
+        """Return the saved tokens of each tool.
 
         Raises:
-            ValueError: They were not saved by the tokenizer of ``choice``.
+            ValueError: The state has no counts by the tokenizer of ``choice``.
         """
         if choice.tokenizer not in self.tokens:
             raise ValueError(f"{self.file} has no counts by {choice.tokenizer}")
         return self.tokens[choice.tokenizer]
 
     def line(self, choice: Choice, tool: str) -> int:
-        """The line that has the tokens of a tool; 1 where somebody wrote the file otherwise."""
+        """Return the number of the line with a tool's tokens; 1 if the file was laid out anew."""
         heads = [f"  {json.dumps(choice.tokenizer)}:", f"    {_quoted(tool)}:"]
         for number, line in enumerate(self.lines, 1):
             if line.startswith(heads[0]):

@@ -1,4 +1,4 @@
-"""``token-lab``: starts the app, as ``streamlit run app.py`` does in a clone."""
+"""``token-lab``: the app's launcher, like ``streamlit run app.py`` in a clone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Opens the token lab in a browser, on this machine alone. OPTIONS are those of st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Starts the app and serves it until it is stopped; returns the exit status."""
+    """Start the app and serve it until it is stopped; return the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if {"-V", "--version"} & set(arguments):
         print(f"token-lab {VERSION}")

@@ -1,4 +1,4 @@
-"""``toon mcp``: the tools for agents, as a server that a client of MCP starts."""
+"""``toon mcp``: the tools for agents, as a server that an MCP client starts."""
 
 from __future__ import annotations
 

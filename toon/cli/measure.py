@@ -1,7 +1,7 @@
-"""``python -m toon measure``: measures a corpus into a run and prints a summary.
+"""``python -m toon measure``: a corpus measured into a run, and its summary.
 
 Exit status: 0 everything was measured, 1 some records could not be (standard error names them; the
-run holds the others), 2 the command itself was wrong, 130 stopped, and it can go on.
+run holds the others), 2 the command itself was wrong, 130 stopped and resumable.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ from toon.cli.service import (
     service_endpoint,
 )
 from toon.cli.summary import (
-    against_json,
-    check_earlier,
     report_lines,
     skipped_words,
     summary_json,
@@ -51,7 +49,7 @@ if TYPE_CHECKING:
     from toon.traffic.payload import Record
     from toon.traffic.wrapped import WrappedError
 
-#: How many records that could not be measured are listed.
+#: The most records without figures that are listed.
 SHOWN: Final = 10
 
 _SNIFFED_AT_MOST: Final = 200
@@ -147,7 +145,7 @@ def add_measure(commands: Commands) -> None:
 
 
 def _report(text: str) -> Path:
-    """The path of a report; refused before measuring starts if no report could be written there."""
+    """Return the path of a report; refuse one that cannot be written, before measuring starts."""
     from toon.reports.files import FORMS
 
     path = Path(text)
@@ -162,13 +160,13 @@ def run_measure(options: argparse.Namespace) -> int:
         return _run(options)
     except OSError as error:
         if error.errno and error.filename is None:
-            raise  # it is of the standard output, which every command has
+            raise  # an error of standard output, which every command may have
         if isinstance(error, WriteError) and error.filename not in map(str, options.report):
-            error.filename = str(options.output)  # or one of its parts
+            error.filename = str(options.output)  # or one of its checkpoints
         return say_failure(options.output, error)
     except RuntimeError as error:
         return say_failure(options.output, error)
-    except ValueError as error:  # of the options
+    except ValueError as error:  # from the options
         say(str(error))
         return 2
     except KeyboardInterrupt:
@@ -177,8 +175,9 @@ def run_measure(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measures, writes the reports and prints the summary; returns the exit status."""
-    from toon.reports.files import write_report
+    """Measure, write the reports and print the summary; return the exit status."""
+    from toon.measuring.table import open_run
+    from toon.reports.files import check_earlier, write_report
     from toon.traffic.account import Account
 
     corpus = sessions_of(options) if options.agents else _files(options)
@@ -190,10 +189,10 @@ def _run(options: argparse.Namespace) -> int:
     endpoint, asked_for = service_endpoint(options, choices), choices[0]
     choices = counted_here(options, choices) or choices
     if options.against:
-        check_earlier(options.against, choices)
+        check_earlier(open_run(options.against), choices[0].tokenizer)
     account = Account()
     summary = _measured(options, choices, corpus, account)
-    try:  # first the reports: whoever reads the summary may leave
+    try:  # reports go first: the reader of the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model, options.against)
     finally:
@@ -204,7 +203,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _files(options: argparse.Namespace) -> Corpus | int:
-    """Return the files of the paths; the exit status if none of them can be measured."""
+    """Return the files of the paths as a corpus; the exit status if none can be measured."""
     from toon.measuring.logged import find_logged_model
     from toon.traffic import read, read_paths
     from toon.traffic.folders import InputFile, find_files
@@ -237,13 +236,13 @@ def _files(options: argparse.Namespace) -> Corpus | int:
 
     try:
         size = sum(os.path.getsize(file.path) for file in files)
-    except OSError:  # of a file that is elsewhere
+    except OSError:  # a file that is remote
         size = None
     return Corpus(read_all, find_model, size)
 
 
 def _choices_of_log(name: str | None) -> list[Choice]:
-    """The model that most of the payloads were sent to, which is said; [] if they name none."""
+    """Print the model that a log names and return its choice; [] if it cannot be counted."""
     from toon.costs.models import Choice
     from toon.costs.named import nearest_model
 
@@ -255,7 +254,7 @@ def _choices_of_log(name: str | None) -> list[Choice]:
 
 
 def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedError]]:
-    """Those of the first files that wrap their payloads in a way that no reader knows."""
+    """Yield those of the first files that wrap their payloads in an unknown way, with the error."""
     from toon.traffic import sniff
     from toon.traffic.wrapped import WrappedError
 
@@ -264,12 +263,12 @@ def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedErr
             sniff(file.remote or file.path, file.name)
         except WrappedError as error:
             yield file, error
-        except ValueError:  # measuring will name the reason
+        except ValueError:  # measuring will report the reason
             continue
 
 
 def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespace) -> None:
-    """Says what would read a file that was refused, each as a command."""
+    """Print the commands that would read a refused file, one for each path."""
     say(f"{file.name}: {error}")
     for found in error.candidates:
         seen = plural(found.count, "time")
@@ -282,7 +281,7 @@ def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespa
 def _measured(
     options: argparse.Namespace, choices: Sequence[Choice], corpus: Corpus, account: Account
 ) -> Summary:
-    """Measures, with a progress line."""
+    """Measure the corpus, with a progress line; return the run's summary."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
     from toon.measuring.pace import Pace
@@ -312,7 +311,7 @@ def _measured(
 
 
 def progress_line(progress: Progress, pace: Pace | None) -> str:
-    """Say how much is measured, how fast, and what is left."""
+    """Return a line on how much is measured, how fast, and the time left."""
     if pace:
         pace.see(progress)
     size = f"{progress.bytes / 1e6:,.1f} MB"
@@ -333,9 +332,11 @@ def _report_summary(
     counts: Counts | None,
     options: argparse.Namespace,
 ) -> int:
-    """Prints the summary and what could not be measured; returns the exit status."""
+    """Print the summary and the records without figures; return the exit status."""
     from toon.measuring.table import open_run
+    from toon.reports.files import report_of
     from toon.reports.read_as import read_as_lines
+    from toon.reports.tools import compared_facts
     from toon.traffic.payload import CUT, SKIPPED
 
     end_progress()
@@ -343,7 +344,9 @@ def _report_summary(
     rows = list(account.rows.values())
     if options.json:
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
-        then = {"against": against_json(summary, options.against)} if options.against else {}
+        then = {}
+        if options.against:
+            then["against"] = compared_facts(report_of(summary.output, before=options.against))
         print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []

@@ -1,4 +1,4 @@
-"""Options that several commands take, and the filters they apply."""
+"""Options that several commands take, and the filters among them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 
 from toon.cli.output import columns_of, say
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
-from toon.text import Notice, Parsed
+from toon.text import Notice, Parsed, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
         def name(self) -> str: ...
 
 
-#: What argparse's add_subparsers returns; the class has no public name.
+#: The type of argparse's add_subparsers; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# argparse asks gettext for each of its words, also for None. Nothing is translated, and to find
-# that out takes longer than all that it does.
+# argparse asks gettext for each of its words, also for None. Nothing is translated, and the
+# search for translations takes longer than all other work.
 vars(argparse)["_"] = lambda words: words
 
 
 class Help(argparse.HelpFormatter):
-    """Help as wide as the terminal, without the modules that argparse would load to find that."""
+    """Help as wide as the terminal, without the modules that argparse loads to find the width."""
 
     def __init__(self, prog: str) -> None:
         told = os.environ.get("COLUMNS", "")
@@ -41,7 +41,7 @@ class Help(argparse.HelpFormatter):
 
 
 class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
-    """The same, with the lines of an epilog as they are."""
+    """Help that keeps the lines of an epilog."""
 
 
 def add_files(parser: argparse.ArgumentParser, what: str) -> None:
@@ -50,14 +50,14 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    """Adds an option for names of a table, with commas between, and given again for more."""
+    """Add an option for names in a table, separated by commas; it may be given again."""
     about = f"names with commas between; {about}"
     read = partial(read_names, option)
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
 
 
 def read_names(option: str, text: str) -> list[str]:
-    """The names in an option's argument; refused if one of them is in no table."""
+    """Return the names in an option's argument; refuse a name that is in no table."""
     from toon import formats, tokenizers
     from toon.cli.around import said_by_argparse
     from toon.costs import models
@@ -71,8 +71,16 @@ def read_names(option: str, text: str) -> list[str]:
         return [tables[option](name.strip()).name for name in text.split(",")]
 
 
+def positive(text: str) -> int:
+    """Read a number from 1 on."""
+    number = whole_number(text, 1, 10**9)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return number
+
+
 def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Adds ``--model`` and ``--tokenizer``."""
+    """Add ``--model`` and ``--tokenizer``."""
     from toon.limits import DEFAULT_TOKENIZER
 
     add_names(parser, "--model", "as in gpt-5,claude-haiku-4.5; each brings its tokenizer")
@@ -80,16 +88,16 @@ def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def choices_of(options: argparse.Namespace) -> list[Choice]:
-    """The models and tokenizers to count by."""
+    """Return the models and tokenizers to count by."""
     from toon.costs.models import choices
 
     return choices(options.model or (), options.tokenizer or ())
 
 
 def leave_uncounted(choices: list[Choice]) -> list[Choice]:
-    """Return the choices that are counted here; each other one is said, and left out.
+    """Return the choices that are counted here, and report the others.
 
-    Where none is, all are returned, whose counts say why.
+    If no choice is counted, return all, whose counts tell why.
     """
     from toon.tokenizers import get
 
@@ -127,7 +135,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
 
 
 def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
-    """A reader of one of these options, whose argument has its ``place`` in the setting."""
+    """Return a check of one option's argument; ``place`` puts it among the setting's arguments."""
 
     def read(text: str) -> str:
         from toon.cli.around import said_by_argparse
@@ -141,7 +149,7 @@ def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
 
 
 def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
-    """How formats are explained, at the prices of a model if there is one."""
+    """Return how formats are explained, at the prices of a model if there is one."""
     from toon.costs.explanation import Explaining
     from toon.costs.prices import at_prices_of
 
@@ -179,7 +187,7 @@ def add_filter_options(parser: argparse.ArgumentParser) -> None:
 
 
 def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
-    """The value without the filtered fields, and a notice of how many they were.
+    """Return the value without the filtered fields, with a notice of their number.
 
     Raises:
         ValueError: A pattern or the name of a preset is wrong.

@@ -1,7 +1,7 @@
-"""What the commands share: reading and writing files, messages, progress, tables.
+"""Reading and writing of files, messages, progress and tables, for all commands.
 
 Messages and progress go to standard error, results to standard output. Both may be one terminal,
-also where a pipe stands between: so progress ends before the first character of a result.
+even behind a pipe: so progress ends before the first character of a result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import BinaryIO, Final
 
-#: What shells say of a process that Ctrl-C ended.
+#: The exit status that shells report for a process that Ctrl-C ended.
 INTERRUPTED: Final = 130
 
 #: Bytes of a file that are read at once.
@@ -28,7 +28,7 @@ BLOCK_BYTES: Final = 1 << 20
 
 
 class _Progress:
-    """Whether a line of progress stands on the terminal, and whether another one may."""
+    """The state of the progress line: whether it stands on the terminal, and whether it may."""
 
     stands = False
     may_stand = True
@@ -40,12 +40,12 @@ def has_progress() -> bool:
 
 
 def start_progress() -> None:
-    """Let lines of progress stand until a result is printed."""
+    """Allow progress lines until a result is printed."""
     _Progress.stands, _Progress.may_stand = False, True
 
 
 def columns_of(descriptor: int) -> int:
-    """Return the width of the terminal behind a descriptor; 80 where none is known."""
+    """Return the width of the terminal behind a file descriptor; 80 if unknown."""
     try:
         return os.get_terminal_size(descriptor).columns or 80
     except OSError:
@@ -53,9 +53,9 @@ def columns_of(descriptor: int) -> int:
 
 
 def show_progress(step: str) -> None:
-    """Replaces the progress line of a terminal, by nothing for ""; elsewhere does nothing.
+    """Replace the progress line of a terminal, or clear it for ""; do nothing elsewhere.
 
-    The line is shorter than the terminal, which could not erase what it wrapped.
+    The line is shorter than the terminal, which could not erase a wrapped one.
     """
     is_wanted = _Progress.may_stand and step != ""
     if not (is_wanted or _Progress.stands) or not has_progress():
@@ -69,13 +69,13 @@ def show_progress(step: str) -> None:
 
 
 def end_progress() -> None:
-    """Remove the progress line for good, as a result is printed next."""
+    """Clear the progress line and allow no other: a result is printed next."""
     show_progress("")
     _Progress.may_stand = False
 
 
 def say(message: str) -> None:
-    """Writes a message in place of the progress line; the terminal obeys nothing in it."""
+    """Write a message in place of the progress line; replace control characters by U+FFFD."""
     show_progress("")
     print("\n".join(map(clean, message.split("\n"))), file=sys.stderr)
 
@@ -86,10 +86,9 @@ def say_notices(file: str, notices: Sequence[Notice]) -> None:
 
 
 def say_failure(file: str, error: Exception) -> int:
-    """Says why ``file`` failed; returns exit status 1.
+    """Report why ``file`` failed; return exit status 1.
 
-    What is wrong in a text is said of the file, as compilers do; what the system refused, in the
-    name of the program.
+    An error in a text names the file, as compilers do; an error of the system names the program.
     """
     if isinstance(error, TextError):
         say(f"{file}: {render(error)}")
@@ -108,17 +107,17 @@ def say_failure(file: str, error: Exception) -> int:
 
 
 def read_file(file: str) -> str:
-    """The text of a file, or of standard input for ``-``.
+    """Return the text of a file, or of standard input for ``-``.
 
     Raises:
-        OSError: It cannot be read.
-        UnicodeDecodeError: It is not UTF-8.
+        OSError: The file cannot be read.
+        UnicodeDecodeError: The file is not UTF-8.
     """
     return "".join(read_blocks(file))
 
 
 def read_blocks(file: str) -> Iterator[str]:
-    """The text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
+    """Yield the text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
     show_progress(f"reading {file}")
     decode = codecs.getincrementaldecoder("utf-8")().decode
     read = 0
@@ -128,7 +127,7 @@ def read_blocks(file: str) -> Iterator[str]:
             try:
                 text = decode(data, final=not data)
             except UnicodeDecodeError as error:
-                error.start += read + len(data) - len(error.object)  # it saw the end of the last
+                error.start += read + len(data) - len(error.object)  # it begins in the last block
                 raise
             read += len(data)
             if text:
@@ -138,7 +137,7 @@ def read_blocks(file: str) -> Iterator[str]:
 
 
 def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
-    """A file to read, or standard input for ``-``, which stays open."""
+    """Open a file to read; for ``-`` return standard input, which stays open."""
     if file != "-":
         return open(file, "rb")
     from contextlib import nullcontext
@@ -147,10 +146,10 @@ def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
-    """Writes the document made of ``file``, while its texts are made; returns the exit status.
+    """Write the document made from ``file``, while its texts are made; return the exit status.
 
-    It goes to the file ``output``, which is written whole or not at all, or to standard output.
-    What fails in making it is said of ``file``; standard output then holds what came before.
+    The file ``output`` is written whole or not at all; without one the document goes to standard
+    output. An error in making a text names ``file``; standard output then holds the earlier texts.
     """
     try:
         if output:
@@ -168,12 +167,12 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
 
 
 def _print(document: Iterator[bytes]) -> None:
-    """Print a document; where its end cannot be made, what came before.
+    """Print a document; if its end cannot be made, print its beginning.
 
     The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
     """
     target, failure, last = sys.stdout.buffer, None, b"\n"
-    if isinstance(target, io.RawIOBase):  # python -u: it may write a part, and nobody the rest
+    if isinstance(target, io.RawIOBase):  # python -u: a raw write may write a part only
         target = io.BufferedWriter(io.FileIO(target.fileno(), "wb", closefd=False))
     try:
         for text in document:
@@ -196,7 +195,7 @@ def _whole(output: str) -> AbstractContextManager[BinaryIO]:
 
 
 class _NotMade(Exception):
-    """A document could not be made, for this ``reason``."""
+    """The error of a document that could not be made, for this ``reason``."""
 
     def __init__(self, reason: Exception) -> None:
         super().__init__(reason)
@@ -204,7 +203,7 @@ class _NotMade(Exception):
 
 
 def _made(texts: Iterator[str]) -> Iterator[bytes]:
-    """The texts as UTF-8; an error in making one is told from those of writing it."""
+    """Yield the texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
     try:
         for text in texts:
             end_progress()
@@ -214,7 +213,7 @@ def _made(texts: Iterator[str]) -> Iterator[bytes]:
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table: the first and the last column flush left, figures flush right."""
+    """Return the lines of a table: the first and last column flush left, others flush right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     last = len(widths) - 1
     return [

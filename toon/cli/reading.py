@@ -1,4 +1,4 @@
-"""``toon questions`` writes questions for a framework, and ``toon reading`` reads its logs.
+"""``toon questions``, questions for a framework, and ``toon reading``, a summary of its logs.
 
 Exit status: 0 done, 1 something was wrong (standard error says what), 2 the command itself was
 wrong.
@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, RawHelp, add_names
+from toon.cli.options import Commands, RawHelp, add_names, positive
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
 from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toon.reading.logs import Reading, Record
     from toon.reading.results import FormatResult, Results
 
-#: How many wrong answers, and how many questions without one, are listed.
+#: The most wrong answers, and the most questions without one, that are listed.
 SHOWN: Final = 10
 
 _HEAD: Final = [
@@ -67,7 +67,7 @@ def add_questions(commands: Commands) -> None:
     )
     add_names(parser, "--formats", "besides json-compact; default: json-pretty,toon")
     parser.add_argument(
-        "--questions", type=_count, default=60, metavar="N", help="of each file, at most (60)"
+        "--questions", type=positive, default=60, metavar="N", help="of each file, at most (60)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
@@ -86,12 +86,6 @@ def add_reading(commands: Commands) -> None:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="logs; - is stdin")
     parser.set_defaults(run=run_reading)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 10**6:
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
-    return int(text)
 
 
 def run_questions(options: argparse.Namespace) -> int:
@@ -148,7 +142,6 @@ def _read(file: str) -> bytes:
 
 
 def _reading_lines(reading: Reading) -> list[str]:
-    """What the answers of one model say."""
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
 
@@ -192,7 +185,7 @@ def _kind_lines(results: Results) -> list[str]:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """The first lines of a list below its title, and how many more there are."""
+    """Return the first lines of a list below its title, and how many more there are."""
     if not lines:
         return []
     more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
@@ -200,7 +193,7 @@ def _listed(title: str, lines: list[str]) -> list[str]:
 
 
 def _failures(records: list[Record]) -> list[str]:
-    """Each reason for which no answer came, with its format and how often."""
+    """Return each reason for missing answers, with its format and number."""
     reasons = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in records)
     return [
         f"{format}, {plural(number, 'question')}: {clean(reason)}"

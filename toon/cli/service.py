@@ -1,4 +1,4 @@
-"""The options by which a maker's service counts too, and what it is sent."""
+"""Options that have a maker's service count too, and the sending of texts to it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toon.cli.options import choices_of, leave_uncounted
+from toon.cli.options import choices_of, leave_uncounted, positive
 from toon.cli.output import say, say_failure, show_progress
-from toon.text import whole_number
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_service(parser: argparse.ArgumentParser, what: str) -> None:
-    """Adds the options; ``what`` is sent to the service."""
+    """Add the options of a service; ``what`` is the help's word for the texts sent."""
     from toon.services import SERVICES
 
     parser.add_argument(
@@ -34,21 +33,13 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_sample(parser: argparse.ArgumentParser) -> None:
-    """Adds how many payloads the service counts."""
+    """Add the option for the number of payloads that the service counts."""
     about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=_positive, default=30, metavar="N", help=about)
-
-
-def _positive(text: str) -> int:
-    """A number from 1 on."""
-    number = whole_number(text, 1, 10**9)
-    if number is None:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
-    return number
+    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """The models and tokenizers to count by; where none is named, that of the service's model."""
+    """Return the models and tokenizers to count by; by default the service's model."""
     from toon.costs.models import Choice
     from toon.costs.named import model_named
 
@@ -59,20 +50,20 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
 
 
 def counted_here(options: argparse.Namespace, choices: list[Choice]) -> list[Choice]:
-    """Return the choices that are counted here; a service that is asked counts for the others."""
+    """Return the choices that are counted here; a service, if asked, counts for the others."""
     if options.service:
         return [choice for choice in choices if choice.counted]
     return leave_uncounted(choices)
 
 
 def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:
-    """What is compared with the service: what was chosen, or belongs to the service's model."""
+    """Return the tokenizer to compare with the service; None if none was chosen."""
     is_chosen = options.model or options.tokenizer or choice.model
     return choice.tokenizer if is_chosen else None
 
 
 def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> Endpoint | None:
-    """The service to ask; None where none is.
+    """Return the endpoint of the service to ask, or None.
 
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
@@ -88,7 +79,7 @@ def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> 
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Says what goes where, and asks.
+    """Report which texts go where, send them and return the service's counts.
 
     Raises:
         ServiceError: A count did not come.
@@ -109,7 +100,7 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, choice: Choice
 ) -> Counts | None:
-    """What the service counts for some of the payloads; None, and why is said, if it does not."""
+    """Return the service's counts of a sample of payloads; None after reporting a failure."""
     from toon.services.comparing import draw
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload

@@ -1,4 +1,4 @@
-"""``python -m toon stats``: what payloads cost in each format."""
+"""``python -m toon stats``: the tokens of payloads in each format."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _HEAD = ["format", "tokens", "note", *_AGAINST, "bytes", "round trip"]
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and for each model and tokenizer the verdict and how formats are explained.
+    """A file's rows, and an answer for each model and tokenizer.
 
-    Where a service counts too, ``texts`` are what it is asked about, and ``counts`` what it says.
+    If a service counts too, ``texts`` are those that it counts, and ``counts`` its results.
     """
 
     rows: list[Row]
@@ -117,7 +117,7 @@ def _measure(
     explaining: Explaining,
     counter: str | None,
 ) -> FileStats:
-    """What a file costs. Filters drop fields, so with them no text was typed."""
+    """Return the figures of a file. After filters, which drop fields, no text counts as typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document
     from toon.costs.models import tokenizers_of, verdict_for
@@ -147,7 +147,7 @@ def _measure(
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
-    """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
+    """Return a file's rows and verdict; for several, rows with their file and verdicts by file.
 
     The verdict is for the first model, or by the first tokenizer.
     """
@@ -159,12 +159,12 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
 
 def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
-    """What was found for the only file, or by file."""
+    """Return the entry of the only file, or all entries by file."""
     return found.get(*payloads) if len(payloads) == 1 else {"files": found}
 
 
 def _tables(file: str, payload: FileStats) -> str:
-    """For each model and tokenizer: a table, the ladder and a sentence."""
+    """Return the text for each model and tokenizer: a table, the ladder and a sentence."""
     from toon.costs.sentences import ladder_line
 
     lines = []
@@ -181,7 +181,7 @@ def _tables(file: str, payload: FileStats) -> str:
 
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
-    """What may be recommended, and the rest below it with the reasons."""
+    """Return a table of formats that may be recommended, and of the others with the reasons."""
     from toon.costs.compare import cost, measured_rows, why_not
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
@@ -194,7 +194,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
-    """The line of a format. Its per cents include its share of the note, as the answer's do."""
+    """Return the cells of a format. Per cents include its share of the note, as in the answer."""
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 

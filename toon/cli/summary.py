@@ -94,28 +94,6 @@ def _figures(total: Total) -> dict[str, Any]:
     }
 
 
-def check_earlier(run: Path, choices: Sequence[Choice]) -> None:
-    """Refuse an earlier run that cannot be compared, before anything is measured.
-
-    Raises:
-        ValueError: Another tokenizer counted it.
-        OSError, RunError: It cannot be read.
-    """
-    from toon.measuring.table import open_run
-
-    tokenizer = choices[0].tokenizer
-    if tokenizer not in open_run(run).about["tokenizers"]:
-        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
-
-
-def against_json(summary: Summary, before: Path) -> list[dict[str, Any]]:
-    """What tools took a call in an earlier run and take in this one, as plain values."""
-    from toon.reports.files import report_of
-    from toon.reports.tools import compared_facts
-
-    return compared_facts(report_of(summary.output, before=before))
-
-
 def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list[str]]:
     """What the report says of the bill and its tools; and what it says beside the formats.
 
@@ -131,8 +109,7 @@ def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list
         report = report_of(summary.output, before=before)
     except RunError:  # its rows would take too much memory
         return [], []
-    found = {section.key: section for section in sections(report)}
-    bill, lines = spent(report), list[str]()
+    found, bill, lines = sections(report), spent(report), list[str]()
     if bill:
         lines = [f"{bill[0]}. {bill[1]}", *_section_lines(found.get("tools")), ""]
     advice = [] if summary.totals.nothing else [flips(report), untested(report)]
@@ -145,7 +122,7 @@ def _section_lines(section: Section | None) -> list[str]:
         return []
     lines = ["", *section.words]
     for _, table in section.tables:
-        cells = [[section.cell(*cell) for cell in line.items()] for line in table[:_SHOWN]]
+        cells = [[*map(section.cell, line.values())] for line in table[:_SHOWN]]
         lines += align([list(table[0]), *cells])
     return lines
 

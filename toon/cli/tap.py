@@ -1,7 +1,7 @@
-"""``python -m toon tap``: stands in the way of real traffic and records it, changing nothing.
+"""``python -m toon tap``: a recorder in the way of real traffic, which it leaves unchanged.
 
-Exit status: that of the command behind it, also if a signal ended that; 2 the tap's own command
-was wrong, 126 or 127 the command could not be started, as in a shell.
+Exit status: that of the command behind it, also after a signal; 2 the tap's own command was wrong,
+126 or 127 the command could not be started, as in a shell.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ examples:
 """
 
 
-#: Options that were removed, with what to do in their place.
+#: Removed options, each with its replacement.
 _GONE: Final = {
     "--apply": "the tap changes nothing any more; send the format from your own program",
     "--figures": "record the calls, and measure them",
@@ -153,7 +153,7 @@ def _say(text: str) -> None:
 
 
 def _end_as(status: int) -> int:
-    """Ends this process as another one ended: by the same signal, or with the same status."""
+    """End this process as another one ended: by the same signal, or with the same status."""
     if status < 0:
         with_signal = -status
         if with_signal not in (signal.SIGKILL, signal.SIGSTOP):
@@ -164,12 +164,12 @@ def _end_as(status: int) -> int:
 
 # -- watching --------------------------------------------------------------------------------
 
-#: Seconds between two lines where they do not replace each other.
+#: Seconds between two lines where a line cannot replace the last.
 _PAUSE: Final = 1.0
 
 
 def watch(options: argparse.Namespace) -> int:
-    """Says what a recording holds whenever it has grown, until Ctrl-C."""
+    """Print the totals of a recording whenever it has grown, until Ctrl-C."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS, Settings
     from toon.measuring.table import describe
@@ -210,7 +210,7 @@ def _show(line: str) -> None:
 
 
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
-    """What the calls so far hold, cost, and would cost; ``left`` bytes are still to be measured."""
+    """Return a line on the recorded calls and their cost; ``left`` bytes are not measured yet."""
     from toon.costs.sentences import ladder_line
     from toon.tap.follow import BEHIND
 
@@ -226,7 +226,7 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
 
 
 def _money(totals: Totals, choice: Choice) -> str:
-    """What that is in dollars, each payload at the tier of an average one; "" without a price."""
+    """Return the recorded payloads' cost in dollars, priced as average ones; "" without a price."""
     from toon.costs.prices import call_price
 
     key = choice.model.price if choice.model else None

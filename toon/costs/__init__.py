@@ -1,1 +1,1 @@
-"""What a value costs in each format, whether it comes back, which format to send, and its price."""
+"""Costs of a value in each format: tokens, round trips, the format to send, and prices."""

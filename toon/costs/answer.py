@@ -1,4 +1,4 @@
-"""The answer about one payload: what it costs today, what to send instead, and what that saves."""
+"""The answer about one payload: its cost today, the format to send, and the saving."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def answer(
     explaining: Explaining = ALONE,
     formats: tuple[str, ...] = RECOMMENDED,
 ) -> Verdict:
-    """The format to send a payload in, of those named and compact JSON.
+    """Return which of ``formats`` and compact JSON to send a payload in, with the figures.
 
-    It is the tested one that costs least with its share of the explanation, and compact JSON where
-    none is worth it. A format that makes no promise is left out even where this value came back
-    from it: CSV of nothing but strings does, and the next payload of the same kind may not.
+    The answer is the tested format that costs least with its share of the explanation, or compact
+    JSON if none is worth a change. A format that makes no promise is left out even if this value
+    comes back from it: CSV of strings alone does, and the next payload of the same kind may not.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
@@ -43,7 +43,7 @@ def _answer(
 
 @dataclass(frozen=True)
 class _Judge:
-    """What the texts of one payload cost by one tokenizer, and which of them are proven."""
+    """The costs and proofs of one payload's texts, by one tokenizer."""
 
     document: Document
     tokenizer: str
@@ -87,7 +87,7 @@ class _Judge:
 
     @cached_property
     def names(self) -> list[str]:
-        """The text as typed and the formats that can carry the value, compact JSON among them."""
+        """Return the formats that can carry the value, the text as typed among them."""
         asked = {*self.formats, COMPACT}
         return self.document.written(name for name in RECOMMENDED if name in asked)
 
@@ -95,7 +95,7 @@ class _Judge:
         return self.document.tokens(name, self.tokenizer)
 
     def once(self, name: str) -> int:
-        """The tokens that explaining a text takes, beyond JSON's."""
+        """Return the tokens by which explaining a text exceeds explaining JSON."""
         return self.document.explanation(name, self.tokenizer, self.explaining)
 
     def cost(self, name: str) -> float:
@@ -105,7 +105,7 @@ class _Judge:
         return self.document.may_send(name, self.tokenizer)
 
     def nothing(self) -> str | None:
-        """Why there is nothing to compare, or None."""
+        """Return why the formats cannot differ on this payload, or None."""
         others = [name for name in self.formats if name not in BASELINES]
         refused = set(others).difference(self.document.written(others))
         if len(refused) < len(others) or not others:
@@ -114,7 +114,7 @@ class _Judge:
         return f"Nothing to compare: {words} cannot carry this payload"
 
     def ladder(self, best: str) -> list[Rung]:
-        """The rungs: as typed where that is known, compact JSON, ``best`` if it is another."""
+        """Return the rungs: as typed if known, compact JSON, and ``best`` if it is another."""
         names = [name for name in (AS_TYPED, COMPACT) if name in self.names]
         names += [best] if best != COMPACT else []
         written_in = {name: self.document.format(name).name for name in names}
@@ -128,14 +128,14 @@ class _Judge:
         return tried(self.names)
 
     def tried(self, costs: dict[str, float], best: str) -> dict[str, float]:
-        """What ``best`` was chosen from: all candidates but those that did not come back."""
+        """Return the costs of the candidates for ``best``, but for those that did not come back."""
         ranked = sorted(self.candidates, key=lambda name: costs[name])
         better = ranked[: ranked.index(best)]
         lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
         return {name: costs[name] for name in self.candidates if name not in lost}
 
     def untested(self, costs: dict[str, float], chosen: float) -> Untested | None:
-        """The untested format that is offered beside what is recommended."""
+        """Return the untested format to offer beside the recommendation, which costs ``chosen``."""
         name = offered(costs, self.proven, chosen)
         if name is None:
             return None
@@ -150,9 +150,9 @@ class _Judge:
         }
 
     def break_even(self, best: str) -> BreakEven | None:
-        """When ``best`` pays; if that is compact JSON, when the first other format does.
+        """Return when ``best`` pays; if it is compact JSON, when the first other format does.
 
-        Of several that pay from the same number on, it is the one that the answer then names.
+        Of several that pay from the same number on, the cheapest is named, as the answer would be.
         """
         compact, priced = self.tokens(COMPACT), self.explaining.priced
         names = [name for name in self.candidates if name != COMPACT]
@@ -173,7 +173,7 @@ class _Judge:
         }
 
     def fewest(self, even: BreakEven | None) -> Fewest:
-        """The format that is worth it first, else the proven one with the fewest tokens."""
+        """Return the format that is worth it first, else the proven one with the fewest tokens."""
         ranked = [even["format"]] if even else sorted(self.candidates, key=self.tokens)
         name = next(filter(self.proven, ranked), COMPACT)
         return {"format": name, "tokens": self.tokens(name)}

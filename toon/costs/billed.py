@@ -1,7 +1,7 @@
-"""What calls cost as they were billed: cached tokens read and written at their own prices.
+"""Prices of calls as they were billed: cached tokens read and written at their own prices.
 
-A change of format changes every prompt once: what the provider had in its cache is of no use then,
-and is written again.
+A change of format changes every prompt once: the provider's cache does not fit the new prompt,
+which is written anew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from toon.costs.prices import price_usage
 
-#: The input sizes beyond which some model's tokens have another price.
+#: Input sizes beyond which some model's tokens have another price.
 SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
 
 
@@ -35,15 +35,15 @@ class Billed(NamedTuple):
 def price_billed(
     key: str, tokens: Billed, calls: int = 1, at: datetime | None = None
 ) -> Decimal | None:
-    """US dollars for so many calls with these tokens in all; None if a price is not known.
+    """Return US dollars for ``calls`` with ``tokens`` in all; None if a price is unknown.
 
     The calls must be of one tier of the model's prices: each is priced as their mean. Where writing
     has no price of its own, written tokens have that of input.
 
     Args:
         key: ``provider/model``.
-        tokens: What the calls took together.
-        calls: How many there were.
+        tokens: The tokens of all calls.
+        calls: The number of calls.
         at: The time whose prices apply; now if None.
     """
     if calls < 1:
@@ -55,9 +55,9 @@ def price_billed(
 
 
 class Change(NamedTuple):
-    """What a change of format costs ``once`` and saves with ``each`` later call, in US dollars.
+    """The US dollars that a change of format costs ``once`` and saves with ``each`` later call.
 
-    It pays from call ``calls`` on, that with the new format counted; None: never.
+    The change pays from call ``calls`` on, the first with the new format counted; None: never.
     """
 
     once: Decimal
@@ -68,15 +68,14 @@ class Change(NamedTuple):
 def change_of_format(
     key: str, other: int, before: int, after: int, at: datetime | None = None
 ) -> Change | None:
-    """What it costs that a cached prompt is written anew, and from how many calls that pays.
+    """Return the cost of writing a cached prompt anew, and the calls from which that pays.
 
     Every call reads the same prompt from the cache: ``before`` tokens of payloads in today's
     format, and ``other`` tokens. In another format the payloads take ``after``. The first call in
-    it writes the prompt anew, the later calls read it. ``once`` is what the first costs more than
-    today, ``each`` what every later one costs less.
+    it writes the prompt anew, the later calls read it.
 
     Returns:
-        None if a price is not known.
+        The change; None if a price is unknown.
     """
 
     def price(payloads: int, new: int) -> Decimal | None:

@@ -1,4 +1,4 @@
-"""Which format to send: the one choice that every page, command, report and route takes."""
+"""The choice of the format to send, for every page, command, report and route."""
 
 from __future__ import annotations
 
@@ -12,41 +12,40 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 
 COMPACT: Final = JSON_COMPACT.name
 
-#: A saving below either, as a fraction or in tokens, is no difference worth a change.
+#: The least saving that is worth a change, as a fraction and in tokens; both must be reached.
 LEAST_SHARE: Final = 0.01
 LEAST_TOKENS: Final = 10
 
 
-#: What is chosen from: formats that models were tested with. Other JSON only has more whitespace;
-#: where a tokenizer happens to count less for it, by a token or two, that is no advice to give.
+#: Formats to choose from, which models were tested with. Other JSON only has more whitespace;
+#: a tokenizer that counts it a token or two shorter is no reason to advise it.
 CANDIDATES: Final = tuple(
     name
     for name in RECOMMENDED
     if FORMATS[name].tested and (name == COMPACT or not isinstance(FORMATS[name], JsonFormat))
 )
 
-#: Formats that could be sent, and that no model was tested with.
+#: Formats that could be sent, but that no model was tested with.
 UNTESTED: Final = tuple(name for name in RECOMMENDED if not FORMATS[name].tested)
 
-#: What is chosen from, and what may be offered beside it.
+#: Formats to choose from, and formats to offer beside the choice.
 SENDABLE: Final = (*CANDIDATES, *UNTESTED)
 
-#: What an untested format must save at least to be offered, as a fraction and in tokens.
+#: The least saving of an untested format that is offered, as a fraction and in tokens.
 _OFFERED_SHARE: Final = 0.1
 _OFFERED_TOKENS: Final = 50
 
 
 def tried(names: Iterable[str]) -> list[str]:
-    """Which of these formats are chosen from, in the order of the table."""
+    """Return those of some formats that are chosen from, in the order of the table."""
     known = set(names)
     return [name for name in CANDIDATES if name in known]
 
 
 def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
-    """Whether a change from ``today`` to ``cost``, tokens a payload, is worth making.
+    """Return whether a change from ``today`` to ``cost``, in tokens a payload, is worth making.
 
-    The fewest tokens are those of all ``payloads`` that are asked about: where a thousand save
-    nine each, that is a difference.
+    The least saving in tokens is that of all ``payloads``: nine tokens are worth it in a thousand.
     """
     return today - cost >= _least(today, payloads)
 
@@ -61,15 +60,15 @@ def cheapest(
     today: str = COMPACT,
     payloads: int = 1,
 ) -> str:
-    """The format with the lowest cost that may be recommended, is proven and worth a change.
+    """Return the cheapest format that is proven and worth a change, or ``today``.
 
     Args:
         costs: Tokens by format, explanations included; formats that cannot carry the value are
             left out. Of equals the first in the table of formats wins.
-        proven: Whether the value came back from a format. Asked from the cheapest on, and never
-            of ``today``, which needs no proof: it is what one has anyway.
-        today: What is sent if nothing is worth a change.
-        payloads: How many the costs are the average of, see :func:`is_worth`.
+        proven: Tells of a format whether the value came back. Called from the cheapest on, and
+            never for ``today``, which is sent anyway.
+        today: The format to keep if nothing is worth a change.
+        payloads: The number that the costs are the average of, see :func:`is_worth`.
     """
     worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today], payloads)]
     ranked = sorted(worth, key=lambda name: costs[name])
@@ -81,13 +80,13 @@ def offered(
 ) -> str | None:
     """Return the cheapest untested format that is worth an offer beside the recommendation.
 
-    It saves at least 10 % of what the recommendation costs, and 50 tokens of all payloads.
+    It saves at least 10 % of the recommendation's cost, and 50 tokens of all payloads.
 
     Args:
         costs: Tokens by format, as for :func:`cheapest`.
-        proven: Whether the value came back from a format.
-        chosen: The cost of what is recommended, or of what is kept.
-        payloads: How many the costs are the average of.
+        proven: Tells of a format whether the value came back.
+        chosen: The cost of the recommendation, or of the text that is kept.
+        payloads: The number that the costs are the average of.
     """
     least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
     worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
@@ -95,16 +94,16 @@ def offered(
 
 
 def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
-    """How many payloads must share a prompt before a format is worth it against compact JSON.
+    """Return how many payloads must share a prompt until a format is worth it over compact JSON.
 
     Args:
-        tokens: Of the payload in the format, or of many on average.
-        compact: Of the same as compact JSON.
-        explanation: What explaining the format takes once.
-        payloads: How many the tokens are the average of, see :func:`is_worth`.
+        tokens: The tokens of the payload in the format, or the average of many.
+        compact: The tokens of the same as compact JSON.
+        explanation: The tokens of explaining the format once.
+        payloads: The number that the tokens are the average of, see :func:`is_worth`.
 
     Returns:
-        The smallest number; None if the format is not worth it however many there are.
+        The smallest number; None if the format is never worth it.
     """
     spare = compact - tokens - _least(compact, payloads)
     if not is_worth(tokens, compact, payloads):
@@ -113,7 +112,7 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
         return 1
     if spare <= 0:
         return None
-    near = math.ceil(explanation / spare)  # of floats: it may be one too many or too few
+    near = math.ceil(explanation / spare)  # float division: it may be one too many or too few
     numbers = range(max(1, near - 1), near + 2)
     return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)
 
@@ -121,12 +120,12 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
 def first_worth(
     formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
 ) -> list[tuple[int, str]]:
-    """Return which formats are ever worth it, each behind the number from :func:`worth_from`.
+    """Return the formats that are ever worth it, each after its number from :func:`worth_from`.
 
-    The one of the smallest number is first; of equals the cheapest with so many payloads.
+    The smallest number is first; of equals the format that is then cheapest.
 
     Args:
-        formats: The tokens of each, and of explaining it once.
+        formats: The tokens of each format, and of explaining it once.
         compact: As for :func:`worth_from`.
         payloads: As for :func:`worth_from`.
     """

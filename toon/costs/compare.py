@@ -1,4 +1,4 @@
-"""One value in many formats under many tokenizers, as plain rows.
+"""Comparison of one value in many formats under many tokenizers, as plain rows.
 
 Every page, the command line and the HTTP routes get their figures here.
 """
@@ -22,15 +22,15 @@ from toon.wording import ROUND_TRIPS
 
 
 class MeasuredRow(Figures):
-    """A format under a tokenizer.
+    """The figures of a format under a tokenizer.
 
     ``written_in`` is the format itself, or for the text as typed the format that reads it; ``uses``
-    are the constructs that explaining this text must name. ``lossless`` is what the format
-    promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
-    at all, None where nobody has read it. ``lost`` says what differs, or None; ``losses`` are what
-    the format itself names as dropped or changed. ``caution`` says what other readers than ours
-    would change or refuse, or is None. ``vs`` has the signed fraction of tokens against each JSON
-    baseline, negative = fewer; the texts alone, without the note to the model.
+    are the constructs that explaining this text must name. ``lossless`` is the format's promise.
+    ``round_trips`` is the result of reading this text; False where it cannot be read at all, None
+    where nobody has read it. ``lost`` is the difference after that, or None; ``losses`` are those
+    that the format declares. ``caution`` is what other readers would change or refuse, or None.
+    ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the texts
+    alone, without the note to the model.
     """
 
     format: str
@@ -46,7 +46,7 @@ class MeasuredRow(Figures):
 
 
 class NotApplicableRow(TypedDict):
-    """A format that cannot carry the value: ``reason`` says why, and there are no figures."""
+    """A format that cannot carry the value, with the ``reason`` and without figures."""
 
     format: str
     tokenizer: str
@@ -74,16 +74,16 @@ def compare(
     *,
     all_of_it: bool = True,
 ) -> list[Row]:
-    """One row per format and tokenizer, those of the text as typed first, then in the order given.
+    """Return one row per format and tokenizer, first the text as typed, then in the order given.
 
     Without ``all_of_it`` the rows have no tokens by kind, and only the proofs that the answer
     needed, which is asked first: of a long text the rest takes as long again.
 
     Raises:
         EncodeError: The value is nested deeper than 256 levels.
-        ValueError: A name is in neither table.
+        ValueError: A name is unknown.
     """
-    document.text(TOON.name)  # raises with the path of what is nested too deeply
+    document.text(TOON.name)  # raises with the path to the nesting that is too deep
     names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
     for name in [*([AS_TYPED] if document.typed else []), *names]:
@@ -145,20 +145,20 @@ def _not_applicable(format: Format, tokenizer: str, reason: str) -> NotApplicabl
 
 
 def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
-    """The rows that have figures."""
+    """Return the rows that have figures."""
     return [row for row in rows if row["tokens"] is not None]
 
 
 def describe_loss(row: Row) -> str:
-    """What a row's format loses: what the format names, else what differs; "" for nothing."""
+    """Return what a row's format loses, as it declares or the round trip shows, or ""."""
     return "; ".join(row["losses"]) or row["lost"] or ""
 
 
 def proof_words(row: Row) -> str:
-    """Whether a row's value comes back from its text, in words; or why there is no text.
+    """Return in words whether a row's value comes back from its text, or why there is no text.
 
     ``proven`` is for formats that promise to lose nothing. Another format may bring this payload
-    back and lose the next one. What readers other than ours do with the text is said behind it.
+    back and lose the next one. Cautions about readers other than ours follow.
     """
     if row["tokens"] is None:
         return row["reason"]
@@ -176,16 +176,16 @@ def proof_words(row: Row) -> str:
 
 
 def label(row: Row) -> str:
-    """What a row's text is called: ``minified JSON``, ``your TOON``."""
+    """Return the name of a row's text for people: ``minified JSON``, ``your TOON``."""
     if row["tokens"] is None:
         return format_table.label(row["format"])
     return format_table.label(row["format"], row["written_in"])
 
 
 def why_not(row: Row) -> str | None:
-    """Why a row may not be recommended, coloured as a saving, priced or called fewest.
+    """Return why a row may not be recommended, coloured as a saving, priced or called fewest.
 
-    None if it may: its format promises to lose nothing and public libraries read it, this very
+    Return None if it may: its format promises to lose nothing, public libraries read it, and this
     value came back. The text as typed is judged by the format that reads it.
     """
     if row["tokens"] is None:
@@ -201,12 +201,12 @@ def why_not(row: Row) -> str | None:
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
-    """The tokens that explaining a row's text takes once, beyond explaining compact JSON."""
+    """Return the tokens by which explaining a row's text once exceeds explaining compact JSON."""
     if row["format"] == AS_TYPED:
         return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """The tokens of a row's text and its share of explaining it."""
+    """Return the tokens of a row's text with its share of the explanation."""
     return row["tokens"] + explaining.share(explained_once(row, explaining))

@@ -1,4 +1,4 @@
-"""Which delimiter suits a payload: TOON with every delimiter and indent, side by side."""
+"""TOON with every delimiter and indent, side by side, to choose the best for a payload."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INDENTS: Final = (1, 2, 4)
 
 
 class DelimiterRow(TypedDict):
-    """TOON with one delimiter and indent."""
+    """The figures of TOON with one delimiter and indent."""
 
     delimiter: str
     indent: int
@@ -30,7 +30,7 @@ class DelimiterRow(TypedDict):
 
 
 def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
-    """TOON of a payload with every delimiter and indent."""
+    """Return the figures of a payload's TOON with every delimiter and indent."""
     measure = tokenizers.get(tokenizer)
     compact = document.tokens(JSON_COMPACT.name, tokenizer)
     rows: list[DelimiterRow] = []
@@ -52,9 +52,9 @@ def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> li
 
 
 def quoted_values(value: Any, format: ToonFormat) -> int:
-    """How many strings of ``value`` are quoted in its TOON; quoted keys do not count.
+    """Return how many strings of ``value`` are quoted in its TOON; quoted keys do not count.
 
-    A list of the strings alone has the same quotes, because where a string stands does not matter
+    A list of the strings alone has the same quotes, because a string's place does not matter
     (§7.2), but for a whole document that starts with a byte-order mark.
     """
     if not isinstance(value, str):

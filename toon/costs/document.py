@@ -1,7 +1,6 @@
-"""One payload and what follows from it: its texts, their tokens and their proofs, each found once.
+"""A payload with its texts, their tokens and their proofs, each computed once.
 
-Everything that is said about a payload is asked of its document, so that pages, commands, reports
-and routes cannot differ.
+Pages, commands, reports and routes all ask the document, so that they cannot differ.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from toon.tokenizers import Tokenizer
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-#: What a text is asked for by.
+#: The key of a document's text.
 Name: TypeAlias = str | Format
 
-#: Things that a document keeps of what was found; all are dropped where there would be more.
+#: Results that a document keeps; all are dropped where there would be more.
 _MOST_FOUND: Final = 1_000
 
 
@@ -47,10 +46,9 @@ class Kinds(TypedDict):
 
 
 class Figures(TypedDict):
-    """What one text costs. ``bytes`` are UTF-8, ``chars`` code points.
+    """The size of one text. ``bytes`` are UTF-8, ``chars`` code points.
 
-    ``exact`` is False for the rule of thumb alone. Tokens by kind are there where they are asked
-    for.
+    ``exact`` is False for the rule of thumb alone. ``breakdown`` is there only if asked for.
     """
 
     tokens: int
@@ -61,16 +59,16 @@ class Figures(TypedDict):
 
 
 class Document:
-    """A JSON value, and the text that it was read from where there is one.
+    """A JSON value, and the text that it was read from, if known.
 
     Its texts go by the names of :data:`toon.formats.FORMATS` and ``AS_TYPED``, or by a format that
-    is in no table. Compact JSON is the shortest JSON that says the same, which depends on the
-    tokenizer. Nobody may change the value or what was found.
+    is in no table. Compact JSON is the shortest JSON of the value, which depends on the tokenizer.
+    Neither the value nor a result may be changed.
 
     Attributes:
-        value: As it was read.
+        value: The value as it was read.
         typed: The text as typed, logged or received; None if the value alone is known.
-        notices: What the reader of that text remarked.
+        notices: The remarks of the text's reader.
     """
 
     def __init__(
@@ -83,7 +81,7 @@ class Document:
 
     @classmethod
     def of(cls, value: Any, typed: Typed | None = None) -> Document:
-        """The document of any value with a JSON form.
+        """Return the document of any value with a JSON form.
 
         Raises:
             EncodeError: The value has none, or is nested deeper than 256 levels.
@@ -91,19 +89,19 @@ class Document:
         return cls(value if is_normalised(value) else normalise(value), typed)
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
-        """What a function says of this document; it is called once for the same arguments."""
+        """Return a function's result for this document; call it once for the same arguments."""
         return self._memory.once((function, args), function, self, *args)
 
-    # -- its texts ---------------------------------------------------------------------------
+    # -- texts -------------------------------------------------------------------------------
 
     def format(self, name: Name) -> Format:
-        """The format that reads the text of that name."""
+        """Return the format ``name``, or the one that reads the text as typed."""
         if isinstance(name, Format):
             return name
         return self.typed.format if name == AS_TYPED and self.typed else FORMATS[name]
 
     def text(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> str:
-        """The text of that name.
+        """Return the value's text in the format ``name``, or the text as typed.
 
         Raises:
             NotApplicable, EncodeError: The format cannot carry the value; the message says why.
@@ -116,12 +114,12 @@ class Document:
         return self.ask(Document._shortest, tokenizer) if name == JSON_COMPACT.name else text
 
     def written(self, names: Iterable[str]) -> list[str]:
-        """Which of these formats can carry the value, the text as typed first if it is known."""
+        """Return the formats that can carry the value, first the text as typed if known."""
         typed = [AS_TYPED] if self.typed else []
         return typed + [name for name in names if self._written(name) is not None]
 
     def _written(self, name: Name) -> str | None:
-        """The value in a format. TOON's forms have much in common: see ``dumps_beside``."""
+        """Return the value in a format, or None. TOON's forms share work: see ``dumps_beside``."""
         if name not in self._texts:
             try:
                 format = name if isinstance(name, Format) else FORMATS[name]
@@ -131,30 +129,30 @@ class Document:
         return self._texts[name]
 
     def _shortest(self, tokenizer: str) -> str:
-        """Compact JSON, or the typed JSON without its whitespace where that has fewer tokens.
+        """Return compact JSON, or the typed JSON without whitespace if that has fewer tokens.
 
-        ``1e6`` is shorter than what ECMAScript writes, ``1000000``.
+        ``1e6`` is shorter than ECMAScript's ``1000000``.
         """
         written, typed = self._texts[JSON_COMPACT.name] or "", self.typed
         if typed is None or not isinstance(typed.format, JsonFormat) or typed.stripped == written:
             return written
         return min(written, typed.stripped, key=lambda text: self.count(text, tokenizer))
 
-    # -- what they cost ----------------------------------------------------------------------
+    # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """The tokens of the text of that name."""
+        """Return the tokens of the value's text in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
-        """The tokens of a text, which is counted once."""
+        """Return the tokens of a text, which is counted once."""
         return self.ask(Document._count, text, tokenizer)
 
     def _count(self, text: str, tokenizer: str) -> int:
         return tokenizers.get(tokenizer).count(text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """What the text of that name costs, and where its tokens go."""
+        """Return the size of the value's text in a format, with its tokens by kind."""
         return self.ask(Document._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
@@ -164,7 +162,7 @@ class Document:
         return found
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """What the text of that name costs, without where its tokens go."""
+        """Return the size of the value's text in a format, without its tokens by kind."""
         text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
@@ -174,25 +172,25 @@ class Document:
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """The constructs that explaining that text must name."""
+        """Return the constructs of the text in a format that its explanation must mention."""
         return self.ask(Document._uses, name, self.text(name, tokenizer))
 
     def _uses(self, name: Name, text: str) -> frozenset[str]:
         return self.format(name).uses(text)
 
     def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
-        """The tokens that explaining that text takes once, beyond JSON's.
+        """Return the tokens by which explaining the text in a format once exceeds explaining JSON.
 
-        The text as typed is what is sent today: what explains it is in it, or is sent by nobody.
+        It is 0 for the text as typed, which is sent today with its explanation or without any.
         """
         if name == AS_TYPED:
             return 0
         return explaining.tokens(self.format(name).name, self.uses(name, tokenizer), tokenizer)
 
-    # -- what holds of them ------------------------------------------------------------------
+    # -- proofs ------------------------------------------------------------------------------
 
     def proof(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> Proof:
-        """Whether the value comes back from the text of that name.
+        """Return whether the value comes back from its text in a format, with the difference.
 
         The text as typed needs no proof: the value was read from it.
         """
@@ -201,7 +199,7 @@ class Document:
         return self.ask(Document._proof, name, self.text(name, tokenizer))
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """The proof of that text, if somebody has asked for it or it takes no time."""
+        """Return the proof of the text in a format if known already or free of cost, else None."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         key = Document._proof, (name, self.text(name, tokenizer))
@@ -216,11 +214,11 @@ class Document:
         return self._prover.prove(self.format(name), text)
 
     def may_send(self, name: Name, tokenizer: str) -> bool:
-        """Whether a text may be recommended: its value comes back."""
+        """Return whether the text in a format may be recommended: the value comes back from it."""
         return self.proof(name, tokenizer).ok
 
     def nothing(self) -> str | None:
-        """Why there is nothing that formats could write differently; None if there is."""
+        """Return why the formats cannot differ on this value, or None."""
         value = self.value
         if isinstance(value, dict | list):
             kind = "object" if isinstance(value, dict) else "array"
@@ -230,7 +228,7 @@ class Document:
 
 
 def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
-    """What ``text`` costs, and where its tokens go."""
+    """Return the size of ``text``, with its tokens by kind."""
     parts = breakdown(text, layout, tokenizer)
     return {
         "tokens": parts.tokens,

@@ -1,9 +1,9 @@
-"""What explaining a format to a model costs, and from how many payloads on a format is worth it.
+"""Explanations of formats to a model, their cost, and the payloads that share it.
 
 Models read JSON, YAML, XML and CSV unexplained; one sentence names them. TOON is young, and few
-models know its dialects: a few sentences belong into the prompt and into the bill. Payloads that
-share a prompt share them. What stands before the payloads in every prompt is often read from the
-provider's cache, at a part of the price of input.
+models know its dialects: a few sentences belong into the prompt and into the bill. Payloads in one
+prompt share them. Text before the payloads in every prompt is often read from the provider's cache,
+at a part of the price of input.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
 from toon.wording import percent
 
-#: What stands in options and queries for a model that needs no explanation.
+#: The word, in options and queries, for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
 _FRACTION: Final = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?", re.ASCII)
 _SHARE: Final = "the share of prompts that read the note from the cache must be 0 to 1"
-#: The most payloads that one prompt can be said to hold.
+#: The most payloads that one prompt may share.
 MOST_TOGETHER: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Explaining:
-    """How formats are explained; the one setting of every figure that recommends.
+    """The setting of how formats are explained, for every figure that recommends.
 
     Attributes:
         together: How many payloads one prompt or session explains together, at least 1. None: the
             model needs no explanation.
         wordings: The user's own explanations by format, in place of ours.
-        cached: The share of prompts in which the explanation is read from the provider's cache, 0
-            to 1. None of it is, unless somebody says so: a cache holds nothing that stands alone
-            and is short.
-        rate: What a token read from there costs where one of input costs 1, for the model that is
-            asked about (:func:`toon.costs.prices.at_prices_of`); 1 where that is not known.
+        cached: The share of prompts, 0 to 1, in which the explanation is read from the provider's
+            cache. 0 unless set: no cache holds a short text that stands alone.
+        rate: The price of a token read from the cache, where one of input costs 1, with the model
+            asked about (:func:`toon.costs.prices.at_prices_of`); 1 if unknown.
 
     Raises:
         ValueError: ``together`` is not 1 to MOST_TOGETHER, ``cached`` or ``rate`` not 0 to 1, or a
@@ -67,7 +66,7 @@ class Explaining:
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
-        """The setting as options and queries spell it: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
+        """Return the setting from its spelling: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
 
         Raises:
             ValueError: A part is not of that form.
@@ -83,17 +82,19 @@ class Explaining:
         return cls(number, tuple((name, text) for name, _, text in pairs), float(cached))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
-        """What explains ``format`` to a model, for texts with the constructs ``uses``."""
+        """Return what explains ``format`` to a model, for texts with the constructs ``uses``."""
         own = dict(self.wordings).get(format)
         return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
+        """Return the tokens by which explaining ``format`` once exceeds explaining JSON; 0 for
+        JSON.
+        """
         return _tokens(self, format, uses, tokenizer)
 
     @property
     def assumption(self) -> str:
-        """What stands beside every figure that depends on this setting."""
+        """Return the words beside every figure that depends on this setting."""
         if self.together is None:
             return "the model needs no note"
         words = f"note to the model included, payloads in a prompt: {self.together:,}"
@@ -101,7 +102,7 @@ class Explaining:
 
     @property
     def cached_words(self) -> str:
-        """How often the explanation is read from the cache, and at which price."""
+        """Return in words how often the explanation is read from the cache, and at which price."""
         read = f"{percent(self.cached)} read from the cache"
         if self.rate < 1:
             return f"{read} at {percent(self.rate)} of the price"
@@ -109,7 +110,7 @@ class Explaining:
 
     @property
     def paid(self) -> str:
-        """What stands beside money: which explanation a call pays for, and at which price."""
+        """Return the sentence beside money: the explanation that a call pays for, and its price."""
         if self.together is None:
             return "No note is counted: the model needs none."
         words = "Every call pays for its note to the model"
@@ -123,24 +124,24 @@ class Explaining:
 
     @property
     def price(self) -> float:
-        """What a token of an explanation costs where one of input costs 1."""
+        """Return the price of a token of an explanation, where one of input costs 1."""
         return 1 - self.cached * (1 - self.rate)
 
     @property
     def is_whole(self) -> bool:
-        """Whether what a payload bears of an explanation is a whole number."""
+        """Return whether a payload's share of an explanation is a whole number."""
         return self.together in (None, 1) and self.price == 1
 
     def priced(self, tokens: float) -> float:
-        """What an explanation of so many ``tokens`` costs, in tokens at the price of input."""
+        """Return the cost of an explanation of ``tokens``, in tokens at the price of input."""
         return tokens if self.price == 1 else tokens * self.price
 
     def share(self, tokens: float) -> float:
-        """The part of that which one payload bears, for an explanation of so many ``tokens``."""
+        """Return one payload's share of the cost of an explanation of ``tokens``."""
         return 0.0 if self.together is None else self.priced(tokens) / self.together
 
 
-#: Every payload stands alone in its prompt: what holds where nothing is chosen.
+#: The default setting: every payload stands alone in its prompt.
 ALONE: Final = Explaining()
 
 

@@ -1,4 +1,4 @@
-"""The models people choose: each brings its tokenizer, its evidence and its price.
+"""Models to choose from: each has its tokenizer, the evidence for it, and its price.
 
 Prices and context windows are not here: ``toon.costs.prices`` has them by ``Model.price``.
 """
@@ -38,7 +38,7 @@ class Grade(StrEnum):
 
     @property
     def short(self) -> str:
-        """The words up to the first comma; "" where the maker or its service counts so."""
+        """Return the words up to the first comma; "" if the maker or its service counts so."""
         return "" if self in _BY_THE_MAKER else self.value.partition(",")[0]
 
 
@@ -47,7 +47,7 @@ _BY_THE_MAKER: Final = (Grade.EQUAL, Grade.LIBRARY)
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model, and what is known of its counts.
+    """A model, and the evidence for its counts.
 
     Attributes:
         name: The key in ``MODELS``, such as ``gpt-5``.
@@ -55,9 +55,9 @@ class Model:
         provider: The company that makes it.
         tokenizer: A name that ``toon.tokenizers.get`` knows.
         grade: How well the tokenizer is known.
-        source: What says that it is the model's.
+        source: The evidence that the tokenizer is the model's.
         price: A key of ``toon.costs.prices.offers``, or None where no price fits.
-        frame: The tokens that a call has besides its text; None: unknown.
+        frame: The tokens that a call has besides its text, or None if unknown.
     """
 
     name: str
@@ -71,19 +71,19 @@ class Model:
 
     @property
     def evidence(self) -> str:
-        """What the counts were compared with, or where they come from, as a sentence."""
+        """Return a sentence: what the counts were compared with, or where they come from."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
     @property
     def frame_words(self) -> str:
-        """What a call has besides its text, as a sentence; "" where that is unknown."""
+        """Return a sentence on the tokens that a call has besides its text; "" if unknown."""
         if self.frame is None:
             return ""
         return f"A call has {plural(self.frame, 'token')} more, its frame."
 
 
 class Rule(NamedTuple):
-    """Which models of a maker have a tokenizer: those whose name matches the whole pattern."""
+    """The tokenizer of a maker's models whose whole name matches the pattern."""
 
     pattern: str
     tokenizer: str
@@ -93,7 +93,7 @@ class Rule(NamedTuple):
 
 
 class Maker(NamedTuple):
-    """A maker, the key of its own prices, and the rules of its models, of which the first holds."""
+    """A maker, the key of its own prices, and the rules of its models; the first match holds."""
 
     name: str
     prices: str
@@ -106,7 +106,7 @@ _GENAI: Final = "google-genai 3.6, Google's own library, counts it with {} (its 
 _CTOK: Final = "ctok 1.3 rebuilt it from counts of the service; not compared with the service here."
 _SPLINTR: Final = "The vocabulary that {} published, as splintr-rs 0.22 carries it."
 
-#: Every maker whose models are offered. A name that no rule matches reads no text, or is retired.
+#: Makers whose models are offered. A model without a rule reads no text, or is retired.
 MAKERS: Final = (
     Maker("OpenAI", "openai", (
         Rule(r"gpt-5\.4-nano", "o200k_base", Grade.EQUAL,
@@ -174,20 +174,20 @@ MAKERS: Final = (
     )),
 )  # fmt: skip
 
-#: Models of which no maker's own price is known.
+#: Models without a known price of their maker's own.
 _UNPRICED: Final = (
     Model("llama-3", "Llama 3", "Meta", "llama3", Grade.PUBLISHED, _SPLINTR.format("Meta")),
     Model("qwen-3", "Qwen 3", "Alibaba", "qwen3", Grade.PUBLISHED, _SPLINTR.format("Alibaba")),
     Model("olmo-2", "OLMo 2", "Ai2", "olmo2", Grade.PUBLISHED, _SPLINTR.format("Ai2")),
 )
 
-#: Neither a size in billions nor a date.
+#: A version in a name, neither a size in billions nor a date.
 _VERSION: Final = re.compile(r"(?<!\d)\d{1,2}(?:\.\d+)?(?![\d.]*b|\d)")
 _VERSION_IN_NAME: Final = re.compile(r"(?<=\d)-(?=\d\b)")
 
 
 class _Models(Mapping[str, Model]):
-    """Every model that can be chosen, by name; read from the price table when first asked."""
+    """All models by name, read from the price table at the first access."""
 
     @cached_property
     def _known(self) -> dict[str, Model]:
@@ -223,13 +223,13 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
 
 
 def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
-    """Return whether a model has a price for input, and its name is no other's."""
+    """Return whether a model has a price for input, and a name that finds no other model."""
     is_own = next((each for each in sold if each.is_match(model.id)), None) is model
     return is_own and model.get_prices(datetime.now(UTC), None).input_mtok is not None
 
 
 def _label(id: str, name: str | None) -> str:
-    """Return a name for people: the table's, where it is one, else one made of the id."""
+    """Return a name for people: the table's if it is one, else one made from the id."""
     if name and name[0].isupper() and (name != id or not id.islower()):
         return name
     family, *words = id.split("-")
@@ -239,7 +239,7 @@ def _label(id: str, name: str | None) -> str:
 
 
 def _version(model: Model) -> float:
-    """Return the number in a name, which is higher the newer a model is; 0 if it has none."""
+    """Return the version in a model's name, higher for newer models; 0 if it has none."""
     found = _VERSION.search(model.name)
     return float(found[0]) if found else 0.0
 
@@ -248,7 +248,7 @@ MODELS: Final = _Models()
 
 
 def get(name: str) -> Model:
-    """The model of that name, in any case and with hyphens for points, as services write it.
+    """Return the model of a name, in any case and with hyphens for points, as services write it.
 
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
@@ -265,35 +265,35 @@ def _key(name: str) -> str:
 
 
 def near_names(name: str) -> str:
-    """The names near an unknown one in words, or all names if none is near."""
+    """Return a sentence with the names near an unknown one, or all names if none is near."""
     near = get_close_matches(name.lower(), MODELS, 5)
     return f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
 
 
 def default() -> Model:
-    """The model that holds until another is chosen."""
+    """Return the model that holds until another is chosen."""
     return MODELS[DEFAULT_MODEL]
 
 
 class Choice(NamedTuple):
-    """What to count by: a tokenizer, for the model that brings it if one was chosen."""
+    """The tokenizer to count by, and the model that brings it, if one was chosen."""
 
     tokenizer: str
     model: Model | None = None
 
     @property
     def name(self) -> str:
-        """The model's name for people; without a model the tokenizer's."""
+        """Return the model's name for people; without a model the tokenizer's."""
         return self.model.label if self.model else self.tokenizer
 
     @property
     def counted(self) -> bool:
-        """Whether its tokens are counted here; :meth:`evidence` says why not."""
+        """Return whether the tokens are counted here; :meth:`evidence` tells why not."""
         return tokenizers.get(self.tokenizer).counted
 
     @property
     def title(self) -> str:
-        """The name, with the grade where neither the maker nor its service counts so."""
+        """Return the name, with the grade unless the maker or its service counts so."""
         if self.model is None:
             counter = tokenizers.get(self.tokenizer)
             return self.name if counter.exact else f"{self.name}: {counter.label}"
@@ -302,7 +302,7 @@ class Choice(NamedTuple):
         return f"{self.name}, {self.model.grade}"
 
     def evidence(self) -> str:
-        """What counts, what it was compared with, and what a call has besides its text."""
+        """Return sentences on the tokenizer, the evidence for its counts, and a call's frame."""
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
@@ -311,7 +311,7 @@ class Choice(NamedTuple):
 
 
 def choose(name: str) -> Choice:
-    """The choice of a model, or of a tokenizer, by its name.
+    """Return the choice of the model or tokenizer called ``name``.
 
     Raises:
         ValueError: Neither has that name.
@@ -320,13 +320,13 @@ def choose(name: str) -> Choice:
 
 
 def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
-    """The models, then the other tokenizers, each once; the default tokenizer for none."""
+    """Return the models, then the other tokenizers, each once; the default tokenizer for none."""
     chosen = [choose(name) for name in dict.fromkeys([*models, *others])]
     return chosen or [Choice(DEFAULT_TOKENIZER)]
 
 
 def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
-    """The tokenizers to count by, each once."""
+    """Return the tokenizers to count by, each once."""
     return list(dict.fromkeys(choice.tokenizer for choice in choices))
 
 
@@ -336,6 +336,6 @@ def verdict_for(
     explaining: Explaining = ALONE,
     formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict:
-    """The answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
+    """Return the answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
     found = answer(document, choice.tokenizer, explaining, tuple(formats))
     return found if choice.model is None else {**found, "model": choice.model.name}

@@ -1,4 +1,4 @@
-"""The models that logs name, as gateways, clouds and makers write them.
+"""Models by the names that logs give them, as gateways, clouds and makers write them.
 
 ``us.anthropic.claude-sonnet-4-6-20260115-v1:0``, ``anthropic/claude-sonnet-4.6`` and
 ``claude-sonnet-4-6@20260115`` are one model. One more way to write a name is one more pattern.
@@ -17,13 +17,13 @@ from typing import Final
 from toon.costs import prices
 from toon.costs.models import MODELS, Model
 
-#: What stands before a name: a path of providers, an ARN, a region, a maker on Bedrock.
+#: Prefixes of a name: a path of providers, an ARN, a region, a maker on Bedrock.
 _BEFORE: Final = (
     re.compile(r"^.*/"),
     re.compile(r"^(us-gov|us|eu|apac|jp|au|ca|global)\."),
     re.compile(r"^(anthropic|openai|amazon|meta|mistral|google|deepseek|qwen|moonshot|zai)\."),
 )
-#: What stands behind it: a version on Bedrock, a variant on OpenRouter, and then a date.
+#: Suffixes of a name: a version on Bedrock, a variant on OpenRouter, and then a date.
 _BEHIND: Final = (
     re.compile(r"-v\d+(:\d+)?(:\w+)?$"),
     re.compile(r":(free|beta|extended|exacto|floor|latest|nitro|online|thinking)$"),
@@ -35,7 +35,7 @@ _LONGEST: Final = 300
 
 
 def _ways(name: str) -> Iterator[str]:
-    """The name without more and more of what stands around it, the longest first."""
+    """Yield the name, then the name with more and more prefixes and suffixes removed."""
     name = name.strip().lower()[:_LONGEST]
     yield name
     for pattern in (*_BEFORE, *_BEHIND):
@@ -51,7 +51,7 @@ def _key(name: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def model_named(name: str) -> Model | None:
-    """The model of ``toon.costs.models`` that a log names; None if it is not among them."""
+    """Return the model of ``toon.costs.models`` that a log names, or None."""
     known = {_key(model): model for model in MODELS}
     found = (known.get(_key(way)) for way in _ways(name))
     return next((MODELS[each] for each in found if each), None)
@@ -59,10 +59,10 @@ def model_named(name: str) -> Model | None:
 
 @lru_cache(maxsize=4_096)
 def nearest_model(name: str) -> Model | None:
-    """Return the model that a log names, to count and price its tokens by; None if it is unknown.
+    """Return the model by which to count and price the tokens of the model a log names, or None.
 
-    A name that has a price but is not in ``toon.costs.models`` keeps that price, and is counted
-    like that model of its maker which it stands beside in the alphabet.
+    A model that has a price but is not in ``toon.costs.models`` keeps its price, and is counted
+    like its neighbour in the alphabetical list of its maker's models.
     """
     if model := model_named(name):
         return model
@@ -86,10 +86,10 @@ def nearest_model(name: str) -> Model | None:
 
 @lru_cache(maxsize=4_096)
 def price_named(name: str) -> str | None:
-    """The key of the price (``toon.costs.prices.offers``) of a model that a log names, or None.
+    """Return the key in ``toon.costs.prices.offers`` of a model that a log names, or None.
 
-    A provider before the name, as in ``azure/gpt-4o``, sells it if it has a price for it; else it
-    has the price of its maker.
+    A provider before the name, as in ``azure/gpt-4o``, sells it if it has a price for it; else the
+    maker's price holds.
     """
     provider = name.strip().lower().partition("/")[0] if "/" in name else None
     ways = [spelled for way in _ways(name) for spelled in (way, _key(way))]

@@ -1,4 +1,4 @@
-"""Tokens to money, with the dated prices of the ``genai-prices`` package, offline.
+"""Prices of tokens, with the dated prices of the ``genai-prices`` package, offline.
 
 The price of a token can depend on the size of the call, so one call is priced, never a million
 tokens. An unknown price is None, never 0.
@@ -21,7 +21,7 @@ from toon.costs.models import Model
 from toon.formats import AS_TYPED
 from toon.wording import capitalised, dollars, percent, plural
 
-#: The most calls a month that money can be worked out for.
+#: The most calls a month that can be priced.
 MOST_CALLS: Final = 10**12
 
 _BATCH: Final = {"processing": "batch"}
@@ -39,13 +39,13 @@ class Offer:
 
 
 def price_source() -> str:
-    """The package the prices come from, and its version."""
+    """Return the name and version of the package that the prices come from."""
     return f"genai-prices {version('genai-prices')}"
 
 
 @lru_cache(maxsize=1)
 def offers() -> dict[str, Offer]:
-    """Every model whose price for input tokens is known, by key, sorted by provider and name."""
+    """Return every model with a price for input tokens, by key, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
@@ -57,12 +57,12 @@ def offers() -> dict[str, Offer]:
 
 
 def price_of(model: Model) -> Offer | None:
-    """How a model is sold, with its context window; None if no price fits it."""
+    """Return the offer of a model, with its context window; None if no price fits it."""
     return offers().get(model.price or "")
 
 
 def unpriced(model: Model) -> str | None:
-    """That a model has no price, in a sentence; None where it has one."""
+    """Return a sentence that a model has no price; None if it has one."""
     if price_of(model):
         return None
     return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."
@@ -75,16 +75,16 @@ def call_price(
     cached_share: float = 0.0,
     batch: bool = False,
 ) -> Decimal | None:
-    """US dollars for the input of one call now, at its tier.
+    """Return US dollars for the input of one call now, at its tier.
 
     Args:
         key: ``provider/model``.
-        tokens: The input tokens of the call; a part of a token is a share of an explanation.
+        tokens: The input tokens of the call; a share of an explanation may be part of a token.
         cached_share: The share of the input read from the provider's cache, 0 to 1.
         batch: Whether the batch price applies.
 
     Returns:
-        The price; None if it is not known for this model, its cache or a batch.
+        The price; None if it is unknown for this model, its cache or a batch.
 
     Raises:
         ValueError: ``cached_share`` is not 0 to 1.
@@ -101,13 +101,13 @@ def call_price(
 def price_usage(
     key: str, tokens: Mapping[str, int | Decimal], at: datetime, *, batch: bool = False
 ) -> Any:
-    """Price one call at a time; None if a price is not known of tokens that it has.
+    """Return the prices of one call; None if a price of some of its tokens is unknown.
 
-    Writing to the cache needs no price of its own: where there is none it costs what input does.
+    Where writing to the cache has no price of its own, it costs what input does.
 
     Args:
         key: ``provider/model``.
-        tokens: What it takes, by the kinds of ``genai_prices``: ``input`` (the rest is part of it),
+        tokens: Tokens by the kinds of ``genai_prices``: ``input`` (the rest is part of it),
             ``cache_read``, ``cache_write``, ``cache_write_1h``; and ``output``.
         at: The time whose prices apply.
         batch: Whether the batch price applies.
@@ -141,19 +141,19 @@ def price_usage(
 
 @lru_cache(maxsize=1024)
 def cached_rate(model: Model | None) -> float:
-    """What a token read from the cache costs where one of input costs 1; 1 if that is unknown."""
+    """Return the price of a token read from the cache, where one of input costs 1; 1 if unknown."""
     key = model.price or "" if model else ""
     whole, read = call_price(key, 1000), call_price(key, 1000, cached_share=1.0)
     return min(1.0, float(read / whole)) if whole and read is not None else 1.0
 
 
 def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
-    """The setting with what the cache costs with a model; without one, that is not known."""
+    """Return the setting with the model's price of the cache; without a model it is unknown."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
 def find_offer(name: str, provider: str | None = None) -> str | None:
-    """The key of the offer that a name of a model stands for, with that provider or its maker."""
+    """Return the key of the offer of the model ``name``, by that provider or its maker, or None."""
     try:
         found, info = _snapshot().find_provider_model(name, None, provider, None)
     except LookupError:
@@ -163,7 +163,7 @@ def find_offer(name: str, provider: str | None = None) -> str | None:
 
 
 def model_info(provider: str, model: str) -> Any:
-    """What the package knows of a model, with its prices at a time (``get_prices``), or None."""
+    """Return the package's entry of a model, which has its prices (``get_prices``), or None."""
     for candidate in _snapshot().providers:
         if candidate.id == provider:
             return next((info for info in candidate.models if info.id == model), None)
@@ -171,8 +171,8 @@ def model_info(provider: str, model: str) -> Any:
 
 
 def price_period(key: str, at: datetime) -> str:
-    """From when the prices of ``provider/model`` are those of a time in UTC: a day, and a time of
-    day where they change with it. Times of one name have the same prices; "" before any change.
+    """Return a name for the time since which the prices of ``provider/model`` hold at ``at`` (UTC):
+    a day, and a time of day if prices change with it; "" before any change.
     """
     days, times = _changes(key)
     edges = (bisect_right(days, at.date()), bisect_right(times, at.time()))
@@ -181,13 +181,13 @@ def price_period(key: str, at: datetime) -> str:
 
 
 def hourly(key: str) -> bool:
-    """Whether the prices of ``provider/model`` change with the time of day."""
+    """Return whether the prices of ``provider/model`` change with the time of day."""
     return bool(_changes(key)[1])
 
 
 @lru_cache(maxsize=4_096)
 def _changes(key: str) -> tuple[list[date], list[time]]:
-    """The days, and the times of day in UTC, at which prices change."""
+    """Return the days, and the times of day in UTC, at which prices change."""
     provider, _, model = key.partition("/")
     prices = getattr(model_info(provider, model), "prices", None)
     rules = [each.constraint for each in prices] if isinstance(prices, list) else []
@@ -207,7 +207,7 @@ def _snapshot() -> Any:
 
 
 def price_words(amount: Decimal | None, *, signed: bool = False) -> str:
-    """Write an amount; ``signed`` adds a plus."""
+    """Return an amount in words; ``signed`` adds a plus."""
     return f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
 
 
@@ -227,18 +227,18 @@ class Traffic(NamedTuple):
 
     @property
     def paid(self) -> str:
-        """How the calls are paid, where that is not in full and at once: ``, in batches``."""
+        """Return how the calls are paid, if not in full and at once: ``, in batches``."""
         cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
         return f"{cached}{', in batches' if self.batch else ''}"
 
     def price(
         self, model: Model, tokens: int, explanation: float = 0.0, cached: float = 0.0
     ) -> Decimal | None:
-        """US dollars for one call with ``tokens`` of a payload; None: not known.
+        """Return US dollars for one call with ``tokens`` of a payload; None if unknown.
 
         ``explanation`` tokens stand before them. They are read from the cache in the share
         ``cached`` of the calls, and at least as often as the payload: a cache holds how a prompt
-        begins. Where no price of cached input is known, they have that of input.
+        begins. Without a known price of cached input, they have that of input.
         """
         key, whole = model.price or "", tokens + explanation
         own = cached if cached_rate(model) < 1 else 0.0
@@ -248,7 +248,7 @@ class Traffic(NamedTuple):
 
 
 class Bill(TypedDict):
-    """What one text costs with one model, in US dollars; None is unknown.
+    """The cost of one text with one model, in US dollars; None is unknown.
 
     A call holds one payload and its share of the explanation: ``cost`` tokens at the price of
     input.
@@ -262,16 +262,16 @@ class Bill(TypedDict):
 
 
 def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
-    """The rows of a tokenizer that are sent today or may be recommended, in their order."""
+    """Return the rows of a tokenizer that are sent today or may be recommended, in their order."""
     mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
     return [row for row in mine if row["format"] == AS_TYPED or why_not(row) is None]
 
 
 def unfit_words(model: Model | None, tokens: float, name: str) -> str:
-    """Say that a text of so many tokens is longer than what a model reads; "" if it is not.
+    """Return a sentence if a text of ``tokens`` is longer than what a model reads, else "".
 
     Args:
-        name: What the text is called.
+        name: The text's name for people.
     """
     offer = price_of(model) if model else None
     window = offer.context_window if offer else None
@@ -286,11 +286,11 @@ def bills(
     traffic: Traffic,
     explaining: Explaining = ALONE,
 ) -> list[Bill]:
-    """What the text as typed and each format that may be recommended cost with one model.
+    """Return the cost, with one model, of the text as typed and each format to recommend.
 
-    The text as typed is what is sent today: it has its price even if it may not be recommended.
-    ``rows`` are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's
-    are left out.
+    The text as typed is sent today: it has its price even if it may not be recommended. ``rows``
+    are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
+    out.
     """
     priced, explaining = payable(rows, model.tokenizer), at_prices_of(model, explaining)
     found: list[Bill] = []
@@ -310,5 +310,5 @@ def bills(
 
 
 def _share(row: MeasuredRow, explaining: Explaining) -> float:
-    """The tokens of an explanation that stand in a prompt for each payload, whatever they cost."""
+    """Return the tokens of an explanation that each payload adds to its prompt, at any price."""
     return explained_once(row, explaining) / explaining.together if explaining.together else 0.0

@@ -1,4 +1,4 @@
-"""Does it come back? The one proof of a round trip, on the value at hand."""
+"""Proof of a round trip: whether the value at hand comes back from a text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import orjson
 
 from toon.formats.base import Format, OneWay
-from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.values.equality import differences, written
+from toon.values.json_writing import ecmascript
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Whether a value came back.
+    """The result of a round trip.
 
     ``difference`` says in words what differs, also where only the order of keys does; it is None
     where nothing does.
@@ -27,21 +27,21 @@ class Proof:
 
 
 def compare_values(value: Any, returned: Any) -> Proof:
-    """Whether ``returned`` is ``value``; the order of keys may differ."""
+    """Return whether ``returned`` is ``value``; the order of keys may differ."""
     found = differences(value, returned)
     return Proof(found.same, None if found.same and not found.reordered else str(found))
 
 
 class Prover:
-    """Proves texts of one value, each by reading it back with our own reader."""
+    """A prover of texts of one value, which reads each back with our own reader."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
     def prove(self, format: Format, text: str) -> Proof:
         """Whether the value comes back from ``text``, which ``format`` wrote of it."""
-        with suppress(ValueError):  # no JSON, or nested too deep for orjson
-            if isinstance(format, JsonFormat) and self._is_surely(orjson.loads(text)):
+        with suppress(ValueError, TypeError, RecursionError):  # or no text of this format
+            if self._is_surely(format.skim(text)):
                 return Proof(True)
         try:
             returned = format.loads(text)
@@ -56,30 +56,29 @@ class Prover:
         return written(self.value)
 
     @cached_property
-    def _canonical(self) -> str:
+    def _canonical(self) -> bytes:
         """The value as JSON with numbers as ECMAScript writes them, so 1.0 is 1."""
-        return JSON_COMPACT.fast(self.value)
+        return ecmascript(self._fast or b"")
 
     def _is_surely(self, returned: Any) -> bool:
-        """Whether orjson writes ``returned`` as it writes the value, keys in the same order."""
+        """Return whether orjson writes ``returned`` like the value, keys in the same order."""
         if self._fast is None:
             return False
         try:
+            data = orjson.dumps(returned)
             # The second test is slower, and seldom needed.
-            return orjson.dumps(returned) == self._fast or (
-                JSON_COMPACT.fast(returned) == self._canonical
-            )
+            return data == self._fast or ecmascript(data) == self._canonical
         except (TypeError, ValueError):  # no value of JSON's types, or nested too deep for orjson
             return False
 
 
 def prove(format: Format, value: Any, text: str) -> Proof:
-    """Whether ``value`` comes back from ``text``, which ``format`` wrote of it."""
+    """Return whether ``value`` comes back from ``text``, which ``format`` made from it."""
     return Prover(value).prove(format, text)
 
 
 def lost_of(format: Format, value: Any, text: str) -> list[str]:
-    """What ``text`` lost of ``value``: what the format declares, and what a round trip shows."""
+    """Return what ``text`` lost of ``value``: as the format declares, and as a round trip shows."""
     declared = format.losses(value)
     proof = prove(format, value, text)
     return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]

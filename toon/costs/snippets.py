@@ -1,7 +1,7 @@
-"""The few lines of a program that write a payload in a format, as its tokens were counted.
+"""Snippets: a program's few lines that write a payload in a format, as its tokens were counted.
 
-What concerns several formats and the API at once stands here, beside the explanations: a format's
-own file knows neither.
+Snippets for several formats and the API stand here, beside the explanations: a format's own file
+knows neither.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from toon.formats.tron_canonical import RESERVED
 from toon.formats.yaml import YAML, YamlFormat
 from toon.values.walks import keys_of, objects, scalar_values
 
-#: What has to be there: our codec is the core of the package, our other formats need an extra.
+#: Requirements: our codec is the core of the package, our other formats need an extra.
 _ALONE: Final = "where neither `toon` nor `python-toon` of PyPI is, which share its name"
 _OURS: Final = f"`pip install token-lab`, {_ALONE}"
 _ALL_OURS: Final = f"`pip install 'token-lab[tokens]'`, {_ALONE}"
@@ -35,10 +35,10 @@ _NOTHING: Final = "built in"
 #: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
 
-#: An example has so many items of each array, fields of each object, and characters of each text.
+#: The most items of an array, fields of an object, and characters of a text in an example.
 _ITEMS, _FIELDS, _CHARACTERS = 2, 8, 40
 
-#: How a program reads the JSON of its payload, and shows its text.
+#: The lines of a program that read the JSON of its payload, and print its text.
 _AROUND: Final = {
     "python": ("payload = json.loads('{}')", "print(text)"),
     "javascript": ("const payload = JSON.parse('{}');", "console.log(text);"),
@@ -46,10 +46,10 @@ _AROUND: Final = {
 
 
 class Snippet(NamedTuple):
-    """Lines to copy: they read ``payload``, as parsed, or the file payload.json, and make a text.
+    """Lines to copy that make a text from ``payload``, as parsed, or from the file payload.json.
 
-    ``language`` is one that Markdown knows. ``needs`` is Markdown: what must be there, or where it
-    goes.
+    ``language`` is one that Markdown knows. ``needs`` is Markdown: the requirements, or where the
+    lines go.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Snippet(NamedTuple):
     needs: str
 
     def program(self, example: str) -> str:
-        """The lines as a program of its own, with the JSON ``example`` as the payload."""
+        """Return the lines as a complete program, with the JSON ``example`` as the payload."""
         if self.language == "bash":
             return self.code.replace("@payload.json", quote(example))
         if self.language not in _AROUND:
@@ -73,7 +73,7 @@ class Snippet(NamedTuple):
 
 
 def beginning(value: Any) -> Any:
-    """The value with the first items, fields and characters alone, for an example."""
+    """Return the value cut to its first items, fields and characters, for an example."""
     if isinstance(value, list):
         return list(map(beginning, value[:_ITEMS]))
     if isinstance(value, dict):
@@ -156,7 +156,7 @@ _PYYAML: Final = Snippet(
 )
 
 
-#: What writes a format besides our library.
+#: Snippets of formats without our library.
 _OTHERS: Final = {
     JSON_COLUMNS.name: _BY_COLUMNS,
     TRON.name: (_TRON,),
@@ -165,11 +165,11 @@ _OTHERS: Final = {
 
 
 def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
-    """The programs that write ``format``, the request to our API, and what the prompt says first.
+    """Return the programs that write ``format``, the request to our API, and the prompt's note.
 
     Args:
-        format: What is sent; of TOON with its delimiter and indent.
-        explanation: What explains the payload's text to a model; "" where that needs none.
+        format: The format to send; TOON with its delimiter and indent.
+        explanation: The note that explains the payload's text to a model; "" if it needs none.
         server: The address of this server: ``http://localhost:8501``.
     """
     found = [*_programs(format), _request(format, server)]
@@ -223,11 +223,11 @@ def _request(format: Format, server: str) -> Snippet:
     )
 
 
-# -- where a text is not the one counted ---------------------------------------------------------
+# -- differences from the counted text -----------------------------------------------------------
 
 
 def indented(name: str, indent: int) -> Format:
-    """A format by its name; one of TOON with the indent that the playground writes."""
+    """Return the format ``name``, TOON with the indent of the playground."""
     format = FORMATS[name]
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
 
@@ -235,7 +235,7 @@ def indented(name: str, indent: int) -> Format:
 def uses_and_differences(
     document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
-    """What an explanation of the text counted must name, and the :func:`differences` from it.
+    """Return the constructs to explain in the counted text, and the :func:`differences` from it.
 
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.
@@ -247,7 +247,7 @@ def uses_and_differences(
 
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:
-    """Where these programs write ``value`` otherwise than the text ``counted``, in sentences."""
+    """Return sentences on where the snippets write ``value`` unlike the text ``counted``."""
     found: list[str] = []
     if format is JSON_COMPACT:
         if format.dumps(value) != counted:
@@ -275,7 +275,7 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
 
 
 def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:
-    """What orjson, and Python's json, write in other characters than ECMAScript, or refuse."""
+    """Yield a sentence where orjson, and Python's json, refuse numbers or write them unlike us."""
     programs = "Python's json and orjson write" if with_json else "orjson writes"
     numbers = [item for item in scalar_values(value) if isinstance(item, int | float)]
     if any(isinstance(item, int) and not -(2**63) <= item < 2**64 for item in numbers):
@@ -291,7 +291,7 @@ def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:
 
 
 def _tron_forms(value: Any, counted: str) -> Iterator[str]:
-    """What the reference of TRON writes in a way that it does not read as the same."""
+    """Yield sentences on what TRON's reference writes but does not read back as the same."""
     header = counted.partition("\n\n")[0] if TRON.uses(counted) else ""
     if any(f'"{word}"' in header for word in RESERVED):
         yield "@tron-format/tron writes the key class, null, true or false so that it is not read."
@@ -300,7 +300,7 @@ def _tron_forms(value: Any, counted: str) -> Iterator[str]:
 
 
 def _is_reordered(item: dict[str, Any]) -> bool:
-    """Whether JavaScript changes the order of an object's keys."""
+    """Return whether JavaScript changes the order of an object's keys."""
     indices = [key for key in item if _is_index(key)]
     return bool(indices) and list(item)[: len(indices)] != sorted(indices, key=int)
 

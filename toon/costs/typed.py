@@ -1,4 +1,4 @@
-"""The text that was typed: what is sent today."""
+"""The text as typed, which is sent today."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ _write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 @dataclass(frozen=True)
 class Typed:
-    """A text as typed, logged or received: what is sent today, and the ``format`` that reads it."""
+    """A text as typed, logged or received, and the ``format`` that reads it."""
 
     text: str
     format: Format = JSON_PRETTY
 
     @cached_property
     def stripped(self) -> str:
-        """JSON without its whitespace."""
+        """Return JSON without its whitespace."""
         return minified(self.text)
 
     def read_json(self) -> Any:
-        """The value of JSON, by the faster reader where that surely gives the same.
+        """Return the value of JSON, by the faster reader where the result is surely the same.
 
         Raises:
             ValueError: The text is not JSON, or has no UTF-8 form.
         """
         try:
             value = orjson.loads(self.text)
-            # If a writer gives the same text, nothing was read otherwise than it stands there: no
-            # name twice, no digit lost. Minus zero comes back as well, but is 0 for us.
+            # If a writer gives the same text, the reader lost nothing: no name stands twice,
+            # no digit is lost. Minus zero comes back as well, but is 0 for us.
             if "-0.0" not in self.text and (
                 orjson.dumps(value) == self.stripped.encode()
                 or ("\\u" in self.text and _write_ascii(value) == self.stripped)

@@ -1,4 +1,4 @@
-"""What the one answer about a payload holds, as plain data."""
+"""The types of the answer about a payload, as plain data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from toon.values.fractions import fraction
 
 
 class Rung(TypedDict):
-    """One step of the ladder: as typed, minified, and the format to send.
+    """A step of the ladder: as typed, minified, or the format to send.
 
-    ``tokens`` are those of the text, ``explanation`` is what the payload bears of explaining its
-    format, in tokens at the price of input, ``cost`` is both. ``change`` is the cost less that of
-    the rung before; ``vs_before`` and ``vs_today`` are the change from the rung before and from the
-    first one, as signed fractions.
+    ``tokens`` are the text's, ``explanation`` is the payload's share of explaining its format, in
+    tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less the
+    previous rung's; ``vs_before`` and ``vs_today`` are the change from the previous and the first
+    rung, as signed fractions.
     """
 
     format: str
@@ -28,10 +28,10 @@ class Rung(TypedDict):
 
 
 class BreakEven(TypedDict):
-    """When a format is worth its explanation, against compact JSON.
+    """The number of ``payloads`` in a prompt from which a format is worth it over compact JSON.
 
     ``saved`` are the tokens that ``format`` saves in each payload, ``explanation`` those that
-    explaining it takes once. ``payloads`` must share a prompt.
+    explaining it takes once.
     """
 
     format: str
@@ -50,7 +50,7 @@ class Fewest(TypedDict):
 class Untested(TypedDict):
     """A format that no model was tested with, and that costs much less than the recommendation.
 
-    ``saved`` is the cost by which it is below what is recommended, or below what is kept, and
+    ``saved`` is the cost by which it is below the recommendation, or below the kept text, and
     ``vs`` the same as a signed fraction.
     """
 
@@ -63,18 +63,18 @@ class Untested(TypedDict):
 
 
 class Facts(TypedDict):
-    """Which format to send a value in, by one tokenizer, or for a ``model``.
+    """The format to send a value in, by one tokenizer, or for a ``model``.
 
-    ``format`` is the recommendation; ``tokens``, ``explanation`` (the payload's share) and ``cost``
-    (both) are of it. ``today`` is what is sent now and ``written_in`` the format that reads it,
-    ``saved`` the cost by which the recommendation is below it, ``switch`` whether that is worth a
-    change. ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of
-    tokens alone. ``together`` payloads share an explanation; None: the model needs
-    none. ``cached`` is the share of prompts that read it from the cache, ``explanation_price`` what
-    a token of it costs where one of input costs 1. ``fewest`` is known where compact JSON is the
-    recommendation. ``tried`` has the cost of each lossless format that this one was chosen from, in
-    the order of their table. ``untested`` is offered beside the recommendation, which is always
-    tested. ``nothing`` says why there is nothing to compare, and so no figures.
+    ``format`` is the recommendation, with its ``tokens``, ``explanation`` (the payload's share) and
+    ``cost`` (their sum). ``today`` is the text sent now and ``written_in`` the format that reads
+    it; ``saved`` is its cost less the recommendation's, ``switch`` whether that is worth a change.
+    ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of tokens
+    alone. ``together`` payloads share an explanation; None: the model needs none. ``cached`` is the
+    share of prompts that read it from the cache, ``explanation_price`` a token's price where one of
+    input costs 1. ``fewest`` is known where compact JSON is the recommendation. ``tried`` has the
+    cost of each lossless format that was chosen from, in the order of their table. ``untested`` is
+    offered beside the recommendation, which is always tested. ``nothing`` says why there is nothing
+    to compare.
     """
 
     model: NotRequired[str]
@@ -110,7 +110,7 @@ class Verdict(Facts):
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """A ladder of texts, each given by its format, label, tokens and cost."""
+    """Return the ladder of some texts, given as format, label, tokens and cost."""
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)

@@ -1,4 +1,4 @@
-"""A headline drawn: bars of HTML, the slides of a demo, and a card of SVG; nothing runs in it."""
+"""Drawings of a headline: bars of HTML, the slides of a demo, and a card of SVG, no scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toon.drawing.slides import slides
 
 
 class Drawn(TypedDict):
-    """The bars as items of a list, the slides of the demo, and the card."""
+    """The bars as items of a list, the slides of the demo, and the card, as HTML or SVG."""
 
     bars: str
     demo: str
@@ -20,7 +20,7 @@ class Drawn(TypedDict):
 
 
 def drawn(headline: Headline | Nothing) -> Drawn:
-    """All drawings of a headline; every text in them is escaped."""
+    """Draw a headline in all three ways; every text in the drawings is escaped."""
     if "bars" not in headline:
         return {"bars": "", "demo": "", "card": card(headline)}
     return {"bars": rungs(headline), "demo": slides(scenes(headline)), "card": card(headline)}

@@ -1,4 +1,4 @@
-"""The bars of an answer as HTML; styles give the classes of their parts colours."""
+"""The bars of an answer as HTML; stylesheets colour the classes of their parts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from toon.layout.spans import KINDS
 from toon.wording import KINDS as WORDS
 from toon.wording import capitalised, count, whole_percent
 
-#: What a bar is made of, by keys of words and in the order of ``Bar.parts``; and their classes.
+#: Keys of a bar's parts, in the order of ``Bar.parts``, and their classes.
 PARTS: Final = (*KINDS, "explanation")
 CLASSES: Final = (*(f"kind-{place}" for place in range(len(KINDS))), "explained")
 
-#: Why the values of two texts may take different numbers of tokens.
+#: The reason why values may take different numbers of tokens in two texts.
 _SPLIT: Final = "A token can hold the end of one and what follows: it is split by its bytes."
 
-#: A bar of which nothing is known but its tokens.
+#: The bar of a text of which only the tokens are known.
 _TOTAL: Final[Bar] = {
     "format": "", "label": "", "kinds": [0] * len(KINDS), "explanation": 0, "cost": 0,
     "parts": [""] * len(PARTS), "exactly": [""] * len(PARTS), "figure": "", "sum": "",
@@ -27,19 +27,19 @@ _TOTAL: Final[Bar] = {
 
 
 def tokens_of(bar: Bar) -> list[float]:
-    """The tokens of each part."""
+    """Return the tokens of each part of a bar."""
     return [*bar["kinds"], bar["explanation"]]
 
 
 def rungs(headline: Headline) -> str:
-    """An item for each text: name, bar, how it saves, cost and change."""
+    """Draw a list item for each text: name, bar, how it saves, cost and change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """An item for each text whose tokens are known and no more, by its label."""
+    """Draw a list item for each label and number of tokens, without parts."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {
@@ -71,7 +71,7 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 
 def strip(bar: Bar, most: float) -> str:
-    """The parts of a text side by side, together as wide as its cost on a scale up to ``most``."""
+    """Draw the parts of a bar side by side, as wide as its cost on a scale up to ``most``."""
     width = 100 * bar["cost"] / most
     return f'<div class="strip" style="width:{width:.3f}%">{"".join(_pieces(bar))}</div>'
 

@@ -1,7 +1,7 @@
-"""The answer as a card for chats and notebooks: SVG of 1200 x 630, light whatever surrounds it.
+"""The answer as a card for chats and notebooks: SVG of 1200 x 630, always in light colours.
 
-Nothing measures text here, so widths are estimated, rather too wide than too narrow: text is made
-smaller, and then shortened, where it would not fit.
+Widths of text are estimated, rather too wide than too narrow. Text that would not fit is made
+smaller, and then shortened.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from toon.wording import KINDS
 _WIDTH, _HEIGHT = 1200, 630
 _EDGE: Final = 56
 _RIGHT: Final = _WIDTH - _EDGE
-#: Where bars begin, and pixels of the longest.
+#: The left end of bars, and the pixels of the longest.
 _BARS, _LONGEST = _EDGE + 200, 440
 
 _INK, _FAINT, _RULE = "#0c1118", "#59636f", "#d5dbe3"
-#: What a change means: a saving, a cost, none, or one that is not recommended.
+#: Colours of a change: a saving, a cost, none, or one of a format that is not recommended.
 _SIGNS: Final = {
     "saves": colours.SAVES_TEXT["light"],
     "costs": colours.COSTS_TEXT["light"],
@@ -30,13 +30,13 @@ _SIGNS: Final = {
     "apart": _FAINT,
 }
 _FILLS: Final = (*colours.KINDS["light"], "#ffffff")
-#: Widths of a letter in sizes of its font: of plain text, and of what is bold.
+#: Widths of a letter as shares of the font size, in plain and in bold text.
 _PLAIN, _BOLD = 0.5, 0.54
 _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
 def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
-    """The card. ``about`` says what it is of, or what it assumes; ``model`` who is asked."""
+    """Draw the card; ``about`` names its subject or assumption, ``model`` the model."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
@@ -81,7 +81,7 @@ def _answer(headline: Headline) -> Iterator[str]:
 
 
 def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
-    """A text of the ladder: its name, its tokens by kind, their sum and the change from today."""
+    """Draw a text of the ladder: name, tokens by kind, their sum and the change from today."""
     is_apart = bar["look"] == "apart"
     ink = _FAINT if is_apart else _INK
     yield _text(bar["label"], _EDGE, top + 28, 22, room=185, ink=ink)
@@ -101,7 +101,6 @@ def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
 
 
 def _legend(bars: list[Bar], top: float) -> str:
-    """What the colours of these bars mean."""
     drawn, left = "", float(_BARS)
     for place, (part, fill) in enumerate(zip(PARTS, _FILLS, strict=True)):
         if any(tokens_of(bar)[place] for bar in bars):
@@ -117,7 +116,7 @@ def _box(x: float, y: float, width: float, height: float, fill: str, more: str =
 
 
 def _fill(fill: str, x: float, y: float, width: float, height: float, opacity: float = 1) -> str:
-    """A box in the colour of a part; the note, which is white, has an outline."""
+    """Draw a box in the colour of a part; the note's white box has an outline."""
     line = f' stroke="{_FAINT}"' if fill == _FILLS[-1] else ""
     return _box(x, y, width, height, fill, f'{line} opacity="{opacity}"')
 
@@ -134,7 +133,7 @@ def _text(
     at: str = "start",
     style: str = "",
 ) -> str:
-    """A line of text from ``x`` on, around it or up to it, within so much room."""
+    """Draw a line of text that starts, is centred or ends at ``x``, at most ``room`` wide."""
     size, text = _fitted(text, size, room, _BOLD if bold else _PLAIN)
     look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
     named = f' class="{style}"' if style else ""
@@ -147,7 +146,7 @@ def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
 
 
 def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
-    """A size, at least three fifths of the one wished for, and what of a text fits then."""
+    """Return a size of at least three fifths of ``size``, and as much of the text as fits then."""
     fitting = min(size, room / (letter * max(len(text), 1)))
     size = max(fitting, 0.6 * size)
     most = int(room / (letter * size) + 1e-9)
@@ -157,7 +156,7 @@ def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, 
 def _paragraph(
     text: str, top: float, size: float, lines: int, *, bold: bool = False, ink: str = _INK
 ) -> Iterator[str]:
-    """Text in lines of whole words below ``top``; smaller where it takes more lines than that."""
+    """Draw text in lines of whole words below ``top``, smaller where it takes more lines."""
     letter = _BOLD if bold else _PLAIN
     while len(found := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
         size -= 1
@@ -169,7 +168,7 @@ def _paragraph(
 
 
 def _wrapped(text: str, letters: float) -> Iterator[str]:
-    """Lines of whole words; figures keep their units, which no-break spaces join."""
+    """Yield lines of whole words; no-break spaces keep figures and their units together."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + 1 + len(word) > letters:

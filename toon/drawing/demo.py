@@ -19,7 +19,7 @@ from toon.layout.spans import VALUES
 
 
 def scenes(headline: Headline) -> Iterator[Scene]:
-    """The scenes of a headline: without money four."""
+    """Yield the scenes of a headline: five, or four without money."""
     bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
     today, minified, best = bars[0], bars[min(1, len(bars) - 1)], bars[-1]
     values = round(CELLS * today["kinds"][VALUES] / today["cost"])
@@ -65,7 +65,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
 
 
 def _bars(bars: Sequence[Bar]) -> str:
-    """Bars below each other on the scale of the first, and what their colours mean."""
+    """Draw bars below each other on the scale of the first, with a legend."""
     strips = ((bar["label"], strip(bar, bars[0]["cost"])) for bar in bars)
     used = [any(tokens) for tokens in zip(*map(tokens_of, bars), strict=True)]
     return rows(strips, used)

@@ -1,7 +1,7 @@
-"""Scenes for people in a room, each with one figure, as slides: on a screen, in a file, on paper.
+"""Slides for people in a room, one scene and figure each: on a screen, in a file, on paper.
 
-Where scenes come from says :mod:`toon.drawing.demo` of a payload and :mod:`toon.reports.deck` of a
-measured log.
+:mod:`toon.drawing.demo` makes the scenes of a payload, :mod:`toon.reports.deck` those of a measured
+log.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from toon import colours
 from toon.drawing.bars import CLASSES, PARTS
 from toon.wording import KINDS
 
-#: How slides look; the app's demo has the same styles.
+#: The stylesheet of slides, which the app's demo uses too.
 STYLES: Final = Path(__file__).parent / "slides.css"
 _PAGE: Final = Path(__file__).parent / "page.css"
 
-#: Cells of the drawing that shows what a hundred tokens are.
+#: Cells of the drawing of a hundred tokens.
 CELLS: Final = 100
-#: What money does not take off, and what of it needs no format: said with every saving.
+#: Words that go with every saving: money without discounts, minifying without a format.
 NO_DISCOUNT: Final = "no discount for caches or batches"
 ANY_LIBRARY: Final = "any JSON library does that"
 
 
 class Scene(TypedDict):
-    """A scene: ``saves`` says whether its figure is a saving, ``drawing`` is HTML."""
+    """A scene; ``saves`` tells whether its figure is a saving, ``drawing`` is HTML."""
 
     title: str
     figure: str
@@ -37,7 +37,7 @@ class Scene(TypedDict):
 
 
 def of_minifying(saved: str, minifying: str) -> str:
-    """How much of what is saved needs no format, in a sentence; "" if none of it."""
+    """Say in a sentence how much of a saving is minifying; "" if none of it."""
     if not minifying:
         return ""
     share = "All" if minifying == saved else minifying
@@ -45,7 +45,7 @@ def of_minifying(saved: str, minifying: str) -> str:
 
 
 def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """The scenes as sections of HTML, each with what they are ``about``."""
+    """Write the scenes as sections of HTML, each with the line ``about``."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
@@ -57,7 +57,7 @@ def slides(scenes: Iterable[Scene], about: str = "") -> str:
 
 
 def page(scenes: Iterable[Scene], title: str, about: str) -> str:
-    """The scenes as one HTML file, which runs nothing and loads nothing; each prints as a page."""
+    """Write the scenes as one HTML file without scripts or links; each prints as a page."""
     styles = "\n".join([variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))])
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -68,9 +68,9 @@ def page(scenes: Iterable[Scene], title: str, about: str) -> str:
 
 
 def variables() -> str:
-    """The colours that styles use, as variables of CSS that follow the theme.
+    """Write the colours of stylesheets as CSS variables that follow the theme.
 
-    Whatever has the class of a kind has its colour as ``--kind``.
+    An element with the class of a kind has its colour as ``--kind``.
     """
     named = {"saves-text": colours.SAVES_TEXT, "costs-text": colours.COSTS_TEXT}
     for place, (light, dark) in enumerate(zip(*colours.KINDS.values(), strict=True)):
@@ -84,11 +84,11 @@ def variables() -> str:
     return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(kinds)}"
 
 
-# -- what scenes draw -------------------------------------------------------------------------
+# -- drawings in scenes ----------------------------------------------------------------------
 
 
 def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
-    """Bars of HTML below each other, each with its name; ``used`` are the parts to explain."""
+    """Draw strips below each other with their names; ``used`` selects the parts in the legend."""
     drawn = "".join(
         f'<div class="row"><b class="called">{escape(name)}</b><div>{strip}</div></div>'
         for name, strip in strips
@@ -97,7 +97,7 @@ def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
 
 
 def bar(figure: str, share: float, *, marked: bool = False) -> str:
-    """A bar of one colour, which is such a share of the longest; its figure stands behind it."""
+    """Draw a bar of one colour, ``share`` of the longest in width, with its figure behind it."""
     style = ' class="marked"' if marked else ""
     return (
         f'<div class="plain"><i{style} style="--share:{share:.4f}"></i>'
@@ -106,7 +106,7 @@ def bar(figure: str, share: float, *, marked: bool = False) -> str:
 
 
 def hundred(kinds: Sequence[float]) -> str:
-    """A hundred cells, of which as many are of a kind as a hundred tokens have."""
+    """Draw a hundred cells, shared out in the proportions of ``kinds``."""
     cells, end = "", 0.0
     for style, tokens in zip(CLASSES, kinds, strict=False):
         end += CELLS * tokens / sum(kinds)
@@ -116,7 +116,7 @@ def hundred(kinds: Sequence[float]) -> str:
 
 
 def columns(levels: Sequence[tuple[str, str, float]]) -> str:
-    """Columns on one scale: each has a name, a figure and its height, the first one the highest."""
+    """Draw columns on one scale, each with a name, a figure and a height; the first is highest."""
     most = max((height for _, _, height in levels), default=1) or 1
     drawn = "".join(
         f'<div class="column"><b>{escape(figure)}</b>'

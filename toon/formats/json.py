@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+import orjson
 
 from toon.formats.base import Format
 from toon.formats.stock import describe_changes, find_odd_numbers
@@ -52,6 +53,9 @@ class JsonFormat(JsonWriter, Format):
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
+
+    def skim(self, text: str) -> Any:
+        return orjson.loads(text)
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)

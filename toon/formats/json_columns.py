@@ -76,6 +76,9 @@ class JsonColumnsFormat(Format):
         except RecursionError:  # Python from 3.12 on reads deeper texts than its own calls go
             fail_deep(text)
 
+    def skim(self, text: str) -> Any:
+        return _by_objects(JSON_COMPACT.skim(text))
+
     def layout(self, text: str) -> Layout:
         """Return the layout of JSON, in which the keys in ``columns`` are names."""
         layout = json_layout(text)

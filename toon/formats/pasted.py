@@ -1,8 +1,8 @@
-"""What people paste that is a JSON value in another form, or holds one: code, tables, logs, chats.
+"""Formats of pasted texts that are or hold JSON values in another form: code, tables, logs, chats.
 
-``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures, with the
-words around the JSON. A curl command and a message of HTTP are none: no model is sent their flags
-and headers, but the body, which the editor shows as it is.
+``toon.playground.foreign`` reads them. Such a text, with the words around its JSON, has figures of
+its own as the text sent today. A curl command and an HTTP message are no such texts: only their
+body goes to a model, and the editor shows it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toon.layout.spans import Layout
 
 @dataclass(frozen=True, slots=True)
 class Pasted(Format):
-    """A text that was pasted. Every program in its language reads it."""
+    """The format of a pasted text, such as Python. Every program in its language reads it."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ class Pasted(Format):
         return literal_layout(text)
 
 
-#: By the names of their readers.
+#: Formats by the names of their readers.
 PASTED: Final[dict[str, Format]] = {
     format.name: format
     for format in (

@@ -47,22 +47,23 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
             stack.open_below(name, len(indent), bool(hyphens))
         elif hyphens or len(indent) != stack.column or isinstance(stack.top, list):
             stack.close(len(indent), bool(hyphens))
-        for _ in range(2, len(hyphens), 2):
-            stack.open_item([])
-        if key:
-            if len(key) > _LONGEST_KEY:
-                raise UnusualText
-            if hyphens:
+        if hyphens:
+            for _ in range(2, len(hyphens), 2):
+                stack.open_item([])
+            if key:
                 stack.open_item({})
-            name = key if key[0] != "'" else values[key]
-            require(name not in stack.top)
+        name, top = None, stack.top
+        if key:
+            inner = key if key[0] != "'" else values[key]
+            if len(key) > _LONGEST_KEY or inner in top:
+                raise UnusualText
             if value:
-                stack.top[name] = values[value]
-                name = None
+                top[inner] = values[value]
+            else:
+                name = inner
         else:
             require(hyphens and value)
-            stack.top.append(values[value])
-            name = None
+            top.append(values[value])
     require(name is None)
     return stack.root
 

@@ -1,7 +1,7 @@
 """The HTTP routes: ``/convert`` and ``/measure`` for the editors, ``/v1`` for programs.
 
-Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. The work is
-done off the event loop; bodies are limited; nothing of a body is stored on disk or logged.
+Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. Work is done off
+the event loop; bodies are limited, and never stored on disk or logged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bounds the bodies that are received or worked on, each and all together."""
+"""Limits on the bytes of request bodies, of each body and of all together."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from toon.http.refusals import Refusal
 from toon.limits import BODIES_BYTES, BODY_SECONDS
 from toon.text import whole_number
 
-#: Bytes of a small body: an eighth of all bytes is kept for these, whatever large ones hold.
+#: Bytes of a small body: an eighth of the total is kept for small ones.
 _SMALL: Final = 1_000_000
 
 
 class Bodies:
-    """All bodies that are received or worked on, at most ``each`` bytes of one.
+    """The count of bytes of all bodies in use; one body has at most ``each`` bytes.
 
-    ``held`` counts the bytes of them that have arrived, by client. One client has half of the
-    total, so that it cannot shut out the others.
+    ``held`` counts the bytes that have arrived, by client. A client gets at most half of the total,
+    so it cannot shut out others.
     """
 
     def __init__(self, each: int) -> None:
@@ -28,10 +28,10 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Check whether ``more`` bytes may come to a body that would then have ``own``.
+        """Check whether ``more`` bytes may be added to a body that would then have ``own``.
 
         Raises:
-            Refusal: They are too many for one body, for its client, or for all together.
+            Refusal: The limit of one body, of its client, or of all bodies is passed.
         """
         if own > self.each:
             raise Refusal(
@@ -54,12 +54,12 @@ class Bodies:
 class Body:
     """The body of one request, counted while it arrives.
 
-    A refused body ends the work of the app, to which the client seems to have gone; ``refusal`` is
-    what to answer then.
+    For the app, a refused body looks like a client that has gone; ``refusal`` is the answer to
+    send.
     """
 
     def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
-        """``declared`` is the header ``Content-Length``, or "0"; ``client`` is an address.
+        """Admit a body; ``declared`` is its ``Content-Length`` or "0", ``client`` an address.
 
         Raises:
             Refusal: The declared size is too much.
@@ -73,7 +73,7 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """Return the next message to the app; wait for a body no longer than its time."""
+        """Return the next message to the app; wait for a body no longer than the limit."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):
@@ -92,5 +92,5 @@ class Body:
         return {"type": "http.disconnect"}
 
     def release(self) -> None:
-        """Give back what the body held, once the request is over."""
+        """Subtract the body's bytes from its client's count, once the request is over."""
         self._bodies.held -= Counter({self._client: self._held})

@@ -1,8 +1,8 @@
-"""The door before everything: under which name, from which page and with which key one may ask.
+"""The door, a middleware that checks host name, origin, frame and token of every request.
 
-``Middleware(Door, ...)`` of ``st.App`` stands before Streamlit's own routes and its WebSocket. Who
-is refused is told what was seen and which setting lets just that in; Starlette's own middleware
-for hosts and bodies tells neither. Connections that ask nothing are left to a proxy.
+``Middleware(Door, ...)`` of ``st.App`` stands before Streamlit's own routes and its WebSocket. A
+refusal says what was seen and which setting would let it in; Starlette's own middleware for hosts
+and bodies says neither. Idle connections are left to a proxy.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
 from toon.http.page import checked, page_policy
 from toon.http.refusals import Refusal
 
-#: Headers by which proxies say for whom they ask.
+#: Headers by which proxies name their client.
 _PASSED_ON: Final = re.compile(
     r"x-forwarded-.*|x-real-ip|forwarded|via|(x|true|x-cluster)-client-ip|cdn-loop|cf-.*"
     r"|x-envoy-.*|x-amzn-.*|x-original-.*|x-proxycontextpath|x-request-start"
 )
-#: Say nothing but whether the server is up; those who watch over it need neither name nor token.
+#: Paths of health checks: they need neither host name nor token, and give no data.
 _HEALTH: Final = ("/_stcore/health", "/healthz")
-#: What is no page: what is served in folders, and files.
+#: Paths that are no page: folders of files, and files.
 _FILES: Final = re.compile(r"/(api|static|media|component|_stcore|healthz)(/.*)?|/[^/]*\.[^/]*")
-#: What a browser says it wants a page for that another page holds.
+#: Values of ``Sec-Fetch-Dest`` for a page that another page embeds.
 _FRAMES: Final = ("iframe", "frame", "embed", "object")
 _COOKIE: Final = "toon_token"
 _MONTH: Final = 30 * 24 * 60 * 60
-#: How a WebSocket is refused: with 403 and no sentence, which no browser would show.
+#: The refusal of a WebSocket: 403 without a sentence, since no browser would show one.
 _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 class Asked(HTTPConnection):
-    """A request or a WebSocket, and where below ``base`` it goes."""
+    """A request or a WebSocket, with its path ``below`` the base."""
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
@@ -57,11 +57,11 @@ class Asked(HTTPConnection):
 
     @property
     def way(self) -> str:
-        """How the request came, if not from a client on this machine to this machine.
+        """How the request came, if a proxy or another machine is involved; else "".
 
-        HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser.
-        Over HTTP/1.1 browsers keep connections, and proxies say for themselves whether they do. A
-        program that asks through such a proxy cannot be told from one of this machine.
+        nginx before 1.29.7 speaks HTTP/1.0 by default, and no browser does. Over HTTP/1.1 browsers
+        ask to keep connections, and proxies may not. A program that asks through such a proxy looks
+        like one on this machine.
         """
         headers = self.headers
         is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
@@ -77,13 +77,13 @@ class Asked(HTTPConnection):
 
 
 class Door:
-    """The middleware; see the module.
+    """The middleware that checks every request before the app gets it.
 
     Args:
         body_bytes: The most bytes of a body.
         html: Streamlit's page.
-        base: What all paths of the server begin with, such as "/lab".
-        routed: Paths below it that a route of the app answers, and no page.
+        base: The prefix of all paths of the server, such as "/lab".
+        routed: Paths below the base that a route of the app answers, not a page.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class Door:
             "Referrer-Policy": "same-origin",
             "X-Content-Type-Options": "nosniff",
         }
-        if not lock.frames:  # it cannot name origins; the policy does
+        if not lock.frames:  # X-Frame-Options cannot name origins; the policy does
             self._headers["X-Frame-Options"] = "DENY"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -140,10 +140,10 @@ class Door:
     # -- who may ask ------------------------------------------------------------------------
 
     def _check_names(self, asked: Asked) -> None:
-        """Check the name that was asked, and the page that asks.
+        """Check the request's ``Host`` and ``Origin``.
 
-        A foreign name may have been made to point here. Another server on this machine is no page
-        of ours.
+        A foreign name may point here by DNS rebinding. Another server on this machine is foreign
+        too.
         """
         headers, lock = asked.headers, self._lock
         if "transfer-encoding" in headers and "content-length" in headers:
@@ -157,9 +157,9 @@ class Door:
         for origin in origins:
             if not lock.has_page(origin, hosts[0]):
                 raise _foreign_page(lock, origin, hosts[0])
-        # A WebSocket of the page itself may count as same-site, because its scheme is another.
+        # A WebSocket of the page itself may count as same-site, because its scheme differs.
         foreign = ("cross-site",) if origins else ("cross-site", "same-site")
-        # Who only follows a link to a page cannot read the answer.
+        # A link from another site may open a page: that site cannot read the answer.
         is_link = headers.get("sec-fetch-mode") == "navigate" and asked.is_read and not asked.is_api
         if headers.get("sec-fetch-site") in foreign and not is_link:
             raise _foreign_page(lock, "", hosts[0])
@@ -169,7 +169,7 @@ class Door:
                 self._check_frame(headers.get("referer", ""), hosts[0])
 
     def _check_place(self, asked: Asked) -> None:
-        """Check that a page is right below the base: its files are asked for relative to it."""
+        """Check that a page is directly below the base, since its files have relative addresses."""
         if above := asked.below.rpartition("/")[0]:
             prefix = (self._base + above).strip("/")
             setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
@@ -182,7 +182,7 @@ class Door:
             )
 
     def _check_frame(self, referer: str, host: str) -> None:
-        """Check who holds a page in a frame: otherwise the browser would show nothing at all."""
+        """Check the origin of a page that frames this one: the browser alone would show nothing."""
         lock, seen = self._lock, urlsplit(referer)
         origin = f"{seen.scheme}://{seen.netloc}"
         is_hidden = authority_of(origin) is None
@@ -200,7 +200,7 @@ class Door:
             )
 
     def _check_key(self, asked: Asked) -> None:
-        """Let a request in that has the token in its cookie or header, or needs none."""
+        """Check that the request has the token in its cookie or header, or needs none."""
         token = self._lock.token
         if self._lock.is_open or asked.is_health:
             return
@@ -226,11 +226,11 @@ class Door:
             )
 
     def _entered(self, asked: Asked) -> Response | None:
-        """Answer an address with the right token: by a cookie, and the address without it.
+        """Answer a URL with the right token: set a cookie and redirect to the URL without it.
 
-        The cookie holds the token's digest. It is Lax: with Strict, a link from another site would
-        open without it, and with Lax a frame of another site. It has no path: it goes to the pages
-        beside this one alone, because behind a prefix there are others' servers beside that.
+        The cookie holds the token's digest. It is Lax, since Strict would keep it from links of
+        other sites; frames of other sites do not get it. It has no path, so only pages beside this
+        one get it: other prefixes may be other servers.
         """
         scope, token = asked.scope, self._lock.token
         given = asked.query_params.get("token")
@@ -238,11 +238,11 @@ class Door:
             return None
         parts = scope["query_string"].split(b"&")
         rest = [part for part in parts if unquote(part.partition(b"=")[0]) != "token"]
-        # In place: uvicorn writes this query into its access log when it has the answer.
+        # Changed in place: uvicorn logs this query when it has the answer.
         scope["query_string"] = b"&".join(rest)
         if not compare_digest(_digest(given), _digest(token)):
             return None
-        # Relative, because a proxy may have taken a prefix from the path.
+        # Relative, because a proxy may have removed a prefix from the path.
         address = f"./{quote(scope['path'].rpartition('/')[2])}"
         query = scope["query_string"].decode("latin-1")
         headers = {"Location": f"{address}?{query}" if query else address}
@@ -262,7 +262,7 @@ class Door:
     # -- what is let in ---------------------------------------------------------------------
 
     async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Serve a request; where its body is refused, answer with that, if still possible."""
+        """Serve a request; answer with the refusal of its body, if no answer has started."""
         if asked.below == "/api/door":
             raise Refusal(
                 426,
@@ -289,10 +289,10 @@ class Door:
             raise body.refusal
 
     async def _websocket(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Serve the WebSocket of a page, or let a page try whether one comes through.
+        """Serve a page's WebSocket, or close it at once where a page only tests the connection.
 
-        Its Origin has been judged. Without it, Streamlit does not look up the addresses of this
-        machine to judge it once more.
+        The Origin is checked already. It is removed, or Streamlit would check it again by looking
+        up the addresses of this machine.
         """
         if asked.below == "/api/door":
             await send({"type": "websocket.accept"})

@@ -1,4 +1,4 @@
-"""The routes of the editors: what they convert, measure and answer while a person types."""
+"""Routes of the editors: conversion, figures and the answer while a person types."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from toon.text import whole_number
 
 Arguments = TypeVarTuple("Arguments")
 
-#: Spaces of a level by how a query writes them.
+#: Spaces of a level by their text in a query.
 _INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 
 class _Missing(Exception):
-    """Texts that are not here (any more): the browser sends them again."""
+    """Ids of texts that are not kept any more: the browser sends the texts again."""
 
 
 async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
-    """What a route gives, or why it gives nothing, as JSON that caches do not store."""
+    """Return a route's result or its error, as JSON that caches do not store."""
     status = 200
     try:
         json = await route(request)
@@ -65,11 +65,11 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 
 
 def _failure(error: Exception) -> tuple[int, str]:
-    """The status and the words of an error, as the editors read it."""
+    """Return the status and message of an error."""
     match error:
         case TooLarge():
             return 413, str(error)
-        case Exceeded():  # the editors ask again after a 503, which is about the others' work
+        case Exceeded():  # the editors ask again after a 503: other clients' work is the cause
             return 503 if error.is_of_others else 422, str(error)
         case UnicodeDecodeError():
             return 400, "the text is not UTF-8"
@@ -79,11 +79,11 @@ def _failure(error: Exception) -> tuple[int, str]:
             return 500, str(error)
 
 
-# -- what a request asks ---------------------------------------------------------------------
+# -- the parameters of a request -------------------------------------------------------------
 
 
 def options_of(request: Request) -> Options:
-    """The options in a query; ValueError if one is invalid."""
+    """Return the options in a query; raise ValueError if one is invalid."""
     delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
@@ -92,7 +92,7 @@ def options_of(request: Request) -> Options:
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """A query parameter with few allowed values; the first is the default."""
+    """Return a query parameter with few allowed values; the first is the default."""
     value = request.query_params.get(name, allowed[0])
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}")
@@ -100,7 +100,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """The texts whose ids stand in the query, by parameter."""
+    """Return the texts whose ids stand in the query, by parameter."""
     names = {each: request.query_params.get(each, "") for each in parameters}
     texts = {each: SERVER.documents.get(name) for each, name in names.items()}
     if missing := [names[each] for each, text in texts.items() if text is None]:
@@ -109,7 +109,7 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 
 
 def _pane(request: Request, side: Side) -> Pane:
-    """The text with the id in the query, read by the options there."""
+    """Return the pane of the text whose id is in the query, read by the options there."""
     name = request.query_params.get(side)
     found = SERVER.documents.pane(side, name or "", options_of(request))
     if found is None:
@@ -129,7 +129,7 @@ def _traffic_of(request: Request) -> Traffic:
 
 
 class _Asked(NamedTuple):
-    """A question about one text: for which model, explained how, at which traffic."""
+    """A question about one text: the model, how formats are explained, and the traffic."""
 
     pane: Pane
     choice: Choice
@@ -155,9 +155,9 @@ def _asked(request: Request) -> _Asked:
 
 
 async def convert_route(request: Request) -> bytes:
-    """``POST /convert?from=SIDE``: the text in the body, converted to the other side.
+    """Convert the text in the body to the other side: ``POST /convert?from=SIDE``.
 
-    ``shown`` is the id of what its own side shows: of what was pasted as code, the JSON.
+    ``shown`` is the id of the text for its own side: the JSON, where code was pasted.
     """
     side = cast(Side, one_of(request, "from", SIDES))
     options = options_of(request)
@@ -179,9 +179,9 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
 
 
 async def rewrite_route(request: Request) -> bytes:
-    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
+    """Write the text in the body as another JSON text: ``POST /rewrite?as=WAY``.
 
-    ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
+    ``WAY`` is ``indented`` or ``minified``, or the name of an offer in an answer of ``/convert``.
     """
     way = one_of(request, "as", WAYS)
     text = (await body_of(request, EDITOR_BYTES)).decode()
@@ -189,14 +189,14 @@ async def rewrite_route(request: Request) -> bytes:
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """What the function gives, as JSON."""
+    """Call a function by ``do`` and write its result as JSON."""
     return orjson.dumps(do(function, *args))
 
 
 async def measure_route(request: Request) -> bytes:
-    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs.
+    """Measure one or both panes, with coloured runs: ``GET /measure?json=ID&toon=ID``.
 
-    ``from=json|toon`` says which side was typed; that of a single pane if it is left out.
+    ``from=json|toon`` names the side that was typed; it may be left out for a single pane.
     """
     runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
@@ -210,10 +210,11 @@ async def measure_route(request: Request) -> bytes:
 
 
 async def answer_route(request: Request) -> bytes:
-    """``GET /answer?SIDE=ID``, as ``/convert`` was asked: what a person sees first of that text.
+    """Return the headline of a text: ``GET /answer?SIDE=ID``, asked as ``/convert``.
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
-    as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
+    as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the
+    costs in money.
     """
     asked = _asked(request)
     return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked)
@@ -226,14 +227,14 @@ def _headline(do: Do, asked: _Asked) -> bytes:
     else:
         found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
         headline = captioned(found, asked.choice, asked.traffic)
-    # Demo and Share have no texts to ask about on other pages, so their drawings come with it.
+    # Other pages draw Demo and Share without the text, so the drawings come with the headline.
     return orjson.dumps({**headline, "drawn": drawn(headline)})
 
 
 async def sent_route(request: Request) -> bytes:
-    """``GET /sent`` with the same parameters: the text to send, behind its note to the model.
+    """Return the text to send after its note to the model: ``GET /sent``, asked as ``/answer``.
 
-    ``as=minified`` asks for minified JSON in its place, ``as=untested`` for what is offered.
+    ``as=minified`` asks for minified JSON instead, ``as=untested`` for the offered format.
     """
     asked = _asked(request)
     wish = cast(Wish, one_of(request, "as", get_args(Wish)))
@@ -246,7 +247,7 @@ def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
 
 
 async def next_route(request: Request) -> bytes:
-    """``GET /next`` with the same parameters: what would help most besides."""
+    """Return the next step that would help most: ``GET /next``, asked as ``/answer``."""
     asked = _asked(request)
     return await answered(request, len(asked.pane.text), SMALL_TO_COMPARE, _next, asked)
 
@@ -259,7 +260,7 @@ def _next(do: Do, asked: _Asked) -> bytes:
 
 
 async def places_route(request: Request) -> bytes:
-    """``GET /places?json=ID&toon=ID``: where the two texts hold the same key or value."""
+    """Return where two texts hold the same key or value: ``GET /places?json=ID&toon=ID``."""
     texts = _texts(request, "json", "toon")
     size = _coloured(*texts.values())
     asked = texts["json"], texts["toon"], options_of(request)
@@ -267,7 +268,7 @@ async def places_route(request: Request) -> bytes:
 
 
 async def tokens_route(request: Request) -> bytes:
-    """``GET /tokens?text=ID&tokenizer=NAME``: every token of a text, with its id."""
+    """Return every token of a text with its id: ``GET /tokens?text=ID&tokenizer=NAME``."""
     text = _texts(request, "text")["text"]
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
     size = _coloured(text)
@@ -275,7 +276,7 @@ async def tokens_route(request: Request) -> bytes:
 
 
 def _coloured(*texts: str) -> int:
-    """The characters of texts that are coloured, which are not too many."""
+    """Count the characters of texts to colour; raise TooLarge if there are too many."""
     size = sum(map(len, texts))
     if size > COLOURED_CHARACTERS:
         raise TooLarge(f"more than {COLOURED_CHARACTERS:,} characters")

@@ -1,6 +1,6 @@
-"""Which files that grow the dashboard may follow for whoever uses it.
+"""The growing files that visitors of the dashboard may follow.
 
-On one's own machine that is any. A server for others reads none but those that the operator lists.
+On one's own machine any file may be followed; a server for others allows only listed files.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from toon.http.lock import Lock, listed
 
 
 def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:
-    """The files in ``TOON_FOLLOW``; None where there are none and any may be followed."""
+    """Return the files in ``TOON_FOLLOW``; None if any file may be followed."""
     files = listed(environment, "TOON_FOLLOW", "files such as traffic.jsonl", bool)
     return tuple(map(Path, files)) if files or lock.is_for_others else None
 
 
 def files_named(arguments: Sequence[str]) -> str:
-    """The files that ``--follow FILE`` names in the arguments of a server, with commas between.
+    """Return the files of ``--follow FILE`` in a server's arguments, with commas between.
 
-    Other arguments are somebody else's: several programs can start the server.
+    Other arguments are ignored: they belong to the program that starts the server.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--follow", action="append", default=[], metavar="FILE")

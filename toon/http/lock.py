@@ -1,4 +1,4 @@
-"""Whom the door of :mod:`toon.http.door` lets in, as the environment variables set it."""
+"""The lock of :mod:`toon.http.door`: who is let in, as environment variables say."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ipaddress import IPv4Address, ip_address
 from typing import Final
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]{1,253}?)\.?(:[0-9]{1,5})?")
-#: What browsers leave out of a ``Host`` and an ``Origin``.
+#: Ports that browsers leave out of ``Host`` and ``Origin``.
 _PORTS: Final = {"http": ":80", "https": ":443"}
 #: Characters that stand unescaped in addresses, cookies and headers.
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
 def host_of(authority: str) -> str | None:
-    """Return the host in ``name:port``, in lower case, without its last dot; None without one."""
+    """Return the host of ``name:port`` in lower case, without a last dot; None if there is none."""
     found = _AUTHORITY.fullmatch(authority.lower())
     return found[1].strip("[]") if found else None
 
 
 def authority_of(origin: str) -> str | None:
-    """Return ``name:port`` of a page, always with its port; None if ``origin`` is no page's."""
+    """Return ``name:port`` of an origin, always with its port; None for other text."""
     scheme, _, authority = origin.lower().partition("://")
     found = _AUTHORITY.fullmatch(authority)
     if scheme not in _PORTS or found is None:
@@ -32,7 +32,7 @@ def authority_of(origin: str) -> str | None:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Tell whether only this machine reaches ``host``, a name or an address."""
+    """Return whether only this machine can reach ``host``, a name or an address."""
     try:
         address = ip_address(host or "")
     except ValueError:
@@ -43,12 +43,11 @@ def is_loopback(host: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The names of the server besides loopback, and what the door asks for.
+    """The names of the server besides loopback, and the token that the door asks for.
 
-    ``hosts`` are ``name`` or ``name:port``, as ``TOON_HOSTS`` lists them. ``token`` is None where
-    nobody beyond this machine is expected: others are refused then. ``is_open`` lets others in
-    without a token, because a proxy checks who asks. ``frames`` are the origins whose pages may
-    hold ours in a frame.
+    ``hosts`` are ``name`` or ``name:port``, as ``TOON_HOSTS`` lists them. ``token`` is None for a
+    server that refuses other machines. ``is_open`` lets them in without a token, because a proxy
+    checks users. ``frames`` are the origins whose pages may hold ours in a frame.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -58,19 +57,19 @@ class Lock:
 
     @property
     def is_for_others(self) -> bool:
-        """Whether more than this machine is expected at the door."""
+        """Whether the server is for other machines too."""
         return self.is_open or self.token is not None
 
     def knows(self, authority: str) -> bool:
-        """Tell whether the host in ``name:port`` is one of the server's."""
+        """Return whether the host in ``name:port`` is one of the server's."""
         host = host_of(authority)
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
     def has_page(self, origin: str, asked: str) -> bool:
-        """Tell whether ``origin`` is a page of the server that is ``asked`` as ``name:port``.
+        """Return whether ``origin`` is a page of the server that was ``asked`` as ``name:port``.
 
-        A proxy may ask under another name. Loopback has other servers at other ports, so that a
-        page there needs its port in ``hosts``.
+        A proxy may ask under another name. Other ports of loopback are other servers, so a page
+        there needs its port in ``hosts``.
         """
         page = authority_of(origin)
         if page is None:
@@ -79,17 +78,17 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Write ``TOON_HOSTS`` so that it lets the host in each ``name:port`` in as well."""
+        """Write the ``TOON_HOSTS`` that would also let in the host of each ``name:port``."""
         found = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
         added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in found}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 
 def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
-    """Return the lock of a server that listens at ``address``, as the variables set it.
+    """Return the lock of a server that listens at ``address``, by environment variables.
 
     Raises:
-        ValueError: One of them cannot be.
+        ValueError: A variable is malformed.
     """
     names = listed(environment, "TOON_HOSTS", "hosts such as lab.example.org", host_of)
     frames = listed(
@@ -106,17 +105,17 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 
 
 def new_token() -> str:
-    """Draw a token that nobody has had before."""
+    """Draw a random token."""
     return secrets.token_urlsafe(24)
 
 
 def listed(
     environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
 ) -> list[str]:
-    """Return the different entries of an environment variable, which has commas between them.
+    """Return the distinct entries of an environment variable, which are separated by commas.
 
     Raises:
-        ValueError: One of them is not ``what`` it must list.
+        ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
     """
     entries = environment.get(name, "").split(",")
     found = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))

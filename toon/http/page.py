@@ -1,4 +1,4 @@
-"""Streamlit's page as the door hands it out: with a check of its WebSocket, under a policy."""
+"""Streamlit's page as the door serves it: with a check of its WebSocket and a content policy."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-#: The script that shows in the browser what the door says to the rest of the page.
+#: The script that shows the door's refusal of a WebSocket or a request in the browser.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
 
-#: Components are imported from ``blob:``. Streamlit divides 64-bit integers by WebAssembly where
-#: it may, and does without it here.
+#: Components are imported from ``blob:``. WebAssembly is not allowed: Streamlit divides 64-bit
+#: integers without it too.
 _SCRIPTS: Final = "script-src 'self' blob:"
 
 
 def checked(html: str) -> str:
-    """Put the check first into Streamlit's page."""
+    """Insert the check at the start of Streamlit's page."""
     return html.replace("<head>", f"<head>{CHECK}", 1)
 
 
 def page_policy(html: str, frames: tuple[str, ...] = ()) -> str:
-    """Return the content policy under which the page works.
+    """Return the content policy that the page needs.
 
-    Nothing is loaded from or sent to another host. The scripts in ``html`` are named by hashes.
-    Pages of ``frames`` may hold the page in a frame.
+    It allows no other host. The scripts in ``html`` are named by hashes. Pages of ``frames`` may
+    hold the page in a frame.
     """
     scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     hashes = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]

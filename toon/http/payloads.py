@@ -1,4 +1,4 @@
-"""``POST /v1/convert`` and ``POST /v1/stats``: work on a payload in the body; it is not stored."""
+"""Work on a payload in the body, which is not stored: ``POST /v1/convert``, ``/v1/stats``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TARGETS: Final = ("json", *FORMATS)
 #: The most characters of a header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
 
-#: The tables that parameters name entries of.
+#: The tables of a parameter's allowed names.
 _TABLES: Final[dict[str, Callable[[str], Any]]] = {
     "model": models.get,
     "tokenizer": tokenizer_table.get,
@@ -47,7 +47,7 @@ _TABLES: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def convert(call: Call) -> Reply:
-    """The body in the format ``to``; headers say whether the conversion is proven lossless.
+    """Convert the body to the format ``to``; headers say whether the result is proven lossless.
 
     Raises:
         Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
@@ -75,7 +75,7 @@ def convert(call: Call) -> Reply:
 
 
 def _delimiter(asked: QueryParams, target: str) -> str | None:
-    """The delimiter in the query; None means the default of the format."""
+    """Return the delimiter in the query; None means the default of the format."""
     if asked.text("delimiter") is None:
         return None
     name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
@@ -85,7 +85,7 @@ def _delimiter(asked: QueryParams, target: str) -> str | None:
 
 
 def _written(format: Format, value: Any) -> str:
-    """The text of ``value``; Refused, with the reason, if the format cannot carry it."""
+    """Write ``value`` in a format; raise Refused, with the reason, if it cannot carry the value."""
     try:
         return format.dumps(value)
     except EncodeError as error:
@@ -100,15 +100,15 @@ def _unfit(error: EncodeError, target: str) -> Refused:
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:
-    """The header that lists the notices about the body, or no header without notices."""
+    """Return the header that lists the notices about the body, or no header without notices."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
 
 
 def header_list(phrases: list[str]) -> str:
-    """The phrases as one header value in printable ASCII.
+    """Join phrases into one header value in printable ASCII.
 
-    The first phrase is always there, cut if it is too long. Phrases that do not fit are counted.
+    The first phrase is always kept, cut if it is too long. Phrases without room are counted.
     """
     safe = [phrase.encode("unicode_escape").decode("ascii") for phrase in phrases]
     text = safe[0] if len(safe[0]) <= _HEADER_WIDTH else f"{safe[0][:_HEADER_WIDTH]}..."
@@ -119,18 +119,17 @@ def header_list(phrases: list[str]) -> str:
     return text
 
 
-#: The parameters that say how formats are explained.
+#: Parameters of how formats are explained.
 _EXPLAINING: Final = ("together", "explain", "explained_cached")
 
 
 def stats(call: Call) -> Reply:
-    """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
+    """Return the rows and verdict of ``python -m toon stats --json`` for the JSON in the body.
 
-    The verdict is for the first model, or by the first tokenizer where no model is named. Rows are
-    those of the named formats and of the baselines; without a name of those that may be
-    recommended, and of every format with ``all=true``.
-    ``together``, ``explain`` and ``explained_cached`` say how formats are explained, as the options
-    of these names do.
+    The verdict is for the first model, or by the first tokenizer where no model is named. There is
+    a row for each baseline and named format; without names, for each format that may be
+    recommended, or with ``all=true`` for every format. ``together``, ``explain`` and
+    ``explained_cached`` say how formats are explained, as the options of these names do.
 
     Raises:
         Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
@@ -170,7 +169,7 @@ def _explaining(asked: QueryParams) -> Explaining:
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
-    """Refuses unknown parameters, because ignoring one would hide a typing mistake."""
+    """Refuse unknown parameters: ignoring one would hide a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
@@ -178,7 +177,7 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
 
 
 def _names(asked: QueryParams, parameter: str, get: Callable[[str], Any]) -> list[str]:
-    """The distinct names in a repeatable parameter, in order, as their table spells them."""
+    """Return the distinct names in a repeatable parameter, in order, as their table spells them."""
     values = asked.values(parameter)
     return list(dict.fromkeys(_name(parameter, value, get) for value in values))
 
@@ -195,10 +194,10 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 
 
 def text_of(body: bytes) -> str:
-    """The body as text.
+    """Decode the body.
 
     Raises:
-        Refused: It is not UTF-8.
+        Refused: The body is not UTF-8.
     """
     try:
         return body.decode()
@@ -209,14 +208,14 @@ def text_of(body: bytes) -> str:
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
-    """The value of ``text``, and the format it was read as.
+    """Read the value of ``text``, and return its format too.
 
     Args:
         source: A name in ``SOURCES``.
         indent: Spaces of a level, for TOON.
 
     Raises:
-        Refused: The text is not of that format (400), or that format is one way (422).
+        Refused: The text is not of that format (400), or the format is one way (422).
     """
     try:
         if source == "auto":
@@ -235,7 +234,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """The format ``name``; TOON gets this indent, and this delimiter unless it is None."""
+    """Return the format ``name``; TOON gets this indent, and this delimiter unless it is None."""
     format = FORMATS["json-compact" if name == "json" else name]
     if not isinstance(format, ToonFormat):
         return format

@@ -1,4 +1,4 @@
-"""How the door says no: as a page to browsers, as an error to programs of the API, else as text."""
+"""Refusals of the door: pages for browsers, errors for programs of the API, else text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from toon.installed import START
 
 _PAGE: Final = Path(__file__).with_name("door.html").read_text("utf-8")
-#: A refusal is shown in a frame too: there is nothing to click, and it says how to allow the frame.
+#: A refusal may be framed: it has nothing to click, and says how to allow the frame.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"
 _CODES: Final = {
     400: "INVALID_REQUEST",
@@ -27,16 +27,16 @@ _HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"
 
 
 class Refusal(Exception):
-    """A request that is not let in: its status, its sentence, and the setting that lets it in."""
+    """A refused request: its status, its sentence, and the setting that would let it in."""
 
     def __init__(self, status: int, sentence: str, setting: str = "") -> None:
         super().__init__(sentence)
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the answer to the header ``Accept``.
+        """Return the refusal in the media type that the header ``Accept`` asks for.
 
-        The answer ends the connection, so that nobody waits for the rest of a body.
+        The connection is closed, so that the rest of a body is not read.
         """
         code = _CODES[self.status]
         headers = {"Connection": "close", "Cache-Control": "no-store", "X-Refusal": code}

@@ -1,8 +1,8 @@
-"""What all routes of ``/v1`` share: headers, errors, and the threads that they run on.
+"""The frame of all routes of ``/v1``: headers, errors and threads.
 
 The work of a route is a plain function from :class:`Call` to :class:`Reply`. It runs on a thread,
 or for a larger body in a worker process: see :mod:`toon.http.work`. Every failure becomes JSON of
-one form: ``{"error": {"code", "message", "details"}}``, some with a ``hint``.
+one form: ``{"error": {"code", "message", "details"}}``, with a ``hint`` where there is one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOON: Final = FORMATS["toon"].media_type
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    # A form on another site can post here; no browser may show the answer as one of our pages.
+    # A form on another site can post here; browsers must not show the answer as our page.
     "Content-Security-Policy": "default-src 'none'; sandbox",
 }
 _LOG: Final = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer as plain data; ``headers`` are added to those that all answers have."""
+    """An answer as plain data; ``headers`` are added to those of all answers."""
 
     text: str
     media_type: str = JSON
@@ -61,7 +61,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refused(QueryError):
-    """A request that is refused, with the status of the answer."""
+    """A refused request, with the status of the answer."""
 
     def __init__(
         self,
@@ -81,12 +81,12 @@ class Refused(QueryError):
 
 
 def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handler:
-    """The endpoint that does ``work``.
+    """Return the endpoint that does ``work``.
 
     Args:
-        work: A function of a module, if there are bodies that are not small.
+        work: A function; it must be a module's own if bodies can be larger than ``small``.
         limit: The most bytes of a body; 0 reads no body.
-        small: The most bytes of a body that the work takes some ten milliseconds for.
+        small: The most bytes of a body that takes some ten milliseconds.
     """
 
     async def handle(request: Request) -> Response:
@@ -105,13 +105,13 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request that no route takes, or whose body is too large."""
+    """Answer a request that no route takes, or whose body is too large."""
     reply = _error(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """The answer for an unknown path, or a method that the path does not take."""
+    """Answer a request with an unknown path, or a method that the path does not take."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code != 405:
@@ -140,7 +140,7 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
 
 
 def _over(error: Exceeded) -> Refused:
-    """The refusal of work that passed a limit, or whose turn did not come in time."""
+    """Return the refusal for work that passed a limit, or whose turn did not come in time."""
     if error.limit == "depth":
         return Refused(422, "NOT_APPLICABLE", str(error))
     if error.is_of_others:
@@ -157,7 +157,7 @@ def _made(do: Do, work: Work, call: Call) -> Reply:
 
 
 def _make(work: Work, call: Call) -> Reply:
-    """The answer, or the error; raises only where there is no room for either."""
+    """Return the answer or the error; raise only if memory or stack is exhausted."""
     counter = None
     try:
         counter, rest = _counter(call.asked)
@@ -172,7 +172,7 @@ def _make(work: Work, call: Call) -> Reply:
 
 
 def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
-    """The tokenizer that ``count`` names, loaded, and the other parameters."""
+    """Return the tokenizer that ``count`` names, loaded, and the other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
@@ -184,7 +184,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def usable(name: str) -> Tokenizer:
-    """The tokenizer ``name``, loaded; Refused if nobody can count by it here."""
+    """Load the tokenizer ``name``; raise Refused if this machine cannot."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
@@ -199,7 +199,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
-    """``reply`` with the headers that all answers have."""
+    """Return ``reply`` with the headers that all answers have."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,

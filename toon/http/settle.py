@@ -1,4 +1,4 @@
-"""Prepares the process of a server: for many users at once, for texts of theirs, for its end."""
+"""Preparation of a server's process for many users, for their texts and for its end."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from toon.limits import BODY_SECONDS
 if sys.platform != "win32":
     import resource
 
-#: Seconds a thread may work while others wait. Python's own 5 ms are longer than a conversion
-#: takes, and an answer waits for them several times: at each change of threads.
+#: Seconds a thread may work while others wait. Python's own 5 ms are longer than a conversion, and
+#: an answer waits for several changes of threads.
 _TURN: Final = 0.0005
 
 
 def settle() -> None:
-    """Call it once, when everything is loaded and before the first request.
+    """Tune threads, sockets and the garbage collector; call once, before the first request.
 
-    ``gc.freeze`` spares what is loaded from every later collection. The second collection tells
-    the collector how little is left, which is what it decides by when to collect all.
+    ``gc.freeze`` keeps all loaded objects out of later collections. The second collection lets the
+    collector see how few objects are left, by which it times its full collections.
     """
     sys.setswitchinterval(_TURN)
     tune_sockets()
@@ -38,15 +38,14 @@ def settle() -> None:
 
 
 def tune_sockets() -> None:
-    """Make room for connections, which send at once and are cut where their client reads nothing.
+    """Allow many connections, send without delay, and cut connections whose client reads nothing.
 
-    Streamlit binds its socket without naming TCP, and asyncio turns off Nagle's algorithm only
-    where that is named: the body of each answer would wait up to 40 ms until the browser has
-    acknowledged the headers. uvicorn waits forever for a client that reads nothing, and offers no
-    setting; Linux has one. Connections inherit both from the socket that accepts them, which
-    Streamlit hands to nobody.
+    Streamlit does not name TCP when it binds its socket, so asyncio does not turn off Nagle's
+    algorithm: each body would wait up to 40 ms until the browser has acknowledged the headers.
+    uvicorn waits forever for a client that reads nothing; Linux has a setting against that.
+    Connections inherit both from the listening socket, which Streamlit does not expose.
     """
-    if sys.platform == "linux":  # a connection that asks nothing takes one, until its client goes
+    if sys.platform == "linux":  # an idle connection keeps one open
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with suppress(OSError):  # Windows has no such folder
@@ -62,10 +61,10 @@ def tune_sockets() -> None:
 
 
 def keep_in_memory() -> None:
-    """Keeps texts off the disk where a library or the kernel would write them there.
+    """Keep texts off the disk where a library or the kernel would write them there.
 
-    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
-    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
+    Starlette writes uploads beyond 1 MB into a file, before Streamlit reads them into memory. The
+    kernel dumps the memory of a crashed process; workers inherit that limit.
     """
     MultiPartParser.spool_max_size = sys.maxsize
     if sys.platform != "win32":
@@ -73,7 +72,7 @@ def keep_in_memory() -> None:
 
 
 def stop_with_terminal() -> None:
-    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
+    """Let a closed terminal stop the server in order, so that it removes its files."""
     if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
         if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
             signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))

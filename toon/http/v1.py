@@ -50,7 +50,7 @@ _LIST: Final = {
 
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
-    """These attributes of everything in a table, as JSON has them."""
+    """Return some attributes of each entry of a table, as JSON."""
     return [{name: getattr(each, name) for name in names} for each in table.values()]
 
 
@@ -113,17 +113,17 @@ _INDEX: Final[dict[str, Any]] = {
 
 @cache
 def index() -> dict[str, Any]:
-    """Return what the API can do, and every name that it knows."""
+    """Return the index: the API's routes, and every name that it knows."""
     names = ("name", "label", "provider", "tokenizer", "grade", "evidence", "frame", "price")
     return {**_INDEX, "models": _facts(MODELS, *names)}
 
 
-#: Years that ``now`` may lie in; Python still has dates well before and after them.
+#: Years that ``now`` may lie in, well inside the range of Python's dates.
 _YEARS: Final = range(1970, 2200)
 
 
 def records_of(domain: str) -> Work:
-    """The function that answers queries about a domain, for lists and single records."""
+    """Return the function that answers queries about a domain, for lists and single records."""
 
     def work(call: Call) -> Reply:
         rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
@@ -134,7 +134,7 @@ def records_of(domain: str) -> Work:
 
 
 def _clock(asked: QueryParams) -> datetime:
-    """The time that ``today`` and ages refer to: ``now``, or the sample records' own clock."""
+    """Return the time of ``now``, which ``today`` and ages refer to; default: the samples' own."""
     text = asked.text("now")
     if text is None:
         return SAMPLE_NOW
@@ -145,8 +145,8 @@ def _clock(asked: QueryParams) -> datetime:
     return instant(time)
 
 
-# Errors are answered here, because the app around us would answer in text or HTML. Nothing is
-# redirected, because a redirect would lack the headers that all other answers have.
+# Errors are answered here, or the app around would answer in text or HTML. There are no redirects,
+# because they would lack the headers that all other answers have.
 _ERRORS: Final = Middleware(ExceptionMiddleware, handlers={HTTPException: http_error})
 
 _ROOT: Final = handler(lambda _: Reply(JSON_COMPACT.dumps(index())))

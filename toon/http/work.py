@@ -1,6 +1,6 @@
-"""What routes share: the body is read, small work done on a thread, other work in a worker process.
+"""The work of routes: bodies are read, small work runs on a thread, other work in a process.
 
-Small requests never stand behind others, and a client that has gone has nobody work for it.
+Small requests never wait behind others, and work stops when its client has gone.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Result = TypeVar("Result")
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
 _DRAINED: Final = 4
 
-#: Seconds that work goes on for a client that has gone: a new process costs as much.
+#: Seconds that work goes on after its client has gone: stopping it costs a new process.
 _GRACE: Final = 1.0
 
 _THREADS: Final = ThreadPoolExecutor(8, "small")
-#: These only wait for worker processes.
+#: Threads that only wait for worker processes.
 _WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
 
 
 class TooLarge(Exception):
-    """A body or a text that is larger than what is worked on; the message says how large."""
+    """A body or a text beyond its limit; the message names the limit."""
 
 
 async def body_of(request: Request, limit: int) -> bytes:
-    """The whole body; excess is read and dropped, so that the client receives the error.
+    """Return the whole body; read and drop excess, so that the client receives the error.
 
     Raises:
-        TooLarge: It has more than ``limit`` bytes.
+        TooLarge: The body has more than ``limit`` bytes.
     """
     chunks, size = [], 0
     async for chunk in request.stream():
@@ -55,12 +55,12 @@ async def body_of(request: Request, limit: int) -> bytes:
 
 
 def load() -> None:
-    """Loads what most work needs; with this module come the functions of all routes."""
+    """Load the default tokenizer, and by importing this module the functions of all routes."""
     tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 
 def address_of(request: Request) -> str | None:
-    """The address that asks; None for this machine's, which Streamlit names so to the pages."""
+    """Return the client's address; None for this machine, as Streamlit has it for pages."""
     address = request.client and request.client.host
     return None if address in ("127.0.0.1", "::1") else address
 
@@ -72,16 +72,16 @@ async def answered(
     answer: Callable[[Do, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """What ``answer`` gives off the event loop; what may take long it calls by its first argument.
+    """Call ``answer`` off the event loop; it runs its long work by its first argument.
 
-    The body of the request has been read. Up to ``small`` characters of ``size``, or bytes, take
+    The body of the request has been read. A ``size`` of up to ``small`` characters or bytes takes
     some ten milliseconds.
 
     Raises:
         Exceeded: The work has passed a limit, or its turn did not come in time.
         Stopped: The client has gone.
 
-    Whatever ``answer`` raises is raised too.
+    Errors of ``answer`` pass through.
     """
     loop = asyncio.get_running_loop()
     if size <= small:

@@ -1,4 +1,4 @@
-"""What tools a server of MCP lists: it is started, asked, and ended whatever happens."""
+"""The tools that a server of MCP lists: it is started, asked, and ended whatever happens."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from pydantic import ValidationError
 from toon.traffic.locate import name_group
 from toon.wording import plural
 
-#: Seconds from the start of a server until it has listed all: it may be downloaded first.
+#: Seconds from the start of a server to the end of its list: it may be downloaded first.
 SECONDS: float = 120.0
 
 
 class ServerError(RuntimeError):
-    """A server did not list its tools; the message says why, in a sentence."""
+    """A server that did not list its tools; the message gives the reason in a sentence."""
 
 
 class _Again(Exception):
-    """A server names a page as the next one that it has sent."""
+    """A server whose next page is one that it has sent already."""
 
 
 class Listed(NamedTuple):
-    """The ``server`` by its own name, the ``tools`` as it lists them, and its lines of ``noise``.
+    """A server's own name, its ``tools`` as it lists them, and the number of its ``noise`` lines.
 
-    Noise is what it writes to standard output that is no message.
+    Noise is standard output that is no message.
     """
 
     server: str
@@ -46,13 +46,13 @@ class Listed(NamedTuple):
 def list_tools(command: Sequence[str]) -> Listed:
     """Start the server ``command``, ask for all of its tools, and end it.
 
-    It has the environment and the standard error of this process.
+    The server gets the environment and the standard error of this process.
 
     Raises:
-        OSError: It cannot be started.
-        ServerError: It does not list its tools, or not within ``SECONDS``.
+        OSError: The server cannot be started.
+        ServerError: The server does not list its tools within ``SECONDS``.
     """
-    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would quote what is no message
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would quote text that is no message
     try:
         with _ended_by_signals():
             return asyncio.run(_list(command))
@@ -66,7 +66,7 @@ def list_tools(command: Sequence[str]) -> Listed:
 
 
 def _why(error: Exception) -> str:
-    """What a server did in place of listing its tools; "" for what no server did."""
+    """Say how a server failed to list its tools; "" for an error that is not the server's."""
     if isinstance(error, TimeoutError):
         return f"did not list its tools within {SECONDS:.0f} seconds"
     if isinstance(error, ValidationError):
@@ -88,7 +88,7 @@ async def _list(command: Sequence[str]) -> Listed:
 
     started = StdioServerParameters(command=command[0], args=[*command[1:]], env={**os.environ})
     server = stdio_client(started, errlog=sys.__stderr__ or sys.stderr)
-    # Servers of before 2026 may take another first message than the handshake for a fault.
+    # Servers from before 2026 may reject another first message than the handshake.
     with anyio.fail_after(SECONDS):
         async with Client(server, mode="legacy", message_handler=hear, cache=None) as client:
             while True:

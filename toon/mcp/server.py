@@ -22,7 +22,7 @@ _TOOLS: Final = (tools.count, tools.recommend, tools.encode, tools.decode, tools
 
 
 def new_server() -> MCPServer[Any]:
-    """A server with all tools."""
+    """Return a server with all tools."""
     server = MCPServer(
         "token-lab", version=VERSION, instructions=_INSTRUCTIONS, log_level="CRITICAL"
     )
@@ -33,7 +33,7 @@ def new_server() -> MCPServer[Any]:
 
 
 def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """The tool, whose documented errors the client is told in their own words."""
+    """Return the tool with its documented errors as messages to the client."""
 
     @wraps(tool)
     def called(*arguments: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What each tool does: the same answers as the commands, as plain data.
+"""The functions of the tools: the same answers as the commands', as plain data.
 
 A ``payload`` is a JSON text as it would be sent: its whitespace counts. A ``model`` is a model or a
 tokenizer by its name; "" is the tokenizer that the commands count by.
@@ -31,9 +31,9 @@ from toon.traffic.account import LEFT_OUT, Account
 from toon.traffic.wrapped import WrappedError
 from toon.values.json_text import parse_json
 
-#: Bytes of files from which on a run is worth processes of its own.
+#: Bytes of files from which on a run is worth worker processes.
 _LARGE: Final = 1_000_000
-#: How many records that could not be measured are named.
+#: The most records that are named as not measured.
 _SHOWN: Final = 10
 
 

@@ -1,1 +1,1 @@
-"""A corpus of payloads: reading it from files, measuring it, analysing and reporting the run."""
+"""A corpus of payloads: reading it from files, measuring it, and keeping the run."""

@@ -1,9 +1,8 @@
 """Checkpoints of a run that is being measured: small files in a folder beside it.
 
 A checkpoint holds the rows of one chunk, as a checksum and Parquet. Its name is the chunk's number
-and a digest of the records and settings. A checkpoint with the right name and checksum was
-therefore made from the same records in the same way, whenever that was, and its chunk need not be
-measured again.
+and a digest of the records and settings. So a checkpoint with the right name and checksum is of the
+same records and settings, whenever it was made, and its chunk need not be measured again.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from toon.measuring.totals import Totals
 from toon.run_file import WRITING, sealed
 from toon.traffic.payload import Payload, Record
 
-#: A row group of the finished run is closed at so many rows, or so many bytes.
+#: The rows and the bytes at which a row group of the finished run is closed.
 GROUP_ROWS: Final = 50_000
 GROUP_BYTES: Final = 64_000_000
 
@@ -40,7 +39,7 @@ class Checkpoints:
     """
 
     def __init__(self, output: Path, settings: Settings, resume: bool) -> None:
-        """Opens the folder, or makes it. Without ``resume`` its old content is removed.
+        """Open the folder, or make it. Without ``resume``, remove its old content.
 
         Raises:
             OSError: The run could not be written here, or another process measures it.
@@ -66,22 +65,22 @@ class Checkpoints:
             raise
 
     def find(self, records: Iterable[Record]) -> tuple[str, bool]:
-        """The name of the next chunk's checkpoint, and whether it is there, undamaged."""
+        """Return the name of the next chunk's checkpoint, and whether it exists undamaged."""
         name = f"{self._found:08d}-{_digest(records, self._settings)}.part"
         self._found += 1
         return name, self._rows(name) is not None
 
     def keep(self, name: str, rows: bytes | None) -> None:
-        """Counts a chunk as measured, and writes its rows unless they are there."""
+        """Count a chunk as measured, and write its ``rows`` unless they are None."""
         if rows is not None:
             write_file(self.folder / name, _checksum(rows) + rows)
         self._kept.append(name)
 
     def remove(self) -> None:
-        """Removes the folder with everything in it, checkpoints of other inputs too.
+        """Remove the folder with everything in it, checkpoints of other inputs too.
 
         Raises:
-            OSError: It cannot be removed.
+            OSError: The folder cannot be removed.
         """
         try:
             self._lock.remove()
@@ -90,7 +89,7 @@ class Checkpoints:
             raise OSError(f"the run is complete, but {reason}") from error
 
     def close(self) -> None:
-        """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
+        """Release the folder and keep it for resuming. Does nothing after :meth:`remove`."""
         self._lock.close()
 
     def join(
@@ -102,7 +101,7 @@ class Checkpoints:
         finished: str,
         noted: table.Noted,
     ) -> Totals:
-        """Joins the kept checkpoints into the run at ``path``; returns its totals.
+        """Join the kept checkpoints into the run at ``path``; return its totals.
 
         The draft lies among the checkpoints, so a process that is killed leaves it only there.
         """
@@ -131,7 +130,7 @@ class Checkpoints:
         return totals
 
     def _rows(self, name: str) -> bytes | None:
-        """The rows of a checkpoint as Parquet; None if it is not there, or damaged."""
+        """Return the rows of a checkpoint as Parquet; None if it is missing or damaged."""
         with suppress(OSError):
             data = (self.folder / name).read_bytes()
             checksum, rows = data[:_CHECKSUM], data[_CHECKSUM:]
@@ -140,7 +139,7 @@ class Checkpoints:
         return None
 
     def _row_groups(self) -> Iterator[pa.Table]:
-        """The rows of the kept checkpoints, joined into tables of bounded size."""
+        """Yield the rows of the kept checkpoints, joined into tables of bounded size."""
         tables: list[pa.Table] = []
         rows = size = 0
         for name in self._kept:
@@ -162,7 +161,7 @@ def _checksum(rows: bytes) -> bytes:
 
 
 def _digest(records: Iterable[Record], settings: Settings) -> str:
-    """A digest of everything that decides the rows."""
+    """Return a digest of the records and settings, which decide the rows."""
     digest = hashlib.blake2b(repr((table.VERSION, settings)).encode(), digest_size=16)
     for record in records:
         if isinstance(record, Payload):

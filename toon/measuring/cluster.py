@@ -29,10 +29,10 @@ RECOUNT: Final = 5
 
 
 class Cluster:
-    """The executor that uses a scheduler's workers. They may join, leave and die during a run."""
+    """An executor that uses a scheduler's workers. They may join, leave and die during a run."""
 
     def __init__(self, address: str, settings: Settings) -> None:
-        """Connects.
+        """Connect to the scheduler at ``address``.
 
         Raises:
             WorkersError: ``distributed`` is missing, or no scheduler with a worker answers.
@@ -55,7 +55,7 @@ class Cluster:
         return 1 + 2 * self._threads
 
     def count_workers(self) -> None:
-        """Counts the workers' threads, at most every few seconds.
+        """Count the workers' threads, at most every few seconds.
 
         Raises:
             WorkersError: There have been no workers for too long, or the scheduler is gone.
@@ -80,7 +80,7 @@ class Cluster:
 
 
 def _connect(address: str) -> Any:
-    """A ``distributed.Client``."""
+    """Return a ``distributed.Client`` of the scheduler at ``address``."""
     try:
         distributed = importlib.import_module("distributed")
     except ImportError as error:
@@ -96,10 +96,10 @@ def _connect(address: str) -> Any:
 
 
 class _Part:
-    """The pending rows of records that a cluster measures.
+    """The future of some records' rows on a cluster.
 
-    It is the future of Dask's executor: Dask's own cancels the fetch of a result on a timeout,
-    which may break the client for all later ones (distributed 2026.8).
+    It takes the place of Dask's own future, which cancels the fetch of a result on a timeout; that
+    may break the client for all later ones (distributed 2026.8).
     """
 
     def __init__(self, future: futures.Future[bytes], cluster: Cluster) -> None:
@@ -116,10 +116,9 @@ class _Part:
 
 @contextmanager
 def _translate_errors(address: str) -> Iterator[None]:
-    """Translates Dask's exceptions into WorkersErrors that a user can read."""
     try:
         yield
-    except RuntimeError:  # ours, with a clear message
+    except RuntimeError:  # a message of our own
         raise
     except (OSError, futures.CancelledError) as error:
         raise WorkersError(f"the scheduler at {address} is gone ({error})") from error

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 
 def tokens_of(tokenizer: str, text: str) -> str:
-    """Tokens by a tokenizer; ``text`` is the name of a format, or that of the text as typed."""
+    """Return the column of tokens by a tokenizer; ``text`` is a format, or the text as typed."""
     return f"{tokenizer}.{text}"
 
 
 def round_trips_of(format: str) -> str:
-    """Whether the value came back from the text in a format."""
+    """Return the column that holds whether the value came back from the text in a format."""
     return f"round_trips.{format}"
 
 
 def uses_of(format: str) -> str:
-    """The constructs that explaining the text in a format must name."""
+    """Return the column of the constructs that an explanation of the text in a format names."""
     return f"uses.{format}"

@@ -1,4 +1,4 @@
-"""The tokens of tools' definitions, counted once each at the end of a run."""
+"""Token counts of tools' definitions, each counted once at the end of a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toon.traffic.definitions import Definitions
 
 
 def note(account: Account, tokenizer: str) -> Noted:
-    """What an account says, as plain values for a run's metadata."""
+    """Return the facts of an account as plain values for a run's metadata."""
     usages = account.usages
     parts = usages.part_facts()
     return {
@@ -29,19 +29,19 @@ def note(account: Account, tokenizer: str) -> Noted:
 
 
 def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
-    """The tokens of a definition as it is sent, and minified.
+    """Return the tokens of a definition as it is sent, and minified.
 
     Raises:
-        ValueError, RecursionError: It cannot be counted.
+        ValueError, RecursionError: The text cannot be counted.
     """
     document = read_typed(text)
     return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
 
 
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
-    """The definitions as plain values, with their ``tokens`` as sent and ``minified``.
+    """Return the definitions as plain values, with their ``tokens`` as sent and ``minified``.
 
-    A definition that cannot be counted is among those that are ``left_out``.
+    Definitions that cannot be counted add to ``left_out``.
     """
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():

@@ -1,4 +1,4 @@
-"""The model that a log names, found before it is measured: its tokenizer is the one to count by."""
+"""The model that a log names, found before measuring: its tokenizer is the one to count by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from toon.costs.named import nearest_model
 from toon.traffic.payload import Payload, Record
 
-#: Records that are looked at, shared out among the files; and of each file at least.
+#: Records that are examined in all files, and in each file at least.
 _LOOKED_AT: Final = 2_000
 _AT_LEAST: Final = 20
 
@@ -18,8 +18,9 @@ _AT_LEAST: Final = 20
 def find_logged_model(
     files: Iterable[Iterable[Record]], number: int = 1, most: int = _LOOKED_AT
 ) -> str | None:
-    """Return the name of the model that most payload bytes of ``number`` files were sent to, by
-    their first records, ``most`` of all; None if these name none that can be counted
+    """Return the model that most payload bytes in ``number`` files were sent to, or None.
+
+    Read at most ``most`` records, the files' first, and skip models without counts
     (:func:`.nearest_model`).
     """
     each, sizes = max(_AT_LEAST, most // max(1, number)), Counter[str]()

@@ -1,4 +1,4 @@
-"""Measuring one payload: its row of figures, which are those of ``toon.costs.compare``.
+"""Measuring of one payload: its row of figures, which are those of ``toon.costs.compare``.
 
 Two things make it fast: only compact JSON is broken down by kind of text, and a text that several
 formats share is counted once.
@@ -31,25 +31,25 @@ from toon.traffic.payload import BadRecord, Payload, Record
 
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
-#: One record in a run's table, by the names of the columns (:mod:`.table`). A column that is
-#: missing is null there.
+#: One record in a run's table, by the names of the columns (:mod:`.table`). A missing
+#: column is null.
 Row: TypeAlias = dict[str, Cell]
 
-#: Always measured, because savings are given against them.
+#: Formats that are always measured: savings are stated against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
-#: Measured if no format is named: all that may be recommended, as in every other comparison.
+#: Formats that are measured if none is named: all that may be recommended.
 DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in ALWAYS))
 
 _LIBRARIES: Final = ("splintr-rs", "orjson")
 
 
 class VersionsDifferError(RuntimeError):
-    """Worker and coordinator have different versions of the libraries that decide the figures."""
+    """The error of a worker whose libraries differ in version from the coordinator's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is measured, and with which versions. :meth:`of` makes settings from checked names.
+    """What to measure, and with which versions. :meth:`of` makes settings from checked names.
 
     ``explaining`` decides each payload's best format.
     """
@@ -68,10 +68,10 @@ class Settings:
         keep_payloads: bool = False,
         explaining: Explaining = ALONE,
     ) -> Settings:
-        """Settings for these names without duplicates; compact and indented JSON come first.
+        """Return settings for these names without duplicates; compact and indented JSON come first.
 
         Raises:
-            ValueError: There is no tokenizer, or a name is in neither table.
+            ValueError: There is no tokenizer, or a name is unknown.
         """
         names = tuple(dict.fromkeys(tokenizers))
         if not names:
@@ -86,13 +86,13 @@ class Settings:
 
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
-    """Name and version of everything that figures depend on: libraries and TOON's specification."""
+    """Return name and version of all that figures depend on: libraries and TOON's specification."""
     libraries = ((name, version(name)) for name in _LIBRARIES)
     return (*libraries, ("toon-spec", SPEC_VERSION))
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
-    """A row for each record, in order.
+    """Return a row for each record, in order.
 
     Raises:
         VersionsDifferError: The settings were made with other versions than are installed here.
@@ -110,7 +110,7 @@ def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
 
 
 def measure_record(record: Record, settings: Settings) -> Row:
-    """The row of one record. A bad record, or a payload that is not JSON, has only an error."""
+    """Return the row of one record; a bad one, or a payload that is not JSON, has an error only."""
     if isinstance(record, BadRecord):
         row = bad_row(record, record.reason, settings)
         if record.text:
@@ -126,14 +126,18 @@ def measure_record(record: Record, settings: Settings) -> Row:
 
 
 def bad_row(record: Record, error: str, settings: Settings) -> Row:
-    """The row of a record without figures, and why it has none."""
+    """Return the row of a record without figures, with the reason ``error``."""
     return _place(record, settings) | {"error": mask(error)}
+
+
+#: Many records have one source and one group.
+_masked: Final = functools.lru_cache(1 << 10)(mask)
 
 
 def _place(record: Record, settings: Settings) -> Row:
     """Where a record lay, and what is known of it before it is measured; secrets masked."""
-    row: Row = {"source": mask(record.source), "record": record.record, "time": record.time}
-    row |= {"group": mask(record.group) or None, "turn": record.turn}
+    row: Row = {"source": _masked(record.source), "record": record.record, "time": record.time}
+    row |= {"group": _masked(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
         row["model"] = record.model
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
@@ -142,7 +146,7 @@ def _place(record: Record, settings: Settings) -> Row:
 
 
 def measure_text(text: str, settings: Settings) -> Row:
-    """What the JSON ``text`` costs under every tokenizer and format, and which one to send.
+    """Return the tokens of a JSON text by tokenizer and format, and the best format, as columns.
 
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
@@ -151,7 +155,7 @@ def measure_text(text: str, settings: Settings) -> Row:
 
 
 def read_typed(text: str) -> Document:
-    """The document of a JSON text, with the text as it was typed; ValueError if it is none."""
+    """Return the document of a JSON text, with the text as typed; raise ValueError if damaged."""
     typed = Typed(text)
     return Document(typed.read_json(), typed)
 
@@ -172,7 +176,7 @@ def _measured(document: Document, settings: Settings) -> Row:
 
 
 def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
-    """The format to send by the first tokenizer, as in :func:`toon.costs.answer.answer`."""
+    """Return the best format by the first tokenizer, as in :func:`toon.costs.answer.answer`."""
     first, explaining = settings.tokenizers[0], settings.explaining
     if document.nothing():
         return COMPACT
@@ -188,10 +192,10 @@ def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
 def best_format(
     costs: Mapping[str, float], proven: Callable[[str], bool], payloads: int = 1
 ) -> str:
-    """The format to send a payload in, or a group of ``payloads`` by its averages.
+    """Return the format to send a payload in, or a group of ``payloads`` by its averages.
 
     Args:
         costs: Tokens with explanations by candidate; empty if there is nothing to compare.
-        proven: Whether every payload came back from a format.
+        proven: Tells of a format whether every payload came back from it.
     """
     return cheapest(costs, proven, payloads=payloads) if costs else COMPACT

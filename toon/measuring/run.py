@@ -1,4 +1,4 @@
-"""Measuring a corpus: payloads in, one Parquet file (a run) out.
+"""Measuring of a corpus: payloads in, one Parquet file (a run) out.
 
 Records are cut into chunks, always at the same places. The rows of each chunk are written to a
 checkpoint as soon as they are ready, in order; at the end the checkpoints are joined. So memory
@@ -28,21 +28,21 @@ from toon.traffic.payload import BadRecord, Payload, Record
 
 CHUNK_RECORDS: Final = 2_000
 CHUNK_BYTES: Final = 1_000_000
-#: Bytes of the first chunk; each is twice the last up to ``CHUNK_BYTES``. So a run soon shows how
-#: far it is, and a small one is work for several processes.
+#: Bytes of the first chunk; each is twice the last up to ``CHUNK_BYTES``. So progress soon shows,
+#: and a small run is work for several processes.
 _FIRST_BYTES: Final = 50_000
 
 _POLL: Final = 0.2  # seconds between two checks for cancellation
 
 
 class Progress(NamedTuple):
-    """How far a run has come.
+    """The progress of a run.
 
     ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
-    ``bytes`` the UTF-8 bytes of their payloads; rows taken over from an earlier attempt are
-    included. ``new_records`` and ``new_bytes`` count only what was measured by this call, in
-    ``seconds`` since it began. ``read`` are the bytes of the files that the rows come from, of
-    which :class:`toon.measuring.pace.Pace` makes the share that is done and the time left.
+    ``bytes`` the UTF-8 bytes of their payloads; rows of an earlier attempt are included.
+    ``new_records`` and ``new_bytes`` count only records that this call measured, in ``seconds``
+    since it began. ``read`` are the bytes of the files that the rows come from, of which
+    :class:`toon.measuring.pace.Pace` makes the share that is done and the time left.
     """
 
     records: int = 0
@@ -84,7 +84,7 @@ def measure(
     cancelled: Callable[[], bool] | None = None,
     account: Account | None = None,
 ) -> Summary:
-    """Measures every payload and writes the run to ``output``.
+    """Measure every payload and write the run to ``output``.
 
     Args:
         payloads: From a reader of ``toon.traffic``; read once, while measuring.
@@ -98,7 +98,7 @@ def measure(
         resume: Whether to go on from an interrupted run of the same records and settings.
         progress: Called in this thread after each checkpoint.
         cancelled: Called in this thread several times a second; True stops the run.
-        account: What the reader of the payloads notes of the files, for the run's metadata.
+        account: The account that the reader of the payloads fills, for the run's metadata.
 
     Raises:
         ValueError: A tokenizer or format is unknown, or ``workers`` is less than 1.
@@ -140,7 +140,7 @@ def _now() -> str:
 
 
 def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
-    """Cuts the records into lists of bounded length and size. Only the records decide the cuts."""
+    """Yield the records in lists of bounded length and size. Only the records decide the cuts."""
     chunk: list[Record] = []
     size, limit = 0, min(_FIRST_BYTES, CHUNK_BYTES)
     for record in payloads:
@@ -155,7 +155,7 @@ def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def _size(record: Record) -> int:
-    """UTF-8 bytes of a record's payload."""
+    """Return the UTF-8 bytes of a record's payload."""
     if not isinstance(record, Payload):
         return 0
     text = record.text
@@ -163,11 +163,11 @@ def _size(record: Record) -> int:
 
 
 class _CancelledError(Exception):
-    """The caller wants the run to stop."""
+    """The error that stops a run when the caller cancels it."""
 
 
 class _Pending(NamedTuple):
-    """A chunk whose checkpoint is not kept yet, and the step that it is when it is.
+    """A chunk whose checkpoint is not kept yet, and the run's progress once it is.
 
     ``rows`` is None where an earlier attempt has left the checkpoint.
     """
@@ -178,7 +178,7 @@ class _Pending(NamedTuple):
 
 
 class _Measurement:
-    """The state of one call of :func:`measure`; ``progress`` is of what is kept."""
+    """The state of one call of :func:`measure`; ``progress`` covers the kept checkpoints."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class _Measurement:
         self._start = time.monotonic()
 
     def run(self, payloads: Iterable[Record]) -> bool:
-        """Measures all payloads; returns False if the run was cancelled before the end."""
+        """Measure all payloads; return False if the run was cancelled before the end."""
         pending = deque[_Pending]()
         try:
             for chunk in chunks(self._stoppable(payloads)):
@@ -211,7 +211,7 @@ class _Measurement:
         return True
 
     def _stoppable(self, payloads: Iterable[Record]) -> Iterator[Record]:
-        """The payloads; cancelling also works while a slow reader reads."""
+        """Yield the payloads, and check for cancelling between them: a reader may be slow."""
         for record in payloads:
             self._check_cancelled()
             yield record
@@ -236,7 +236,7 @@ class _Measurement:
         return _Pending(name, rows, step)
 
     def _keep(self, chunk: _Pending) -> None:
-        """Waits for a chunk's rows and keeps its checkpoint."""
+        """Wait for a chunk's rows and keep its checkpoint."""
         rows = None if chunk.rows is None else self._wait(chunk.rows)
         self._checkpoints.keep(chunk.name, rows)
         done, step = self.progress, chunk.step

@@ -4,7 +4,7 @@ One row per record, in the order they were read. All columns but the first two m
 
 - ``source``, ``record``: where the payload was found. ``group``: its endpoint or tool.
   ``time``: UTC. ``model``: the model that the record names. ``turn``: the call that asked for it,
-  by its number in the metadata's ``turns``.
+  by number in the metadata's ``turns``.
 - ``bytes``: the UTF-8 size of the payload's text, as typed.
 - ``error``: why there are no figures. If it is set, every column below is null, but ``skipped``
   and ``text``.
@@ -56,7 +56,7 @@ _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Pyth
 class ExplainingFacts(TypedDict):
     """The run's :class:`Explaining`, with ``wordings`` by format.
 
-    Runs that were measured before explanations had a price have neither ``cached`` nor ``rate``.
+    Runs from before explanations had a price have neither ``cached`` nor ``rate``.
     """
 
     together: int | None
@@ -66,10 +66,9 @@ class ExplainingFacts(TypedDict):
 
 
 class Method(TypedDict):
-    """How a run was measured: tokenizers, formats and libraries, each by name.
+    """The method of a run: tokenizers, formats and libraries, each by name.
 
-    Of a tokenizer it says whether it is ``exact``, of a format whether it promises to be
-    ``lossless``.
+    A tokenizer has whether it is ``exact``, a format whether it promises to be ``lossless``.
     """
 
     version: int
@@ -81,7 +80,7 @@ class Method(TypedDict):
 
 
 class Noted(TypedDict):
-    """What the readers noted of the files: the facts of an :class:`~toon.traffic.account.Account`.
+    """The readers' notes on the files: the facts of an :class:`~toon.traffic.account.Account`.
 
     ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`. Older runs
     have neither parts of the bill nor ``turns``, nor the column ``turn``.
@@ -98,7 +97,7 @@ class Noted(TypedDict):
 
 
 class About(Method, Noted):
-    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
+    """The metadata of a run. Times are ISO 8601 in UTC; ``bytes`` counts measured payloads."""
 
     complete: bool
     started: str
@@ -109,7 +108,7 @@ class About(Method, Noted):
 
 
 def schema(settings: Settings) -> pa.Schema:
-    """The columns of a run with these settings."""
+    """Return the Parquet columns of a run with some settings."""
     names = settings.tokenizers
     counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [
@@ -138,12 +137,12 @@ def schema(settings: Settings) -> pa.Schema:
 
 
 def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
-    """Measures the records and returns their rows as Parquet. Workers of every kind call this."""
+    """Measure the records; return their rows as Parquet. Workers of every kind call this."""
     return to_parquet(measure_records(records, settings), settings)
 
 
 def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
-    """The rows as a Parquet file without metadata."""
+    """Return the rows as a Parquet file without metadata."""
     columns = schema(settings)
     arrays = [pa.array(_column(rows, field.name), field.type) for field in columns]
     buffer = io.BytesIO()
@@ -159,14 +158,14 @@ def _column(rows: Sequence[Row], name: str) -> list[Cell]:
 
 
 def _microseconds(seconds: float) -> int | None:
-    """Microseconds since 1970; None for a time before 1970 or after the year 9999."""
+    """Return microseconds since 1970; None for a time before 1970 or after the year 9999."""
     if not math.isfinite(seconds) or not 0 <= seconds <= _LAST_SECOND:
         return None
     return round(seconds * 1_000_000)
 
 
 def _replace_surrogates(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate, which UTF-8 cannot carry."""
+    """Return the text with U+FFFD for each lone surrogate, which UTF-8 cannot carry."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -175,7 +174,7 @@ def _replace_surrogates(text: str) -> str:
 
 
 def describe(settings: Settings) -> Method:
-    """The part of a run's metadata that follows from its settings."""
+    """Return the part of a run's metadata that follows from its settings."""
     return {
         "version": VERSION,
         "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
@@ -192,7 +191,7 @@ def describe(settings: Settings) -> Method:
 
 
 def explaining_of(about: Method) -> Explaining:
-    """The setting that decided the run's best formats; ValueError or TypeError if damaged."""
+    """Return the setting of the run's best formats; raise ValueError or TypeError if damaged."""
     facts = about["explaining"]
     wordings = tuple(facts["wordings"].items())
     if not all(isinstance(text, str) for _, text in wordings):
@@ -202,23 +201,23 @@ def explaining_of(about: Method) -> Explaining:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRun:
-    """A run's file and its metadata. What reads its rows raises RunError if they are damaged."""
+    """A run's file and its metadata. Methods that read rows raise RunError if they are damaged."""
 
     path: Path
     about: About
     file: RunFile
 
     def table(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows: all columns, or those named."""
+        """Return the rows, with all columns or those named."""
         return self.file.read(columns)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """The rows as one table after another, each of bounded size."""
+        """Yield the rows in tables of bounded size."""
         for index in range(self.file.metadata.num_row_groups):
             yield self.file.read(columns, [index])
 
     def errors(self) -> Iterator[tuple[str, int, str]]:
-        """Source, record and reason of every record without figures, in order.
+        """Yield the source, number and error of every record without figures, in order.
 
         Skipped records are among them: see :data:`toon.traffic.payload.SKIPPED`.
         """
@@ -228,11 +227,11 @@ class MeasuredRun:
 
 
 def open_run(path: str | Path) -> MeasuredRun:
-    """Opens a run's file and reads its metadata.
+    """Open a run's file and read its metadata.
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It is damaged, not Parquet, not a run, or a run of another version.
+        RunError: The file is damaged, not Parquet, not a run, or a run of another version.
     """
     file = RunFile(Path(path), str(path))
     metadata = file.metadata.metadata or {}

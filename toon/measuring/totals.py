@@ -1,4 +1,4 @@
-"""A run's totals: tokens by tokenizer and format, always beside the same payloads as JSON.
+"""Totals of a run: tokens by tokenizer and format, always beside the same payloads as JSON.
 
 A format that cannot carry every payload is compared on those it can carry; its total counts them.
 """
@@ -25,22 +25,22 @@ from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
 from toon.wording import ROUND_TRIPS, plural
 
-#: What is said of payloads in which no format has anything to write differently.
+#: The sentence where every format writes the payloads alike.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
-#: Groups that are told apart where each has a note of its own.
+#: Groups that have a note of their own.
 MAX_GROUPS: Final = 20_000
 
-#: What sending every payload in its best format is called, among the names of formats.
+#: The name, among those of formats, of sending every payload in its best format.
 AS_RECOMMENDED: Final = "each as recommended"
 
 
 @dataclass(slots=True)
 class Total:
-    """One format's sums over the ``payloads`` that it can carry.
+    """The sums of one format over the ``payloads`` that it can carry.
 
-    ``unproven`` of them did not come back. ``explanation`` is what the payloads bear of explaining
-    the format. ``baselines``: tokens of the same payloads by JSON format, which needs none.
+    ``unproven`` of them did not come back. ``explanation`` is the payloads' share of explaining the
+    format. ``baselines``: tokens of the same payloads by JSON format, which needs no explanation.
     """
 
     payloads: int = 0
@@ -54,12 +54,12 @@ class Total:
         return self.tokens + self.explanation
 
     def vs(self, baseline: str) -> float | None:
-        """The cost against a JSON format as a signed fraction; negative is fewer tokens."""
+        """Return the cost against a JSON format as a signed fraction; negative is fewer tokens."""
         return fraction(self.cost, self.baselines[baseline])
 
 
 def apart_reason(name: str, total: Total) -> str:
-    """Why a format stands apart and is not recommended for all payloads; "" if it may be.
+    """Return why a format is not recommended for all payloads; "" if it may be.
 
     In the words of :func:`toon.costs.compare.why_not`, which judges one payload.
     """
@@ -82,7 +82,7 @@ def apart_reason(name: str, total: Total) -> str:
 
 @dataclass(slots=True)
 class Notes:
-    """The notes of a format: one for each group, which names all constructs of its texts.
+    """The notes that explain a format: one per group, which names all constructs of its texts.
 
     ``groups`` has the constructs and the number of payloads of each, ``payloads`` counts payloads
     by the constructs that their note names. Beyond ``MAX_GROUPS`` all other groups share a note.
@@ -92,7 +92,7 @@ class Notes:
     payloads: Counter[frozenset[str]] = field(default_factory=Counter)
 
     def add(self, measured: pa.Table, name: str) -> None:
-        """Adds the rows that the format ``name`` can carry."""
+        """Add the rows that the format ``name`` can carry."""
         for group, uses, number in _noted(measured, name):
             key = group if group in self.groups or len(self.groups) < MAX_GROUPS else ""
             before, known = self.groups.get(key, (frozenset(), 0))
@@ -102,7 +102,7 @@ class Notes:
 
 
 def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
-    """Yield each group with the constructs of texts in it, and the number of such texts."""
+    """Yield each group with the constructs of its texts, and the number of such texts."""
     columns = (measured[column].cast(pa.string()) for column in ("group", uses_of(name)))
     pairs = pc.binary_join_element_wise(*columns, "\n").drop_null()
     for entry in pc.value_counts(pairs).to_pylist():
@@ -112,16 +112,15 @@ def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str],
 
 @dataclass(slots=True)
 class Totals:
-    """A run's sums.
+    """The sums of a run.
 
-    ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON, with ``skipped_tokens`` in them but for those that are ``uncounted``, because
-    their texts were not read; both have no figures. ``bytes`` counts the texts of all others;
-    ``comparable`` of the payloads can differ by format.
-    ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads bear a
-    share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends every
-    payload in its best format by the first tokenizer, with a note of its own; ``chosen`` counts the
-    payloads by that format.
+    ``records`` counts all rows, ``errors`` the bad records and ``skipped`` those that are not JSON;
+    both have no figures. ``skipped_tokens`` are in the skipped texts that were read; ``uncounted``
+    were not. ``bytes`` counts the texts of all others; ``comparable`` payloads can differ by
+    format. ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads
+    bear a share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends
+    every payload in its best format by the first tokenizer, with a note of its own; ``chosen``
+    counts the payloads by that format.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -139,7 +138,7 @@ class Totals:
 
     @classmethod
     def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
-        """The sums of ``tables``, which were measured as ``about`` says."""
+        """Return the sums of ``tables``, whose method is ``about``."""
         names = (AS_TYPED, *about["formats"])
         totals = cls(
             {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
@@ -150,7 +149,7 @@ class Totals:
         return totals
 
     def add(self, table: pa.Table) -> None:
-        """Adds the rows of a table."""
+        """Add the rows of a table."""
         measured = table.filter(pc.is_null(table["error"]))
         self.records += table.num_rows
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
@@ -170,7 +169,7 @@ class Totals:
                 self._add_best(measured, tokenizer)
 
     def _add_best(self, known: pa.Table, tokenizer: str) -> None:
-        """Adds rows, each in its best format, to the mix."""
+        """Add rows, each in its best format, to the mix."""
         self.comparable += _sum(known["comparable"])
         for entry in pc.value_counts(known["best"]).to_pylist():
             name = entry["values"]
@@ -181,7 +180,6 @@ class Totals:
             self.mix.explanation += self._borne(alone, tokenizer, name)
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
-        """Adds rows in the format ``name`` to its total."""
         tokens = measured[tokens_of(tokenizer, name)]
         carried = pc.is_valid(tokens)
         total.payloads += _sum(carried)
@@ -196,7 +194,7 @@ class Totals:
     def _borne(
         self, noted: Iterable[tuple[frozenset[str], int]], tokenizer: str, name: str
     ) -> float:
-        """What so many payloads bear of notes to the format ``name`` with these constructs."""
+        """Return the tokens of notes that payloads bear, by pairs of constructs and number."""
         explaining = self.explaining
         if explaining.together is None:
             return 0.0
@@ -207,7 +205,7 @@ class Totals:
 
     @property
     def ladder(self) -> list[Rung]:
-        """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
+        """Return the rungs as typed, compact JSON and the mix, by the first tokenizer."""
         formats = next(iter(self.formats.values()))
         return climb(
             [
@@ -219,14 +217,14 @@ class Totals:
 
     @property
     def nothing(self) -> str | None:
-        """Why there is nothing to compare, or None."""
+        """Return why the formats cannot differ on these payloads, or None."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.comparable else NOTHING
 
     @property
     def payloads(self) -> int:
-        """How many records have figures."""
+        """Return the number of records with figures."""
         return self.records - self.errors - self.skipped
 
 

@@ -1,4 +1,4 @@
-"""Where records are measured: in this process, or in worker processes of this machine.
+"""Executors that measure records: in this process, or in worker processes of this machine.
 
 One thread per worker sends it some records and waits for the answer, so we know which records a
 dead worker was measuring. Workers have limits of time and memory; this process and a cluster have
@@ -26,16 +26,16 @@ from toon.traffic.payload import Payload, Record
 Result = TypeVar("Result")
 Measure: TypeAlias = Callable[[Sequence[Record], Settings], Result]
 
-#: How many workers may die over the same records before they are to blame.
+#: Workers that may die over the same records before these are to blame.
 ATTEMPTS: Final = 3
 
-#: Records may take as long together as one of them alone; beyond that each is measured alone.
+#: The limits of one call. Several records may take as long as one; else each is measured alone.
 _BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
 
-#: What every worker can measure that has memory for the tokenizers.
+#: A record that every worker can measure if it has memory for the tokenizers.
 _EASY: Final = Payload("", 1, "", "[1]")
 
-#: Why a record has no figures.
+#: Reasons why a record has no figures, by limit.
 _REASONS: Final[dict[Limit, str]] = {
     "seconds": f"not measured in {RECORD_SECONDS:,} seconds, the limit TOON_RECORD_SECONDS",
     "memory": f"takes more than {RECORD_MEMORY / 1e6:,g} MB of memory to measure, the limit "
@@ -43,49 +43,49 @@ _REASONS: Final[dict[Limit, str]] = {
     "depth": "nested too deeply to be measured",
     "end": "not measured, because the process that measured it ",
 }
-#: orjson crashes where it gets no memory.
+#: A supplement to the reason: orjson crashes where it gets no memory.
 _LACKED: Final = "; it may have lacked memory, which TOON_RECORD_MEMORY limits"
 
 
 class WorkersError(RuntimeError):
-    """The run cannot continue; the message says why. Checkpoints written so far are kept."""
+    """The error of a run that cannot continue, with the reason. Written checkpoints are kept."""
 
 
 class Future(Protocol):
     """The pending result of some records."""
 
     def result(self, timeout: float | None = None) -> bytes:
-        """The records' rows as Parquet.
+        """Return the records' rows as Parquet.
 
         Raises:
-            TimeoutError: They are not ready after ``timeout`` seconds.
-            RuntimeError: They cannot be measured; the message says why.
+            TimeoutError: The rows are not ready after ``timeout`` seconds.
+            RuntimeError: The records cannot be measured; the message says why.
         """
 
 
 class Executor(Protocol):
-    """Measures records: in this process, in worker processes, or on a cluster."""
+    """A measurer of records: in this process, in worker processes, or on a cluster."""
 
     @property
     def window(self) -> int:
-        """How many futures keep every worker busy; more need not be pending."""
+        """Return how many pending futures keep every worker busy."""
 
     def submit(self, records: Sequence[Record]) -> Future:
-        """Starts measuring the records, without waiting for them."""
+        """Start measuring the records, without waiting for them."""
 
     def close(self) -> None:
-        """Frees all resources. Pending work is lost."""
+        """Free all resources. Pending work is lost."""
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class InProcess:
-    """Measures in the calling thread, when the result is asked for."""
+    """An executor that measures in the calling thread, when the result is asked for."""
 
     window = 1
 
@@ -96,11 +96,11 @@ class InProcess:
         return _Deferred(records, self._settings)
 
     def close(self) -> None:
-        """Does nothing: no resource is held."""
+        """Do nothing: no resource is held."""
 
 
 class _Deferred:
-    """Records that nobody measures before their result is kept, so a stop in between loses none."""
+    """A future that measures its records when asked, so a stop in between loses none."""
 
     def __init__(self, records: Sequence[Record], settings: Settings) -> None:
         self._work = records, settings
@@ -110,10 +110,10 @@ class _Deferred:
 
 
 class Processes:
-    """Measures in ``count`` worker processes, which start when there is work for them.
+    """An executor of ``count`` worker processes, which start when there is work for them.
 
-    Records whose worker passes a limit or dies are measured one by one. The one that is to blame
-    becomes a bad record, and all others keep their figures.
+    Records whose worker passes a limit or dies are measured one by one. The record to blame becomes
+    a bad record, and all others keep their figures.
     """
 
     def __init__(self, count: int, settings: Settings) -> None:
@@ -134,7 +134,7 @@ class Processes:
         with self._lock:
             self._closed = True
             running = list(self._running)
-        # First, or a thread whose worker is killed would begin what waits.
+        # First, or a thread whose worker is killed would begin pending work.
         self._threads.shutdown(wait=False, cancel_futures=True)
         for process in running:
             process.kill()
@@ -152,15 +152,14 @@ class Processes:
         return to_parquet(rows, self._settings)
 
     def _row(self, record: Record) -> Row:
-        """The row of a record that is measured alone."""
         rows = self._attempt(measure_records, [record])
         return bad_row(record, rows, self._settings) if isinstance(rows, str) else rows[0]
 
     def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
-        """What a worker gives for some records; or why it gives nothing, where they are to blame.
+        """Return the result of a worker for some records, or the reason why they fail.
 
-        A worker that lacks memory may hold what others have left, and one that ends may have been
-        killed: so a new one tries again.
+        A worker that lacks memory may hold leftovers of other records, and one that ends may have
+        been killed: so a new one tries again.
         """
         reason = end = ""
         for _ in range(ATTEMPTS):
@@ -177,7 +176,7 @@ class Processes:
                 if error.limit != "memory":
                     return reason
         with suppress(DiedError, Exceeded):
-            self._call(measure_records, [_EASY])  # a worker is able to measure
+            self._call(measure_records, [_EASY])  # a worker can measure: the records are to blame
             return reason
         first, last = records[0], records[-1]
         raise WorkersError(
@@ -186,7 +185,7 @@ class Processes:
         )
 
     def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
-        """One call of an idle worker, which stays if it can work on."""
+        """Call an idle worker and return its result; keep the worker if it is still alive."""
         process = self._idle.get()
         try:
             if process is not None and not process.is_alive:
@@ -219,7 +218,7 @@ class Processes:
 def _measure_here(
     measure: Measure[Result], records: Sequence[Record], settings: Settings
 ) -> Result:
-    """What ``measure`` gives, or a WorkersError that says why not."""
+    """Return the result of ``measure``; raise WorkersError if it fails."""
     try:
         return measure(records, settings)
     except MemoryError:

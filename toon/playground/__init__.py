@@ -1,1 +1,1 @@
-"""What the editors work on: texts, the pair of panes, and which dialect a text is in."""
+"""The editors' logic: their texts, the pair of panes, and the detection of a text's dialect."""

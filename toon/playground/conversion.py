@@ -1,4 +1,4 @@
-"""What is typed on one side, as the text of the other side or in another layout.
+"""Conversion of a text on one side to the other side's text, or to another layout.
 
 All functions return plain data, which :mod:`toon.http` sends to the browser.
 """
@@ -23,10 +23,10 @@ WAYS: Final = ("indented", "minified", *KINDS)
 
 
 class Excerpt(TypedDict):
-    """The attributes of a TextError with a source line short enough to show.
+    """The facts of a TextError, with its source line cut to a length that can be shown.
 
-    ``source_column`` is the caret in it. ``offers`` are conversions of a text that is no JSON, if
-    it holds a value all the same.
+    ``source_column`` is the error's column in the cut line. ``offers`` are conversions of a text
+    that is no JSON but holds a value.
     """
 
     message: str
@@ -41,8 +41,8 @@ class Excerpt(TypedDict):
 class Converted(TypedDict):
     """The text for the other side, and notices about the text that was read.
 
-    ``shown`` is the JSON that its own side shows of code that was pasted. ``offers`` are the
-    conversions of JSON that is one string which holds other JSON.
+    ``shown`` is the JSON of pasted code, for the code's own side. ``offers`` are conversions of a
+    JSON string that holds other JSON.
     """
 
     ok: Literal[True]
@@ -53,7 +53,7 @@ class Converted(TypedDict):
 
 
 class Refused(TypedDict):
-    """Why a text cannot be read, or its value cannot be written for the other side."""
+    """The error of a text that cannot be read, or whose value cannot be written."""
 
     ok: Literal[False]
     error: Excerpt
@@ -61,7 +61,7 @@ class Refused(TypedDict):
 
 
 def convert(pane: Pane) -> Converted | Refused:
-    """The text of the other side, or why there is none."""
+    """Return the text of the other side, or the error."""
     try:
         converted = pane.document.text(pane.target)
     except TextError as error:
@@ -78,9 +78,9 @@ def convert(pane: Pane) -> Converted | Refused:
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
-    """The side of the editors that takes a text of a format, and its text there.
+    """Return the side of the editors that takes a text of a format, and its text there.
 
-    TOON goes to the TOON side if it means the same there: its indent may be another one.
+    TOON goes to the TOON side only if it means the same with that side's indent.
     """
     if isinstance(FORMATS[format], JsonFormat):
         return "json", text
@@ -93,7 +93,7 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
 
 def rewrite(way: str, text: str) -> dict[str, object] | Refused:
-    """Another JSON text of the same value, written in one of the ``WAYS``; or the error."""
+    """Write the same value as another JSON text, in one of the ``WAYS``; or return the error."""
     layouts = {"indented": indented, "minified": minified}
     try:
         written = layouts[way](text) if way in layouts else as_json(way, text)
@@ -109,7 +109,7 @@ def _advised(text: str, error: TextError) -> Excerpt:
 
 
 def excerpt(error: TextError) -> Excerpt:
-    """The facts of an error with a source line short enough to show, and the caret in it."""
+    """Return the facts of an error, with its source line cut to be shown and its column there."""
     facts = cast(Excerpt, error.as_dict())
     if error.source is not None:
         facts["source"], column = clip(error.source, error.column or 1)

@@ -1,4 +1,4 @@
-"""What a text that is no JSON was converted to, and what stands in the way."""
+"""The result of converting a text that is no JSON, and the error where it cannot be converted."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _LINE: Final = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
 class Obstacle(FormatError):
-    """The text is of a kind, but holds what JSON cannot."""
+    """A text of a known kind that holds something without a JSON form."""
 
 
 class Converted(NamedTuple):
-    """The JSON of a text, and what is said of it."""
+    """The JSON of a text, and notices about it."""
 
     text: str
     notices: tuple[Notice, ...] = ()
 
 
 def converted(value: Any, *said: str) -> Converted:
-    """The indented JSON of a value, and what is said of it."""
+    """Return the indented JSON of a value, with notices ``said``."""
     return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, said)))
 
 
 def array_of(items: Iterable[str], *said: str) -> Converted:
-    """JSON texts as they stand: one alone, else in an array.
+    """Put JSON texts into an array, as they stand; return a single text alone.
 
     Raises:
-        ValueError: One is no JSON, or there is none.
+        ValueError: A text is no JSON, or there are no texts.
     """
     found = list(items)
     for item in found:
@@ -46,7 +46,7 @@ def array_of(items: Iterable[str], *said: str) -> Converted:
 
 
 def array_of_lines(text: str) -> Converted:
-    """The lines of a text as an array; each stays as typed, without a comma at its end."""
+    """Put the lines of a text into an array; each stays as typed, without a comma at its end."""
     lines = (line.strip(" \t\r").removesuffix(",") for line in text.split("\n"))
     items = [line for line in lines if line]
     if len(items) < 2:
@@ -55,10 +55,10 @@ def array_of_lines(text: str) -> Converted:
 
 
 def body(text: str) -> Converted:
-    """The JSON in the body of a message; of several lines, an array of them.
+    """Return the JSON in the body of a message; several lines of JSON become an array.
 
     Raises:
-        Obstacle: It holds something else.
+        Obstacle: The body is not JSON.
     """
     text = text.strip(" \t\r\n")
     try:
@@ -68,7 +68,7 @@ def body(text: str) -> Converted:
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is JSON."""
+    """Return whether a text is JSON."""
     try:
         parse_json(text)
     except JsonDecodeError:

@@ -1,4 +1,4 @@
-"""The body that a pasted curl command would send. Nothing is run, read or fetched."""
+"""The body of a pasted curl command. Nothing is run, read or fetched."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Final
 from toon.playground.converted import Converted, Obstacle, body
 from toon.text import QUOTED
 
-#: What may stand before the command: comments, a prompt, variables, and programs that start others.
+#: Text that may stand before the command: comments, a prompt, variables, starting programs.
 _COMMAND: Final = re.compile(
     r"""(?:\s*+\#[^\n]*\n)*+\s*+(?:[^\n'"{}]{0,80}?[$%>\#❯➜][^\S\n]+(?:~[^\S\n]+)?)?!?
     (?:(?:\w+=(?:'[^'\n]*'|"[^"\n]*"|[^\s'"]*)|(?:sudo|time|env|command|nohup)(?:\ +-\w+)*)\s+)*+
     (?:[\w./~-]*/)?(?P<command>curl(?:\.exe)?\s)""",
     re.X,
 )
-#: What a document in the shell's own words begins with: its last line has the same name.
+#: The start of a here-document; its last line has the same name.
 _DOCUMENT: Final = re.compile(r"(?<!<)<<(?P<tabs>-?)[^\S\n]*(['\"]?)(?P<name>\w+)\2")
-#: A word that stands for it.
+#: A word that stands for the here-document.
 _GIVEN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
 
-#: As copied for Windows' command prompt, where carets escape, also at the ends of lines.
+#: A command copied for Windows' command prompt: carets escape, also at the ends of lines.
 _FOR_WINDOWS: Final = re.compile(r'\s*curl(?:\.exe)?\s+\^"|[^\n]* \^\n')
 _CARET: Final = re.compile(r"\^(.|\n)")
 
-#: One part of a word of a shell, or what stands between words.
+#: One part of a shell's word, or a separator of words.
 _PART: Final = re.compile(
     rf"""(?P<blank>[^\S\n]+|(?<=`)\n)  # PowerShell goes on after a backtick
     |(?P<end>[|;\n]|&&|(?<!\S)\#)
@@ -42,7 +42,7 @@ _ANSI: Final = re.compile(
 )
 _ANSI_LETTERS: Final = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
-#: ``-d`` may stand after short options without an argument, and its own may follow at once.
+#: Options with data; short options may stand before ``-d``, and its argument right behind it.
 _DATA: Final = re.compile(
     r"--(?:data|data-raw|data-binary|data-ascii|json)|-[afgGijklLnNpqsSv]*d(?P<attached>.*)"
     r"|(?P<form>--(?:data-urlencode|form|form-string)|-[afgGijklLnNpqsSv]*F.*)",
@@ -51,15 +51,15 @@ _DATA: Final = re.compile(
 
 
 def is_curl(text: str) -> bool:
-    """Whether the text begins as a curl command does."""
+    """Return whether the text begins with a curl command."""
     return _COMMAND.match(text) is not None
 
 
 def body_of_curl(text: str) -> Converted:
-    """The JSON that the command would send.
+    """Return the JSON that the command would send.
 
     Raises:
-        Obstacle: It sends something else.
+        Obstacle: The command sends something else.
     """
     try:
         return body(body_of(text))
@@ -68,10 +68,10 @@ def body_of_curl(text: str) -> Converted:
 
 
 def body_of(text: str) -> str:
-    """The body that the command would send: of several, ``-d`` puts ``&`` before its own.
+    """Return the body that the command would send; several ``-d`` are joined by ``&``.
 
     Raises:
-        ValueError: There is none, or it is a form or in a file, or a quote is not closed.
+        ValueError: The body is missing, a form or in a file, or a quote is not closed.
     """
     text = text.replace("\r\n", "\n")
     command = _COMMAND.match(text)
@@ -100,7 +100,7 @@ def body_of(text: str) -> str:
 
 
 def _without_document(text: str) -> tuple[str, str | None]:
-    """A command without the document that follows in it, and that document."""
+    """Return the command without its here-document, and the document or None."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
     rest, _, below = text[begun.end() :].partition("\n")
@@ -113,7 +113,7 @@ def _without_document(text: str) -> tuple[str, str | None]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of the first command, as a POSIX shell would read them; variables stay as named."""
+    """Yield the words of the first command as a POSIX shell reads them, variables unexpanded."""
     at, word = 0, list[str]()
     while at < len(text):
         part = _PART.match(text, at)
@@ -144,7 +144,7 @@ def _unquoted(part: re.Match[str]) -> str:
 def _without_escapes(inside: str) -> str:
     try:
         units = _ANSI.sub(_ansi_character, inside)
-        # A browser writes a character beyond U+FFFF as the two halves of its pair.
+        # Browsers write a character beyond U+FFFF as a pair of surrogates.
         return units.encode("utf-16", "surrogatepass").decode("utf-16")
     except (ValueError, OverflowError):
         raise ValueError("an escape in it names no character") from None

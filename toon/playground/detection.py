@@ -1,4 +1,4 @@
-"""Which dialect a text is written in, by its first lines: people paste dialects as TOON."""
+"""Detection of a text's dialect by its first lines: people paste dialects as TOON."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
 def dialect_of(text: str) -> str:
-    """The name of the format ``text`` looks like, a key of ``toon.formats.FORMATS``.
+    """Guess the format of ``text``, a key of ``toon.formats.FORMATS``.
 
-    It is the first dialect that recognises the first lines, or else ``toon``. This is a guess: the
-    reader of that format decides.
+    The result is the first dialect that recognises the first lines, or else ``toon``. Only the
+    reader of the format can confirm it.
     """
     start = text.lstrip(_BLANK)
     return next((name for name, format in FORMATS.items() if format.recognises(start)), "toon")
 
 
 def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
-    """Reads JSON, XML, TOON or a dialect, by what the text looks like; returns its name too.
+    """Read JSON, XML, TOON or a dialect, by the look of the text; return the format's name too.
 
     Raises:
         TextError: The text is not of the format that it looks like.
@@ -45,7 +45,7 @@ def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
 
 
 def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Parsed:
-    """Reads TOON, or the dialect that is recognised in its place, which a notice names.
+    """Read TOON, or a dialect that the text looks like; a notice then names the dialect.
 
     Args:
         toon: TOON with the indent to read by.
@@ -53,7 +53,7 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
     Raises:
         ToonDecodeError: The text is not TOON.
-        DialectError, FormatError: It looks like a dialect and its reader refuses it.
+        DialectError, FormatError: The text looks like a dialect, whose reader refuses it.
     """
     dialect = dialect_of(text)
     if dialect == "toon":
@@ -62,10 +62,10 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
 
 def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
-    """The value of a text in the dialect ``name``; the first notice names the dialect.
+    """Read a text in the dialect ``name``; the first notice names the dialect.
 
     Raises:
-        DialectError, FormatError: The text is not of that dialect after all, or one way; or its
+        DialectError, FormatError: The text is not of that dialect, the dialect is one way, or the
             value is nested deeper than TOON can be.
     """
     format = FORMATS[name]

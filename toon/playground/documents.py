@@ -1,9 +1,9 @@
 """The texts that the editors work on, kept only in this process's memory.
 
-The browser sends a text once, by HTTP; from then on both it and the page's Python name it by its
-digest. Nothing is written anywhere. A text, and all that was found out about it, goes when nobody
-has asked for it for some minutes, with the next that comes, and the oldest when room is needed; the
-browser sends it again then.
+The browser sends a text once, by HTTP; from then on the browser and the page's Python name it by
+its digest. Nothing is written to disk. When a text arrives, texts that nobody asked for in some
+minutes are dropped with their results, and the oldest ones where room is needed; the browser sends
+a dropped text again.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Final, NamedTuple
 from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS
 from toon.playground.panes import Options, Pane, Side
 
-#: Panes whose findings are kept: those of a small text may take a hundred times its bytes.
+#: The most panes with their results: those of a small text may take a hundred times its bytes.
 _PANES: Final = 64
 
 
 class _Kept(NamedTuple):
-    """A text, its UTF-8 bytes, and when it was asked for."""
+    """A text, its number of UTF-8 bytes, and the time it was last asked for."""
 
     text: str
     size: int
@@ -33,8 +33,8 @@ class _Kept(NamedTuple):
 class Documents:
     """Texts by digest, the least recently used dropped first. Safe to share between threads.
 
-    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long a
-    text is kept that nobody asks for.
+    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long an
+    unused text is kept.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Documents:
         self._lock = Lock()
 
     def put(self, text: str) -> str:
-        """Keeps ``text`` and returns its id.
+        """Keep ``text`` and return its id.
 
-        Drops what nobody has asked for in time, and what there is no room for.
+        Texts that are unused for too long, or lack room, are dropped.
         """
         data = text.encode()
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
@@ -73,7 +73,7 @@ class Documents:
         return name
 
     def get(self, name: str) -> str | None:
-        """The text with this id, or None if it was never here or has been dropped."""
+        """Return the text with this id; None if it was never here or is dropped."""
         with self._lock:
             kept = self._texts.pop(name, None)
             if kept is None:
@@ -82,12 +82,12 @@ class Documents:
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """The text with this id on one side of the editors, shared by all who ask, or None."""
+        """Return the shared pane of the text with this id, or None."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 
     def open(self, side: Side, text: str, options: Options, name: str = "") -> Pane:
-        """Gives ``text`` on one side of the editors; keeps it unless it has a ``name`` already."""
+        """Return the shared pane of ``text`` on one side; keep a text that has no ``name`` yet."""
         name = name or self.put(text)
         with self._lock:
             key = name, side, options

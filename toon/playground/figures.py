@@ -1,4 +1,4 @@
-"""What the editors show of their texts: tokens, colours, how the two compare, the token bill.
+"""Figures of the editors' texts: tokens, colours, the round trip, the token bill.
 
 All functions return plain data, which :mod:`toon.http` sends to the browser.
 """
@@ -19,16 +19,16 @@ from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
 from toon.wording import NOT_COUNTED, plural
 
-#: Stands for the JSON in the editor where the TOON beside it is what was typed.
+#: The key of the JSON in the editor when its TOON was typed.
 IN_EDITOR: Final = "in-editor"
 
 Runs = Literal["kinds", "tokens", "none"]
 
 
 class PaneFigures(TypedDict):
-    """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
+    """The figures of one pane's text; ``runs`` colour it, in UTF-16 code units.
 
-    ``tokens`` also stand in ``words``; None: nobody can count them here.
+    ``words`` has ``tokens`` in words; None: no tokenizer here can count them.
     """
 
     tokens: int | None
@@ -40,16 +40,16 @@ class PaneFigures(TypedDict):
 
 
 class RoundTrip(TypedDict):
-    """Whether the TOON shown decodes to the JSON shown (None: unknown), also in words."""
+    """A round trip: whether the TOON decodes to the JSON or None if unknown, and a sentence."""
 
     ok: bool | None
     message: str
 
 
 class BillRow(Figures):
-    """One text of the bill: ``cost`` are its tokens and those of its ``note`` to the model.
+    """One text of the bill; ``cost`` is its tokens plus those of its ``note`` to the model.
 
-    ``format`` is its name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is the format itself.
+    ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
     """
 
     format: str
@@ -59,7 +59,7 @@ class BillRow(Figures):
 
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
-    """The figures of a pane and of the text on the other side, and whether the value comes back."""
+    """Return the figures of a pane and of the text beside it, and whether the value comes back."""
     texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
     found: dict[str, object] = {
         side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
@@ -68,7 +68,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 
 
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
-    """What one side shows of its text: tokens, characters, bytes, and runs to colour it by."""
+    """Return the figures of one side's text: tokens, characters, bytes, and runs to colour."""
     measure = tokenizers.get(tokenizer)
     tokens = _count(pane, text, tokenizer) if measure.counted else None
     data: PaneFigures = {
@@ -94,7 +94,7 @@ def _count(pane: Pane, text: str, tokenizer: str) -> int:
 
 
 def round_trip(pane: Pane, beside: str) -> RoundTrip:
-    """Whether the TOON decodes to the JSON; unknown if a text cannot be read."""
+    """Return whether the TOON decodes to the JSON; unknown if a text cannot be read."""
     try:
         proof = pane.proof(beside)
     except (TextError, EncodeError):
@@ -113,9 +113,9 @@ def round_trip(pane: Pane, beside: str) -> RoundTrip:
 def bill(
     document: Document, options: Options, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
+    """Return the token bill of a typed text: the JSON texts, then the TOON or the dialect.
 
-    One of them is as typed, the other as the editors write it with these options.
+    One side is as typed, the other as the editors write it with these options.
 
     Raises:
         EncodeError: The value cannot be written as TOON.

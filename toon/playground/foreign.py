@@ -1,4 +1,4 @@
-"""Texts that are no JSON but hold a JSON value, converted to it: the table of what people paste.
+"""Conversions of texts that are no JSON but hold a JSON value: the table of what people paste.
 
 Nothing in a text is ever run or fetched.
 """
@@ -15,14 +15,14 @@ from toon.playground.converted import Converted, Obstacle, array_of, array_of_li
 from toon.playground.curl import body_of_curl, is_curl
 from toon.playground.repair import repaired
 
-#: Longer texts are not converted: the readers would hold up the server.
+#: The longest text to convert: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
 
-#: The offer that invents something: nobody gets it unasked.
+#: The conversion that invents something, and so is only made on request.
 REPAIR: Final = "repair"
-#: Kinds that are nearly JSON: what JSON's own reader says of them helps.
+#: Kinds that are nearly JSON, for which the hints of JSON's own reader help.
 _NEAR: Final = ("lines", "python", "javascript", REPAIR)
-#: What is tried in a fence whose first line does not say what it holds.
+#: Kinds to try in a fence whose first line names no kind.
 _FENCED: Final = ("lines", "python", "javascript", "curl")
 
 
@@ -30,11 +30,11 @@ class Offer(TypedDict):
     """A conversion that succeeds.
 
     Attributes:
-        name: Its name in ``KINDS``.
-        title: What the text is.
+        name: A key of ``KINDS``.
+        title: The kind of text.
         label: The words of a button.
-        said: What is lost or added, in a sentence; "" where nothing is.
-        asks: Whether a person has to ask for it.
+        said: What is lost or added, in a sentence, or "".
+        asks: Whether it is made only on request.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Offer(TypedDict):
 
 
 class Advice(TypedDict):
-    """What can be done with a text that is no JSON; ``hint`` says more than JSON's, or is None."""
+    """The conversions of a text that is no JSON; ``hint`` replaces JSON's own hint, or is None."""
 
     offers: list[Offer]
     hint: str | None
@@ -56,11 +56,11 @@ class Kind:
     """A kind of text.
 
     Attributes:
-        title: What a text of it is called.
+        title: The name of the kind.
         label: The words of the button that converts it.
-        looks: Whether a text may be of the kind, quickly.
-        convert: The JSON of a text, or an error.
-        stops: Whether what begins where a text is no JSON may be of the kind.
+        looks: Tells quickly whether a text may be of the kind.
+        convert: Returns the JSON of a text, or raises.
+        stops: Tells whether the rest, from where it is no JSON, may be of the kind.
     """
 
     title: str
@@ -71,7 +71,7 @@ class Kind:
 
 
 def advise(text: str, error: TextError) -> Advice:
-    """The conversions of ``text`` that succeed, the likeliest first. It never raises.
+    """Return the conversions of ``text`` that succeed, the likeliest first; never raise.
 
     Args:
         error: Why the text is no JSON.
@@ -85,10 +85,10 @@ def advise(text: str, error: TextError) -> Advice:
 
 
 def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
-    """The conversions of ``text`` that succeed, and what hinders the first that nearly does.
+    """Return the conversions of ``text`` that succeed, and the obstacle of the first near miss.
 
     Args:
-        rest: What follows in the line where the text stops being JSON.
+        rest: The rest of the line from where the text is no JSON.
     """
     found: dict[str, Offer] = {}
     hint = None
@@ -115,12 +115,12 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
 
 
 def as_json(name: str, text: str) -> str:
-    """The JSON alone of :func:`read_pasted`, which says what it raises."""
+    """Return the JSON of :func:`read_pasted` alone; raise the same errors."""
     return read_pasted(name, text).text
 
 
 def read_pasted(name: str, text: str) -> Converted:
-    """The JSON of a text of the kind ``name``, a key of ``KINDS``, and what reading it changed.
+    """Return the JSON of a text of the kind ``name``, a key of ``KINDS``, with notices of changes.
 
     Raises:
         FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds what
@@ -135,7 +135,7 @@ def read_pasted(name: str, text: str) -> Converted:
         raise is_not
     try:
         return kind.convert(text)
-    except (Obstacle, JsonDecodeError) as reason:  # the latter of what was written, such as NaN
+    except (Obstacle, JsonDecodeError) as reason:  # the latter for values such as NaN
         hint = f"; {reason.hint}" if reason.hint else ""
         what = f"this looks like {kind.title}, but {reason.message}{hint}"
         raise Obstacle(what) from None
@@ -146,7 +146,7 @@ def read_pasted(name: str, text: str) -> Converted:
 
 
 def _json_in_fences(text: str) -> Converted:
-    """What stands in the fences of Markdown and holds a value."""
+    """Return the values in the fences of a Markdown text."""
     fences = inside.FENCE.finditer(text)
     found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
     if not found:
@@ -157,7 +157,7 @@ def _json_in_fences(text: str) -> Converted:
 
 
 def _fenced(info: str, text: str) -> Converted | None:
-    """The JSON in a fence; None if there is none."""
+    """Return the JSON in a fence; None if there is none."""
     if is_json(text):
         return Converted(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:
@@ -168,7 +168,7 @@ def _fenced(info: str, text: str) -> Converted | None:
     return None
 
 
-#: The likeliest first: of two conversions with the same result, one is offered.
+#: Kinds, the likeliest first: of two conversions with the same result, the first is offered.
 KINDS: Final = {
     "curl": Kind("a curl command", "Take the body of this curl command", is_curl, body_of_curl),
     "http": Kind(

@@ -1,4 +1,4 @@
-"""Texts that JSON is a part of: logs, answers of chats, messages of HTTP, tokens, strings."""
+"""Texts with JSON inside: logs, chat answers, HTTP messages, web tokens, strings."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FENCE: Final = re.compile(
 )
 HTTP: Final = re.compile(r"\s*(?:\*[^\n]*\n)*+(?:[<>] )?(?:HTTP/\d|[A-Z]{3,7} \S+ HTTP/\d)")
 JWT: Final = re.compile(r"\s*(?:Bearer\s+)?eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*\s*\Z")
-#: A string of JSON, or what stands in one.
+#: A string of JSON, or its inside without the quotes.
 STRING: Final = re.compile(r"""\s*["']\s*[\[{"\\]|\s*[\[{]\s*\\+["n]""")
-#: The lines in which curl tells of a call, around the body.
+#: curl's own lines about a call, around the body.
 _TOLD: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
 _CHUNKED: Final = re.compile(r"^transfer-encoding:.*chunked", re.I | re.M)
 _PAIRS: Final = ("{}", "[]")
@@ -32,12 +32,12 @@ AROUND: Final = "the text around it is left out"
 
 
 def is_log(text: str) -> bool:
-    """Whether the first line that is not blank is one of a log."""
+    """Return whether the first line that is not blank looks like a log's."""
     return is_logged(text.lstrip().partition("\n")[0])
 
 
 def json_of_log(text: str) -> Converted:
-    """The JSON in the entries of a log; of a log without any, its lines as texts."""
+    """Return the JSON in the entries of a log; of a log without JSON, its lines as texts."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := json_place(entry))]
@@ -52,7 +52,7 @@ def json_of_log(text: str) -> Converted:
 
 
 def json_of_events(text: str) -> Converted:
-    """The data of the events in a stream that are JSON; what stands in several lines is joined."""
+    """Return the JSON data of a stream's events; data in several lines are joined."""
     found = list[str]()
     for lines in data_of_events(text):
         joined = "\n".join(lines)
@@ -61,7 +61,7 @@ def json_of_events(text: str) -> Converted:
 
 
 def json_in_text(text: str) -> Converted:
-    """The JSON between sentences: all of its objects and arrays."""
+    """Return all objects and arrays between the sentences of a text."""
     found, around, at = list[str](), list[str](), 0
     while place := json_place(text, at):
         if array := json_place(text[at : place.start]):
@@ -77,16 +77,16 @@ def json_in_text(text: str) -> Converted:
 
 
 def _whole(part: str) -> str:
-    """Return what stands around JSON, which is no part of something else."""
+    """Return the text around JSON; raise ValueError if it is part of a larger value."""
     if any(part.count(left) != part.count(right) for left, right in _PAIRS):
         raise ValueError("a part of something else")
     return part
 
 
 def body_of_http(text: str) -> Converted:
-    """The body of a message of HTTP, also as curl shows it with its headers."""
+    """Return the body of an HTTP message, also as curl shows it with its headers."""
     head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
-    while HTTP.match(text):  # an interim answer has a head alone
+    while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")
     if _CHUNKED.search(head) and not is_json(text):
         raise Obstacle("its body came in chunks, whose sizes stand between them")
@@ -94,13 +94,13 @@ def body_of_http(text: str) -> Converted:
 
 
 def claims_of_token(text: str) -> Converted:
-    """The claims of a JSON Web Token; its signature is not looked at."""
+    """Return the claims of a JSON Web Token; its signature is not checked."""
     claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
     return converted(parse_json(claims).value, "its signature is left out, and was not checked")
 
 
 def json_in_string(text: str) -> Converted:
-    """The JSON in a string, quoted or as it stands there, and in strings within."""
+    """Return the JSON in a string, quoted or not, and in strings inside that."""
     inside: Any = text.strip().rstrip(",;")
     if inside[0] == "'":
         inside = inside[1:].removesuffix("'")
@@ -114,5 +114,5 @@ def json_in_string(text: str) -> Converted:
 
 
 def page(text: str) -> Converted:
-    """A page of HTML as a text: nothing in it is data."""
+    """Return a page of HTML as a single text: nothing in it is data."""
     return Converted(json.dumps(text.strip(), ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Literals of Python and of JavaScript, as people copy them from code, read as JSON.
+"""Readers of Python's and JavaScript's literals, as people copy them from code.
 
 Nothing in a text is ever run.
 """
@@ -21,10 +21,10 @@ from toon.playground.rewrite import indented
 from toon.text import Notice
 from toon.wording import plural
 
-#: Python's own reader needs up to a kilobyte for each value, operator or bracket.
+#: The most values and signs of a text: Python's own reader needs up to a kilobyte for each.
 MOST_PIECES: Final = 200_000
 
-# Where JSON ends to be readable, a literal of one of the languages has something of its own. A text
+# The start of something that only Python or JavaScript has, where JSON stops being readable. A text
 # that stops there for another reason, such as a missing comma, need not be read again.
 _NAMED: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *(?:: *[\w<>\[\]]+ *)?= *"
 _COMMENTS: Final = r"(?:\s++|//[^\n]*+|\#[^\n]*+|/\*.*?\*/)*+"
@@ -32,7 +32,7 @@ _ASSIGNED: Final = re.compile(rf"\A{_COMMENTS}(?:{_NAMED}|export +default +)(?=[
 PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_NAMED}")
 JAVASCRIPT: Final = re.compile(r"(?!NaN|Infinity|undefined)[\w\s$'/,+.]")
 _STRING: Final = r"""(?P<quote>(?>{}))(?:[^\\'"]++|\\.|(?!(?P=quote))['"])*+(?P=quote)"""
-# No literal has an operator, nor a quote that none closes or that follows a word, as in f''.
+# No literal has an operator, an unclosed quote, or a quote after a word, as in f''.
 _PIECE: Final = re.compile(
     "[bBrRuU]{0,2}"
     + _STRING.format("""\'\'\'|\"{3}|'|\"""")
@@ -67,7 +67,7 @@ def from_python(text: str) -> Converted:
 
 
 def _changed(tree: ast.AST) -> Iterator[Notice]:
-    """What JSON has no form for, and holds as something else."""
+    """Yield notices about values that JSON has no form for, and that are changed."""
     nodes = list(ast.walk(tree))
     tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
     keys = [key for node in nodes if isinstance(node, ast.Dict) for key in node.keys]
@@ -97,7 +97,7 @@ def _refuse_names(tree: ast.AST) -> None:
 
 
 def _refuse_repeated(tree: ast.AST) -> None:
-    """Refuses keys that are one in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
+    """Refuse keys that are equal in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             seen = set[object]()
@@ -143,12 +143,12 @@ def from_javascript(text: str) -> Converted:
 
 
 def _value_in(text: str) -> str:
-    """The text without the assignment it was copied with, and the comments above that."""
+    """Return the text without the assignment before its value, and the comments above that."""
     return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
 
 
 def _written(value: Any) -> str:
-    """The JSON of a value as Python's json writes it, indented."""
+    """Write a value as Python's json does, indented."""
     return indented(json.dumps(value, ensure_ascii=False, default=_refuse))
 
 

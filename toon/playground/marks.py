@@ -1,7 +1,7 @@
-"""Which characters of a text are a key or a leaf of its value, by their paths: the JSON reader.
+"""Positions of keys and leaves in a JSON text, by their paths.
 
-A leaf is a scalar or an empty object or array. Paths are numbered, so that those of two texts can
-be compared; :mod:`toon.playground.toon_marks` reads TOON.
+A leaf is a scalar or an empty object or array. Paths are numbered, so that two texts can be
+compared; :mod:`toon.playground.toon_marks` reads TOON.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import LITERALS, parse_int
 from toon.values.json_text import TOKEN
 
-#: The number of the path of the whole value.
+#: The number of the whole value's path.
 ROOT: Final = 0
 
 
 class Nodes:
-    """The paths of one or several values, numbered: the same path has the same number."""
+    """The numbers of paths in one or several values: the same path has the same number."""
 
     def __init__(self) -> None:
-        #: The numbers by the parent's number and the key or index; from 1 on, in this order.
+        #: Numbers, from 1 on in this order, by the parent's number and the key or index.
         self.numbers: dict[tuple[int, str | int], int] = {}
 
     def at(self, parent: int, step: str | int) -> int:
-        """The number of the path that leads one step on from ``parent``."""
+        """Return the number of the path that leads one step on from ``parent``."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
     def of(self, value: Any) -> dict[int, Any]:
-        """Every part of ``value`` by the number of its path, if the path has one."""
+        """Return every part of ``value`` whose path has a number, by that number."""
         found: dict[int, Any] = {}
         stack = [(ROOT, value)]
         while stack:
@@ -46,12 +46,12 @@ class Nodes:
 
 
 class Marks:
-    """Spans of characters, ascending, and what stands there.
+    """The spans of keys and leaves in a text, in ascending order.
 
     Attributes:
-        keys: by the number of a path, the span of its last key. Keys may share one: those of all
-            rows of a table stand in its header.
-        leaves: by the number of a path, the span of the leaf, and the leaf as decoded.
+        keys: By path number, the index of the last key's span. All rows of a table share the spans
+            of the keys in its header.
+        leaves: By path number, the index of the leaf's span, and the leaf as decoded.
     """
 
     def __init__(self) -> None:
@@ -60,19 +60,19 @@ class Marks:
         self.leaves: dict[int, tuple[int, Any]] = {}
 
     def span(self, start: int, end: int) -> int:
-        """Adds a span and returns its index."""
+        """Add a span and return its index."""
         self.spans.append((start, end))
         return len(self.spans) - 1
 
     def leaf(self, node: int, start: int, end: int, value: Any) -> None:
-        """Adds the span of a leaf."""
+        """Add the span of a leaf."""
         self.leaves[node] = self.span(start, end), value
 
 
 def json_marks(text: str, nodes: Nodes) -> Marks:
-    """The keys and leaves of a valid JSON text. Of repeated keys it is the last."""
+    """Return the spans of keys and leaves in valid JSON; the last of repeated keys counts."""
     marks = Marks()
-    # Of what is open: its path, the index of the next item (None in an object), where it started.
+    # Open containers: the path, the next item's index (None in an object), the start.
     outer: list[tuple[int, int | None, int]] = []
     node, index, begun = ROOT, None, -1
     key: int | None = None

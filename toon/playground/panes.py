@@ -1,7 +1,7 @@
 """The two editors' texts: one side is JSON, the other TOON or a dialect of it.
 
-A pane is a text on one side with the options that it is read by. Routes and pages ask the pane, so
-that each thing about a text is found once, whoever asks.
+A pane is a text on one side with the options that it is read by. Routes and pages ask the same
+pane, so that each result about a text is computed once.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from toon.playground.detection import dialect_of, read_toon
 from toon.playground.foreign import read_pasted
 from toon.values.json_text import parse_json
 
-#: Where a text stands and how it is read. A text of ``toon.formats.pasted`` was pasted as JSON: its
-#: pane shows the JSON that was read of it.
+#: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
+#: side of JSON: the pane shows the JSON read from them.
 Side = Literal[
     "json", "toon", "python", "javascript", "lines", "string", "html", "prose", "markdown", "log",
     "events", "jwt", "csv", "tsv", "semicolons", "yaml", "xml",
 ]  # fmt: skip
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
 
-#: Things that a pane keeps of what was found; all are dropped where there would be more.
+#: The most results that a pane keeps; all are dropped when there would be more.
 _MOST_FOUND: Final = 256
 
 Arguments = TypeVarTuple("Arguments")
@@ -57,7 +57,7 @@ Result = TypeVar("Result")
 
 
 class Options(NamedTuple):
-    """The settings of the playground's controls; whoever takes them from outside checks them."""
+    """The settings of the playground's controls; values from outside are checked by the caller."""
 
     delimiter: str = DEFAULT_DELIMITER
     indent: int = 2
@@ -69,13 +69,13 @@ class Options(NamedTuple):
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
-        """What is written on one side when the other side is typed."""
+        """Return the format written on one side when the other side is typed."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
 
     def format_of(self, side: Side, text: str) -> Format:
-        """The format of a text typed on one side; on the TOON side it may be a dialect."""
+        """Return the format of a text typed on one side; on the TOON side it may be a dialect."""
         if side != "toon":
             return PASTED.get(side, JSON_PRETTY)
         name = dialect_of(text)
@@ -83,9 +83,9 @@ class Options(NamedTuple):
 
 
 class Do(Protocol):
-    """Calls a function of a module: in this process, or in a worker that may be stopped.
+    """A caller of a module's function: in this process, or in a worker that may be stopped.
 
-    In this process RecursionError says that an argument is nested too deeply.
+    In this process, a too deeply nested argument raises RecursionError.
     """
 
     def __call__(
@@ -93,20 +93,20 @@ class Do(Protocol):
     ) -> Result: ...
 
 
-#: Calls a function in this process.
+#: The caller in this process.
 here: Final[Do] = operator.call
 
 
 class Pane:
-    """A text on one side of the editors, and what was found out about it. For all threads.
+    """A text on one side of the editors, and results about it; safe to share between threads.
 
     Attributes:
-        side: Where it stands.
-        text: What was typed.
-        options: What it is read by.
+        side: The side of the text.
+        text: The text as typed.
+        options: The options that it is read by.
         name: The text's id in :class:`toon.playground.documents.Documents`.
         other: The other side.
-        target: What the other side is written in.
+        target: The format of the other side.
     """
 
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
@@ -116,33 +116,33 @@ class Pane:
         self._memory = Memory(_MOST_FOUND)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
-        """A worker gets the text and reads it itself."""
+        """Pickle the text alone: a worker reads it itself."""
         return Pane, (self.side, self.text, self.options)
 
     @property
     def key(self) -> str:
-        """What it is known by."""
+        """The key of the text and its options."""
         return f"{self.side} {self.options} {self.name}"
 
     @property
     def is_small(self) -> bool:
-        """Whether the usual work on it takes some ten milliseconds."""
+        """Whether the usual work on the text takes some ten milliseconds."""
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
     def pasted(self) -> Converted:
-        """The JSON that its pane shows of code that was pasted.
+        """The JSON of pasted code, which the pane shows.
 
         Raises:
-            FormatError: The text is no such code.
+            FormatError: The text is not of the side's format.
         """
         return read_pasted(self.side, self.text)
 
     @cached_property
     def document(self) -> Document:
-        """The payload, read where it is asked for.
+        """The payload, read on first use.
 
-        The codec reads an empty document as ``{}``; here it means that nothing was typed yet.
+        The codec reads an empty text as ``{}``; here it means that nothing was typed yet.
 
         Raises:
             TextError: The text cannot be read.
@@ -161,10 +161,10 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Whether the TOON decodes to the JSON, where ``beside`` is the text on the other side.
+        """Compare the TOON with the JSON, where ``beside`` is the text on the other side.
 
         Raises:
-            TextError: One of the texts cannot be read.
+            TextError: A text cannot be read.
         """
         document, options = self.document, self.options
         if beside == document.text(self.target):
@@ -181,9 +181,9 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """What a function says of the document; ``do`` calls it once for the same arguments.
+        """Return a function's result for the document; ``do`` calls it once for the same arguments.
 
-        Who asks for what another thread is finding waits for that one. What is raised is not kept.
+        A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
         key = function, args, tuple(options.items())
         mine: Future[Result] = Future()
@@ -200,18 +200,18 @@ class Pane:
         except Stopped:
             if found is mine:
                 raise
-        return self.ask(do, function, *args, **options)  # the one who was finding it has gone
+        return self.ask(do, function, *args, **options)  # the caller of the other thread has gone
 
 
 def of_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """What a function says of a pane's document, in this process or, sent there, in a worker."""
+    """Call a function of a pane's document, in this process or, pickled, in a worker."""
     return function(pane.document, *args)
 
 
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """What a function says of the value alone."""
+    """Call a function of the document's value alone."""
     return function(document.value, *args, **options)

@@ -1,7 +1,7 @@
-"""Where the JSON text and the TOON text of the editors hold the same key or value.
+"""Positions in the editors' JSON and TOON that hold the same key or value.
 
-Two places are partners if they have the same path, both decode to the same, and so does what the
-readers of the two formats find at that path. Where that is not proven there is no partner.
+Two places are partners if they have the same path and decode to the same value, which both formats'
+readers also find at that path. Without that proof a place has no partner.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Places(TypedDict):
     """The partners in two texts.
 
     Attributes:
-        json: four numbers a place, in the order of the text: its start and end in UTF-16 code
-            units, its path, and the index of its partner in ``toon``.
-        toon: the same of the TOON; where several places of the JSON have this partner, as the keys
-            of all rows of a table have, the first of them.
-        parents: by path, the path that leads there but for the last step; the first path is the
-            whole value and its own parent.
-        steps: by path, the text of the last step.
+        json: Four numbers for each place, in the order of the text: its start and end in UTF-16
+            code units, its path, and the index of its partner in ``toon``.
+        toon: The same for the TOON. If several places of the JSON have this partner, as the keys of
+            a table's rows do, the first of them.
+        parents: By path, the path without its last step; the first path is the whole value and its
+            own parent.
+        steps: By path, the text of the last step.
     """
 
     json: list[int]
@@ -43,7 +43,7 @@ class Places(TypedDict):
 
 
 def places(json_text: str, toon_text: str, options: Options) -> Places:
-    """The keys and values that both texts hold; none if one cannot be read or is a dialect."""
+    """Return the keys and values that both texts hold; none if one is unreadable or a dialect."""
     nodes = Nodes()
     json, toon = Marks(), Marks()
     pairs: list[_Pair] = []
@@ -73,7 +73,7 @@ _Pair: TypeAlias = tuple[int, int, int]
 def _pairs(
     json: Marks, toon: Marks, value: dict[int, Any], returned: dict[int, Any]
 ) -> Iterator[_Pair]:
-    """The proven pairs; ``value`` and ``returned`` are what the readers found, by path."""
+    """Yield the proven pairs; ``value`` and ``returned`` are the readers' values, by path."""
     both = value.keys() & returned.keys()
     for node in json.keys.keys() & toon.keys.keys() & both:
         yield json.keys[node], toon.keys[node], node
@@ -84,7 +84,7 @@ def _pairs(
 
 
 def _flat(text: str, marks: Marks, found: list[tuple[int, int, int]]) -> list[int]:
-    """Spans of ``text`` as :class:`Places` has them, from their indices, paths and partners."""
+    """Flatten spans as in :class:`Places`, from their indices, paths and partners."""
     ends = np.array([marks.spans[span] for span, _, _ in found], np.int64).reshape(-1, 2)
     others = np.array([rest for _, *rest in found], np.int64).reshape(-1, 2)
     return list(np.hstack((utf16_offsets(text, ends), others)).ravel().tolist())

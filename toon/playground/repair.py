@@ -1,4 +1,4 @@
-"""JSON that was cut off, closed as the library json-repair closes it."""
+"""The repair of JSON that was cut off, which closes it with the library json-repair."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from toon.playground.converted import Converted
 from toon.text import QUOTED, Notice
 from toon.values.json_text import TOKEN, parse_json
 
-#: What may stand at the end of JSON that was cut: a string, or a word or a number, that was begun.
+#: The cut end of JSON: the beginning of a string, a word or a number.
 _BEGUN: Final = re.compile(rf'{QUOTED}\Z|(?P<string>"(?:[^"\\]++|\\.)*+\Z)|[\w.+-]*\Z', re.S)
-#: An escape that was begun.
+#: The beginning of an escape.
 _ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*+(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
-#: Stand for a string that was begun, and for the keys before it, which nobody has.
+#: Placeholders for an unfinished string, and for the keys before it.
 _PLACEHOLDER: Final = '"x'
 _KEY: Final = "\uf8ff"
 _SHOWN: Final = 40
@@ -22,10 +22,10 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def repaired(text: str) -> Converted:
-    """The text as typed up to where it was cut, and what closes it.
+    """Return the text as typed up to the cut, with the closing part added.
 
     Raises:
-        ValueError: Another fault than a missing end is in it.
+        ValueError: The text has another fault than a missing end.
     """
     text = text.rstrip()
     escape = _ESCAPE.search(text)
@@ -34,7 +34,7 @@ def repaired(text: str) -> Converted:
     missing = "" if is_string else _rest_of_literal(typed[at:])
     typed += missing
     head, start, opened = _opened(typed, at)
-    # A string is as long as you like, and what is begun before its colon is no member.
+    # The string's text need not be passed, and a key without its colon is no member.
     tail = typed[start:at] + (_PLACEHOLDER if is_string else typed[at:])
     if head.endswith("{") and ":" not in tail:
         tail = ""
@@ -60,10 +60,10 @@ def repaired(text: str) -> Converted:
 
 
 def _closed(begun: str) -> tuple[int, str]:
-    """How much of JSON the library keeps, and what it adds.
+    """Return how much of cut JSON the library keeps, and what it adds.
 
-    It is given what is open at a cut alone: it takes the square of a long text's time, and writes
-    numbers and escapes otherwise.
+    The library only gets the containers open at the cut: its time grows with the square of the
+    length, and it rewrites numbers and escapes.
     """
     from json_repair import repair_json
 
@@ -85,7 +85,7 @@ def _rest_of_literal(word: str) -> str:
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:
-    """Where JSON was cut: what was begun there or its end; and whether that is a string."""
+    """Return where the unfinished token begins, or the end, and whether it is a string."""
     try:
         parse_json(typed)
     except JsonDecodeError as error:
@@ -97,9 +97,9 @@ def _cut_in(typed: str) -> tuple[int, bool]:
 
 
 def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
-    """What stands open before a place, in the fewest characters; where what follows it begins.
+    """Return the containers open at ``at`` in few characters, the start of the rest, and pairs.
 
-    The pairs are of the brackets: where each ends in that text, and where it stands in the whole.
+    A pair is a bracket's end in that short text, and its place in the whole.
     """
     places, start, has_items = list[int](), 0, False
     for token in TOKEN.finditer(typed, 0, at):

@@ -1,6 +1,6 @@
-"""A JSON text written again with other whitespace; all else in it stays as typed.
+"""Rewriting of a JSON text with other whitespace; all else stays as typed.
 
-Numbers, escapes, the order of keys and repeated keys are not touched: ``1.0`` stays ``1.0``.
+Numbers, escapes, the order of keys and repeated keys stay: ``1.0`` stays ``1.0``.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from toon.limits import EDITOR_BYTES
 from toon.values.json_text import parse_json
 
 _INDENT: Final = 2
-#: Bytes that are laid out at once, because their places take eight times as many.
+#: Bytes of a block: the places of its bytes take eight times as many.
 _BLOCK: Final = 1 << 20
 
 
 def minified(text: str) -> str:
-    """The JSON text without the whitespace between its tokens; a TextError if it is no JSON."""
+    """Remove the whitespace between tokens; raise TextError if the text is no JSON."""
     parse_json(text)
     return json_format.minified(text)
 
 
 def indented(text: str) -> str:
-    """The JSON text with a line for each item, two spaces a level.
+    """Write the JSON text with a line for each item, two spaces a level.
 
     Raises:
-        TextError: It is no JSON, or would be larger than the editors take.
+        TextError: The text is no JSON, or the result would be larger than the editors take.
     """
     data = minified(text).encode()
     raw = np.frombuffer(data, np.uint8)
@@ -44,11 +44,11 @@ def indented(text: str) -> str:
 
 
 def _gaps(raw: NDArray[np.uint8], marks: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """The bytes to insert after each byte: a blank after a colon, else a line break and indent."""
+    """Count the bytes to insert after each byte: a blank after a colon, else a break and indent."""
     opens, closes = marks & np.isin(raw, list(b"[{")), marks & np.isin(raw, list(b"]}"))
     breaks = opens | (marks & (raw == ord(",")))
     breaks[:-1] |= closes[1:]
-    breaks[:-1] &= ~(opens[:-1] & closes[1:])  # nothing stands in an empty container
+    breaks[:-1] &= ~(opens[:-1] & closes[1:])  # an empty container stays on its line
     depth = np.cumsum(opens.view(np.int8) - closes.view(np.int8), dtype=np.int16)
     depth[:-1] -= closes[1:]  # a closing bracket stands as far left as the line it was opened on
     gaps = np.where(breaks, 1 + _INDENT * depth, 0).astype(np.int16)
@@ -57,7 +57,7 @@ def _gaps(raw: NDArray[np.uint8], marks: NDArray[np.bool_]) -> NDArray[np.int16]
 
 
 def _spaced(raw: NDArray[np.uint8], gaps: NDArray[np.int16]) -> Iterator[bytes]:
-    """The pieces of the text with the gaps filled."""
+    """Yield the pieces of the text with the gaps filled."""
     for start in range(0, raw.size, _BLOCK):
         block, gap = raw[start : start + _BLOCK], gaps[start : start + _BLOCK]
         ends = np.cumsum(gap + 1, dtype=np.intp)

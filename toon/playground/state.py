@@ -1,8 +1,8 @@
-"""What a person works on, as one JSON document: a link holds it, a file, and the browser.
+"""The state of a person's work as a JSON document: links, files and the browser hold it.
 
-The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``; what a browser has kept
-says ``sample`` and ``kept`` besides, and no version. Whoever sends it is a stranger: what it says
-is data, and a field that is missing, or nothing that we write, falls back by itself.
+The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``; the browser's own record
+also has ``sample`` and ``kept``, and no version. A state is untrusted: its content is data, and
+each field that is missing or invalid gets its default alone.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from toon.text import surrogate_in
 from toon.tokenizers import EXACT
 from toon.wording import YOUR_TEXT
 
-#: The version that this program writes, and the latest that it knows.
+#: The version that this program writes, and the latest that it reads.
 VERSION: Final = 1
 #: Spaces a level that the editors offer.
 INDENTS: Final = (1, 2, 4, 8)
-#: Characters of an explanation that somebody wrote.
+#: The most characters of a person's own explanation.
 _WORDING: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The text of one side of the editors, its name, and what the controls say, by their keys.
+    """The text of one side of the editors, its name, and the values of the controls by key.
 
-    ``sample`` says whether it is a sample as it came, ``kept`` its id in the browser's storage.
+    ``sample`` tells whether the text is an unchanged sample; ``kept`` is its id in the browser.
     """
 
     side: Side
@@ -61,7 +61,7 @@ def _is_flag(value: Any) -> bool:
 
 
 def _is_share(value: Any) -> bool:
-    """Whether it is a per cent that the controls offer."""
+    """Return whether a value is a per cent that the controls offer."""
     return _whole(0, 100)(value) and value % 5 == 0
 
 
@@ -75,7 +75,7 @@ def _is_wordings(value: Any) -> bool:
     )
 
 
-#: By its key in the session: what each control may say, and what it says where nobody has chosen.
+#: Each control by its key in the session: the test of a value, and the default.
 _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
     "model": (_one_of(MODELS, EXACT), models.default().name),
     "delimiter": (_one_of(NAMED_DELIMITERS), DEFAULT_DELIMITER),
@@ -91,22 +91,22 @@ _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
 }
 OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
 DEFAULTS: Final = {name: default for name, (_, default) in _CONTROLS.items()}
-#: A control of before, which old links hold and nobody misses.
+#: A removed control, which old links still have.
 _GONE: Final = "sent_as"
-#: How a document begins; the editors have the same pattern.
+#: The beginning of a document; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
 
 def is_document(text: str) -> bool:
-    """Whether a text is such a document, and no payload."""
+    """Return whether a text is a document of a state, and no payload."""
     return _BEGINNING.match(text) is not None
 
 
 def parse_document(text: str) -> Any:
-    """The document in a text.
+    """Decode the document in a text.
 
     Raises:
-        ValueError: It is damaged.
+        ValueError: The text is damaged.
     """
     try:
         return json.loads(text)
@@ -115,7 +115,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """The options that hold, and the names of those that are unknown or out of range."""
+    """Return the valid options, and the names of those that are unknown or out of range."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -125,10 +125,10 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
 
 
 def read_state(document: object) -> tuple[State, list[str]]:
-    """Reads a decoded document.
+    """Read a decoded document.
 
     Returns:
-        The state, and a sentence for each thing in it that could not be taken.
+        The state, and a sentence for each part that could not be taken.
 
     Raises:
         ValueError: The document is no state; the message says why.
@@ -155,7 +155,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
 
 
 def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
-    """Reads what a browser has kept: the state, None without a text, and the options that hold."""
+    """Read a browser's record: return its state, None without a text, and the valid options."""
     if not isinstance(record, Mapping):
         return None, {}
     state = _read_fields(record)
@@ -164,7 +164,7 @@ def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
 
 
 def _read_fields(record: Mapping[str, Any]) -> State | None:
-    """What a document or a kept record holds besides its options; None without a text."""
+    """Read the fields of a document or a record, without the options; None without a text."""
     side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
     if not isinstance(text, str):
         return None
@@ -179,5 +179,5 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
 
 
 def _whole_characters(text: str) -> str:
-    """The text with half a character, which JSON can escape, as a question mark."""
+    """Replace unpaired surrogates, which JSON can escape, by question marks."""
     return text.encode("utf-8", "replace").decode()

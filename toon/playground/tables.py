@@ -24,24 +24,24 @@ from toon.values.json_text import parse_json
 _TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n{}]*+\})?"
 _HEADER: Final = re.compile(rf"(?<![\w\"])[\w\"]*+{_TABLE}:?(?:\s|$)", re.M)
 _TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
-#: What a text of YAML has, and TOON without a table has not.
+#: Syntax that YAML has, and TOON without a table has not.
 _YAML_ALONE: Final = re.compile(r"^---|^[ \t]*- |(?:^|\s)#\s|:[ \t]+[|>&*!'\[{]", re.M)
 YAML_KEY: Final = re.compile(r"(?:\s*(?:#[^\n]*|---)?\n)*+(?:- |[\w\"'./-]+:\s)[^\n]*\n\s*\S")
 XML_TAG: Final = re.compile(r"\s*<(?:\?xml|!--|[A-Za-z_][\w.:-]*(?:\s[^<>]*)?/?>)")
 #: The name of a column: no sentence, and no number.
 _COLUMN: Final = re.compile(r"\"?[^\W\d][\w .()/%#:@-]{0,60}\"?\Z")
 
-#: What a spreadsheet writes.
+#: The formats that spreadsheets write.
 SEPARATED: Final = [format for format in PASTED.values() if isinstance(format, CsvFormat)]
 
 
 def is_toon(text: str) -> bool:
-    """Whether a text may be TOON or a dialect, and is not more like YAML."""
+    """Return whether a text may be TOON or a dialect, and is not more like YAML."""
     return bool(_TOON.match(text) and (_HEADER.search(text) or not _YAML_ALONE.search(text)))
 
 
 def from_toon(text: str) -> Converted:
-    """A table or an object of TOON or of a dialect; a single text is nothing to recognise."""
+    """Read a table or an object of TOON or a dialect; a single text is refused."""
     value = read_toon(text).value
     if not isinstance(value, dict | list):
         raise ValueError("one text is no TOON to speak of")
@@ -49,7 +49,7 @@ def from_toon(text: str) -> Converted:
 
 
 def from_yaml(text: str) -> Converted:
-    """An object or an array of YAML."""
+    """Read an object or an array of YAML; a single text is refused."""
     value = YAML.loads(text)
     if not isinstance(value, dict | list):
         raise ValueError("one text is no YAML to speak of")
@@ -57,13 +57,13 @@ def from_yaml(text: str) -> Converted:
 
 
 def from_xml(text: str) -> Converted:
-    """XML as xmltodict reads it, with its root."""
-    XML.loads(text)  # says what is wrong
+    """Read XML as xmltodict does, with its root."""
+    XML.loads(text)  # raises an error with its place
     return converted(xmltodict.parse(text), "XML has no types: all values are texts")
 
 
 def has_columns(format: CsvFormat) -> Callable[[str], bool]:
-    """Whether the first line of a text names columns."""
+    """Return a function that tells whether a text's first line names columns."""
 
     def has(text: str) -> bool:
         header, _, rows = text.strip().partition("\n")
@@ -74,12 +74,12 @@ def has_columns(format: CsvFormat) -> Callable[[str], bool]:
 
 
 def rows_by(format: CsvFormat) -> Callable[[str], Converted]:
-    """Reads the rows of a text with columns."""
+    """Return a function that reads the rows of a text with columns."""
     return partial(_rows, format)
 
 
 def _rows(format: CsvFormat, text: str) -> Converted:
-    """Rows as objects; a cell that JSON would write as a number or a boolean is one."""
+    """Read rows as objects; cells that look like JSON's numbers or booleans become these."""
     rows = format.loads(text.strip("\r\n"))
     typed = [{name: _cell(cell) for name, cell in row.items()} for row in rows]
     items = (
@@ -94,6 +94,6 @@ def _rows(format: CsvFormat, text: str) -> Converted:
 
 
 def _cell(cell: str) -> str:
-    """The JSON of a cell."""
+    """Write the JSON of a cell."""
     is_typed = cell in ("true", "false") or NUMBER.fullmatch(cell)
     return cell if is_typed else json.dumps(cell, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The tokens of a text, as the editors show them one by one: where each is, its id, its bytes."""
+"""The single tokens of a text for the editors: the place, id and bytes of each."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 from toon import tokenizers
 from toon.layout.utf16 import utf16_runs_of_lengths
 
-#: A token's id, None if it is unknown, and its bytes in hexadecimal.
+#: A token's id or None, and its bytes in hexadecimal.
 Part: TypeAlias = tuple[int | None, str]
 
 
 class Tokens(TypedDict):
-    """The tokens of a text, in runs of whole characters, which a browser can find in its text.
+    """The tokens of a text, in runs of whole characters that a browser can find in the text.
 
     Attributes:
         none: Why there are no tokens, in a sentence; None if there are.
-        runs: The length of every run in UTF-16 code units. Almost all are one token.
-        ids: By run, the id of its one token, None if it is unknown; or the parts of a run of
-            several tokens, because they share a character.
+        runs: The length of every run in UTF-16 code units. Most runs are one token.
+        ids: By run, its token's id or None if unknown; for tokens that share a character, their
+            parts.
     """
 
     none: str | None
@@ -29,7 +29,7 @@ class Tokens(TypedDict):
 
 
 def tokens(text: str, tokenizer: str) -> Tokens:
-    """The tokens of ``text`` by the tokenizer of that name.
+    """Return the tokens of ``text`` by the tokenizer with a name.
 
     Raises:
         ValueError: No tokenizer has that name.

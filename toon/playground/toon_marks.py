@@ -1,7 +1,7 @@
-"""Which characters of a TOON text are a key or a leaf of its value.
+"""Positions of keys and leaves in a TOON text.
 
-The text has been decoded before, and is decoded again here with all places kept. Both values are
-compared by :mod:`toon.playground.places`.
+The text is decoded a second time, with all places kept. :mod:`toon.playground.places` compares the
+two values.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Leaf(NamedTuple):
 
 
 def toon_marks(text: str, indent: int, nodes: Nodes) -> Marks:
-    """The keys and leaves of a valid TOON text. Of repeated keys it is the last."""
+    """Return the spans of keys and leaves in valid TOON; the last of repeated keys counts."""
     marks = Marks()
     with suppress(ToonDecodeError, TokenError):
         _add(_Reader(text, indent, marks).document(), ROOT, nodes, marks)
@@ -48,7 +48,7 @@ def toon_marks(text: str, indent: int, nodes: Nodes) -> Marks:
 
 
 def _add(value: Any, node: int, nodes: Nodes, marks: Marks) -> None:
-    """Adds what is marked in ``value``, the part at ``node``."""
+    """Add the marked keys and leaves of ``value``, the part at ``node``."""
     if isinstance(value, _Leaf):
         marks.leaves[node] = value
     elif isinstance(value, dict):
@@ -62,7 +62,7 @@ def _add(value: Any, node: int, nodes: Nodes, marks: Marks) -> None:
 
 
 class _Reader(Decoder):
-    """Reads every token by itself; keys are made _Key, leaves _Leaf."""
+    """A decoder that marks every token: keys become _Key, leaves _Leaf."""
 
     def __init__(self, text: str, indent: int, marks: Marks) -> None:
         super().__init__(text, indent, strict=False, parse_float=exact_number)
@@ -75,7 +75,7 @@ class _Reader(Decoder):
         ]
 
     def start(self, tail: str, at: int) -> int:
-        """Where the ``tail`` of line ``at`` starts."""
+        """Return where the ``tail`` of line ``at`` starts."""
         return self.ends[at] - len(tail)
 
     # -- keys ------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class _Reader(Decoder):
         return header._replace(key=self.key(content[: find_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Reads one field into ``result``, where it also replaces a key that is there."""
+        """Read one field into ``result``; replace an earlier field with the same key."""
         found: dict[str, Any] = {}
         super().field(found, depth)
         ((key, value),) = found.items()
@@ -103,7 +103,7 @@ class _Reader(Decoder):
         result[key] = value
 
     def named(self, header: Header, content: str, start: int) -> Header:
-        """The header at the start of ``content``, with its field names marked."""
+        """Return the header at the start of ``content``, with its field names marked."""
         tokens = _NAME.finditer(content, content.index("{", find_bracket(content)), header.end - 1)
 
         def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:

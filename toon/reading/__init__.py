@@ -1,1 +1,1 @@
-"""Whether a model still reads a payload in another format: questions, grading, statistics."""
+"""Tests of how well a model reads a payload in a format: questions, grading, statistics."""

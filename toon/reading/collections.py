@@ -1,7 +1,7 @@
-"""Finds in a payload what questions can be about: records, values and lists.
+"""The parts of a payload that questions can be about: records, values and lists.
 
-Only what keys alone lead to is found, so that a path names it. Nothing is found whose text would
-look different in two formats, or that a sentence could not quote.
+Only parts that keys alone lead to count, so that a path names them. Values whose text differs
+between formats, or that a sentence cannot quote, are left out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Keys: TypeAlias = tuple[str, ...]
 Scalar: TypeAlias = str | int | float | bool
 Row: TypeAlias = dict[Keys, Scalar | None]
 
-#: Fewer records are no collection: their questions would all be the same.
+#: The fewest records of a collection: questions about fewer would all be the same.
 _FEWEST: Final = 3
-#: A longer text is no answer, and no value to search for.
+#: The longest text that is an answer, or a value to search for.
 _LONGEST: Final = 80
-#: A longer list is no answer.
+#: The longest list that is an answer.
 _MOST_ITEMS: Final = 12
-#: Beyond these, numbers are written in several ways.
+#: Limits of numbers that every format writes in one way.
 _LARGEST: Final = 10**15
 _MOST_DECIMALS: Final = 6
 _MOST_LEVELS: Final = 6
-#: Signs that formats escape in several ways, and those that set off a name in a question.
+#: Characters that formats escape in several ways, and those that quote a name in a question.
 _ESCAPED: Final = frozenset('"`\\&<')
 
 
@@ -37,7 +37,7 @@ class Collection:
     """Records in one place of a payload.
 
     Attributes:
-        path: Where they stand.
+        path: The keys that lead to the records.
         names: The keys of a map of records; None for a list.
         rows: The scalars of each record that keys alone lead to, by their paths.
     """
@@ -48,7 +48,7 @@ class Collection:
 
     @cached_property
     def columns(self) -> dict[Keys, list[Scalar | None]]:
-        """The values of every field, where records have it."""
+        """The values of every field, without the records that lack it."""
         found: dict[Keys, list[Scalar | None]] = defaultdict(list)
         for row in self.rows:
             for path, value in row.items():
@@ -63,18 +63,18 @@ class Collection:
 
     @cached_property
     def identifiers(self) -> list[Keys]:
-        """The fields whose value names one record alone."""
+        """The fields whose values identify a record."""
         return [path for path, values in self.full.items() if _do_identify(values)]
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The fields that hold a number in every record, and not the same in all."""
+        """The fields with a number in every record and at least two different numbers."""
         found = {path: as_numbers(values) for path, values in self.full.items()}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields of few different values, of which no two look alike, as ``7`` and ``"7"``."""
+        """The fields with few different values, except lookalikes such as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -83,7 +83,7 @@ class Collection:
 
 @dataclass(frozen=True)
 class Found:
-    """What questions about a payload can be about.
+    """The parts of a payload that questions can be about.
 
     Attributes:
         collections: Lists and maps of records.
@@ -97,7 +97,7 @@ class Found:
 
     @cached_property
     def listable(self) -> list[tuple[Keys, list[Scalar]]]:
-        """The lists that are an answer as a whole."""
+        """The lists that can be an answer as a whole."""
         return [(path, items) for path, items in self.lists if is_listable(items)]
 
     @cached_property
@@ -121,7 +121,7 @@ def find(value: Any) -> Found:
 
 
 def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
-    """Yield every value that keys lead to that a sentence can name."""
+    """Yield every value with its path, along keys that a sentence can quote."""
     yield path, value
     if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
@@ -157,7 +157,7 @@ def is_plain(value: object) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a number that is written in one way."""
+    """Return whether a value is a number that all formats write in one way."""
     if isinstance(value, bool) or not isinstance(value, int | float) or str(value) == "-0.0":
         return False
     if abs(value) >= _LARGEST or not isfinite(value):
@@ -166,20 +166,20 @@ def is_number(value: object) -> bool:
 
 
 def as_numbers(values: Sequence[object]) -> list[int | float]:
-    """Return the values if all are numbers, each written in one way; else nothing."""
+    """Return the values if all are numbers that formats write in one way; else an empty list."""
     found = [value for value in values if isinstance(value, int | float) and is_number(value)]
     return found if len(found) == len(values) else []
 
 
 def is_listable(values: Sequence[object]) -> bool:
-    """Return whether values are an answer with commas between them: texts and integers."""
+    """Return whether values can be an answer with commas between them: texts and integers."""
     if not 1 < len(values) <= _MOST_ITEMS:
         return False
     return all(_is_word(value) and "," not in str(value) for value in values)
 
 
 def _do_identify(values: Sequence[object]) -> bool:
-    """Return whether each of the values names one record, whatever the case of its letters."""
+    """Return whether each value identifies one record, ignoring case."""
     texts = {str(value).casefold() for value in values}
     return len(texts) == len(values) and all(map(_is_word, values))
 
@@ -190,7 +190,7 @@ def _is_word(value: object) -> bool:
 
 
 def _different(values: Sequence[Scalar | None]) -> int:
-    """Count the different values; 0 if two look alike, or one could not stand in a sentence."""
+    """Count the different values; 0 if two look alike, or a sentence cannot quote one."""
     found: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):

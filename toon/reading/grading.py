@@ -1,9 +1,9 @@
-"""Whether an answer is right: by rules for each type of answer, with no model as judge.
+"""Grading of answers by rules for each type of answer, with no model as judge.
 
 The rules accept what a person would: the value alone, with quotes, a code fence, emphasis, a full
 stop, a currency or a unit around it, in another case, after "The answer is", after thoughts in
-``<think>``. They accept nothing that says something else, such as a sentence with two numbers, a
-rounded number, or ``5k`` for 5. The time they take grows with the answer and no faster.
+``<think>``. They reject every other text, such as a sentence with two numbers, a rounded number, or
+``5k`` for 5. The time they take grows with the answer and no faster.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _SCALES: Final = re.compile(
     r"dozens?|hundreds?|thousands?|(?:mi|bi|tri)llions?|lakhs?|crores?|tsd|mn|mio|mrd|bn|tn", re.I
 )
 _DASHES: Final = str.maketrans(dict.fromkeys("−–‐‑", "-"))
-#: Blanks that stand between groups of digits.
+#: Spaces between groups of digits.
 _THIN: Final = str.maketrans(dict.fromkeys("\u00a0\u2009\u202f", ","))
-#: Longer numbers are no answer, and more than decimals compare.
+#: The most digits of a number in an answer.
 _MOST_DIGITS: Final = 25
 _BOOLEANS: Final = {
     **dict.fromkeys(("true", "yes", "y", "1"), True),
     **dict.fromkeys(("false", "no", "n", "0"), False),
 }
-#: A longer answer is no value: a model that thinks aloud has not answered.
+#: The longest answer: a model that thinks aloud has not answered.
 _LONGEST: Final = 10_000
 
 
 def is_right(answer: str, truth: str, type: Type, decimals: int | None = None) -> bool:
-    """Whether ``answer`` says the same as ``truth``.
+    """Return whether ``answer`` says the same as ``truth``.
 
     Args:
         decimals: To how many decimals numbers are compared, rounded half up or half to even. None
@@ -77,7 +77,7 @@ def _is_same(said: str, truth: str, type: Type, decimals: int | None) -> bool:
 
 
 def _without_thoughts(answer: str) -> str:
-    """What follows the thoughts; nothing if they do not end."""
+    """Return the text after the thoughts; "" if the thoughts do not end."""
     start, end = _THOUGHTS
     _, closed, after = answer.rpartition(end)
     if closed:
@@ -86,7 +86,7 @@ def _without_thoughts(answer: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """The value without a code fence, emphasis, quotes or a full stop around it."""
+    """Strip a code fence, emphasis, quotes and a full stop from around a value."""
     said = text
     if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
         said = said[len(_FENCE) : -len(_FENCE)]
@@ -99,7 +99,7 @@ def _bare(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Text whose case, blanks, form of Unicode and last full stop do not matter."""
+    """Return the text without differences of case, blanks, Unicode form and last full stop."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return " ".join(folded.split()).removesuffix(".")
 
@@ -131,7 +131,7 @@ def _is_number(said: str, truth: str, decimals: int | None) -> bool:
 
 
 def _is_moment(said: str, truth: str) -> bool:
-    """Whether two ISO 8601 texts are the same moment; a day is not a moment."""
+    """Return whether two ISO 8601 texts are the same moment; a day is not a moment."""
     try:
         one, other = datetime.fromisoformat(said), datetime.fromisoformat(truth)
     except ValueError:
@@ -140,7 +140,7 @@ def _is_moment(said: str, truth: str) -> bool:
 
 
 def _is_list(said: str, truth: str, is_ordered: bool) -> bool:
-    """Whether two lists of items with commas or line breaks between them are the same."""
+    """Return whether two texts list the same items, between commas or line breaks."""
     items, expected = _items(said), _items(truth)
     return items == expected if is_ordered else Counter(items) == Counter(expected)
 
@@ -151,6 +151,6 @@ def _items(text: str) -> list[str]:
 
 
 def grade_promptfoo(output: object, context: dict[str, dict[str, Any]]) -> bool:
-    """Return whether an answer is right, as promptfoo's assertions in Python ask."""
+    """Return whether an answer is right; promptfoo's Python assertions call this."""
     truth = context["config"]
     return is_right(str(output), truth["answer"], truth["type"])

@@ -1,11 +1,11 @@
-"""What is known of reading: the official benchmark's graded answers of four models, as counts.
+"""Published results of reading: counts of four models' graded answers in TOON's own benchmark.
 
 ``known.json`` holds for each model, format and kind how many questions were asked and how
 many answers were right, and how many the format alone got right or wrong beside compact JSON on the
 same questions. It holds nothing else of the benchmark. ``python -m tests.benchmarks.reading``
 derives it.
 
-:data:`STUDIES` is what others measured beyond single questions, as far as it could be read.
+:data:`STUDIES` holds what others measured beyond single questions.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ KINDS: Final = {
     "structure-awareness": "structure: how many, which fields, the last",
     "structural-validation": "is the data whole",
 }
-#: The kinds that are about the structure itself, where TOON states lengths and fields.
+#: The kinds of questions about structure, where TOON states lengths and fields.
 STRUCTURE: Final = frozenset({"structure-awareness", "structural-validation"})
-#: Tokens (o200k_base) of the text by which the benchmark explained a format before the data.
+#: Tokens (o200k_base) of the benchmark's explanation of a format before the data.
 PRIMER_TOKENS: Final = {"toon": 80, "json-compact": 10}
-#: The fewest and the most that ours takes for TOON, on the benchmark's eight whole payloads.
+#: The fewest and most tokens of our explanation of TOON, on the benchmark's eight payloads.
 OUR_TOKENS: Final = (42, 104)
 
 
 class Study(NamedTuple):
-    """What a study found ``where`` models do more than answer a single question.
+    """A study's result ``where`` models do more than answer a single question.
 
-    ``measured`` says what it was measured with, ``read`` which parts of it were read here.
+    ``measured`` names its models and tasks, ``read`` the parts of the study that were read here.
     """
 
     where: str
@@ -57,7 +57,7 @@ class Study(NamedTuple):
     read: str
 
 
-#: Points of accuracy that agents lost by a format, in the first of the studies.
+#: Points of accuracy that agents lost by a format, in the first study.
 LOST_IN_LOOPS: Final = {"toon": 9, "tron": 14}
 
 STUDIES: Final = (
@@ -85,9 +85,9 @@ STUDIES: Final = (
 
 
 class Cell(NamedTuple):
-    """One line of the file: counts of answers of one model in one format.
+    """A line of the file: counts of one model's answers in one format to one kind of question.
 
-    ``gained`` are right where compact JSON is wrong, ``lost`` wrong where it is right.
+    ``gained`` counts answers that are right where compact JSON's are wrong, ``lost`` the reverse.
     """
 
     model: str
@@ -106,17 +106,17 @@ def cells() -> tuple[Cell, ...]:
 
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
-    """Return the right answers of a model in a format; None if nothing was asked."""
+    """Return the share of right answers of a model in a format; None if nothing was asked."""
     found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None
 
 
 def together(format: str) -> tuple[int, int]:
-    """The right answers of all models in a format, and the questions of all.
+    """Return the number of right answers in a format and of questions, over all models.
 
-    Each was asked the same, so each counts the same: published overall figures are made like this.
-    They have no interval, as the questions are not different ones.
+    Every model was asked the same questions and counts the same, as in published overall figures.
+    There is no interval, since the questions repeat.
     """
     shares = [share(format, model) or Share(0, 0) for model in MODELS]
     return sum(one.right for one in shares), sum(one.asked for one in shares)

@@ -1,8 +1,8 @@
 """Logs of frameworks that asked the questions: Inspect's ``.eval`` and JSON, promptfoo's JSON.
 
 A log of Inspect is a zip of JSON, so nothing of Inspect is needed to read one; pyarrow unpacks the
-Zstandard that Python has from 3.14 on. The grades are those of the log, given by the rules that the
-folder has.
+Zstandard that Python has from 3.14 on. The grades are the log's own, given by the rules in the
+folder.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from toon.errors import RunError
 from toon.wording import plural, quoted
 
-#: The number of a method of compression in a zip.
+#: Zip's number of the compression Zstandard.
 _ZSTANDARD: Final = 93
 _SAMPLE: Final = re.compile(r"samples/.*\.json")
-#: What a log of something else raises, wherever its shape first differs.
+#: Errors that a log of another shape raises.
 _OTHER_SHAPE: Final = (
     LookupError,
     TypeError,
@@ -48,7 +48,7 @@ _ENDED: Final = {
 
 
 class Record(NamedTuple):
-    """What came of one question in one format.
+    """The answer to one question in one format.
 
     ``said`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
     None where the log has none.
@@ -97,7 +97,7 @@ class Reading:
 def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
     """Read logs by their names, and return the answers of each model.
 
-    Of a question that is asked again in the same format, the first answer counts.
+    If a question was asked twice in a format, the first answer counts.
 
     Raises:
         RunError: A file is no log of questions, or two logs are about different questions.
@@ -122,7 +122,7 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
 
 
 def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
-    """Return the records of a log, and what the log says of itself or "".
+    """Return the records of a log, and a note about how the log ended or "".
 
     Raises:
         RunError: It is no log of questions.
@@ -152,13 +152,13 @@ def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a log's own part and its samples."""
+    """Return a log's header and its samples."""
     if data[:2] != b"PK":
         log = json.loads(data)
         return log, log.get("samples") or []
     with ZipFile(BytesIO(data)) as file:
         names = file.namelist()
-        # Only a log that has ended has a header.
+        # Only a finished log has a header.
         head = "header.json" if "header.json" in names else "_journal/start.json"
         log = json.loads(_unpacked(data, file, file.getinfo(head)))
         parts = [one for one in file.infolist() if _SAMPLE.fullmatch(one.filename)]
@@ -166,12 +166,12 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
-    """Return a part of a zip."""
+    """Return the unpacked bytes of a file in a zip."""
     if part.compress_type != _ZSTANDARD:
         return file.read(part)
     import pyarrow as pa
 
-    # Before the data stand 30 bytes, a name and what is extra; their lengths end the 30.
+    # Before the data stand 30 bytes, a name and an extra field; their lengths end the 30.
     lengths = struct.unpack_from("<HH", data, part.header_offset + 26)
     start = part.header_offset + 30 + sum(lengths)
     packed = pa.BufferReader(data[start : start + part.compress_size])
@@ -182,7 +182,7 @@ def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
 
 
 def _how_it_ended(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
-    """Return why a log of Inspect is not whole, or that it asked more than once; "" for neither."""
+    """Say why a log of Inspect is incomplete, or that it asked more than once; "" for neither."""
     ended = _ENDED.get(log.get("status", "started"), "")
     if any(sample["epoch"] > 1 for sample in samples):
         return f"{ended}{', and ' if ended else ''}asked more than once: the first answers count"
@@ -211,7 +211,7 @@ def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -
 
 
 def _stopped(output: dict[str, Any]) -> str:
-    """Return why the model of a sample gave no text."""
+    """Say why the model of a sample gave no text."""
     reasons = [choice.get("stop_reason", "") for choice in output.get("choices") or []]
     return f"no text, {reasons[0]}" if reasons else "no answer"
 
@@ -235,7 +235,7 @@ def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
             str(one.get("error") or response.get("error") or "no text"),
         )
         read, written = usage.get("prompt"), usage.get("completion")
-        if read:  # a cached answer has none
+        if read:  # a cached answer has no usage
             record = record._replace(input_tokens=int(read), output_tokens=int(written or 0))
         provider = one["provider"]
         yield _Found(row["toon"], str(provider.get("label") or provider["id"]), record)

@@ -1,6 +1,6 @@
-"""One function for each kind of question: what chance draws from a payload in, one question out.
+"""Functions that make one question each, out of a random draw from a payload.
 
-A maker asks about the third of the records or values that the draw is about, or about all of them.
+A function asks about the draw's third of the records or values, or about all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toon.reading.collections import (
 from toon.reading.grading import Type
 from toon.values.paths import pattern_text
 
-#: More matching records are counted, not listed.
+#: The most matching records that an answer lists; more are counted.
 _MOST_LISTED: Final = 6
 _DATE: Final = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?"
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Nothing(Exception):
-    """The payload offers no question of this kind, or none about the third that was drawn."""
+    """A payload without a question of this kind, or of this kind about the third drawn."""
 
 
 class Asked(NamedTuple):
@@ -45,9 +45,9 @@ class Asked(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What chance draws from a payload, for a question about a third of it: 0, 1 or 2.
+    """A random draw from a payload, for a question about a ``third`` of it: 0, 1 or 2.
 
-    Where there is nothing to draw from, ``any`` and ``collection`` raise ``Nothing``.
+    Without anything to draw from, ``any`` and ``collection`` raise ``Nothing``.
     """
 
     found: Found
@@ -55,20 +55,20 @@ class Draw(NamedTuple):
     third: int
 
     def any(self, options: Sequence[T]) -> T:
-        """Return any of the options."""
+        """Return a random option."""
         if not options:
             raise Nothing
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Return any of the usable collections; larger ones come up more often."""
+        """Return a random usable collection; larger ones come up more often."""
         options = [one for one in self.found.collections if is_usable(one)]
         if not options:
             raise Nothing
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
 
     def number(self, of: Sequence[object]) -> int:
-        """Return the number of one in the third, or elsewhere if that is empty."""
+        """Return a random index of ``of`` in the third, or anywhere if the third is empty."""
         low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(of),)))
 
@@ -89,7 +89,7 @@ def ask_field(draw: Draw) -> Asked:
 def _field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
-    """Ask for any other field of a record that is named already."""
+    """Ask for a random field, other than ``by``, of the record ``named`` in the sentence."""
     row = collection.rows[number]
     path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
     return Asked(f"What is {_name(path)} of the {named}?", *_typed(row[path]))
@@ -109,7 +109,7 @@ def ask_nested(draw: Draw) -> Asked:
 
 
 def ask_sum(draw: Draw) -> Asked:
-    """Ask for the sum of a number over all records or of a list, or for the smallest or largest."""
+    """Ask for the sum, the smallest or the largest number of a column or of a list."""
     over = [
         (f"{_name(path)} over all {_all_of(one)}", values)
         for one in draw.found.collections
@@ -127,9 +127,9 @@ def ask_sum(draw: Draw) -> Asked:
 
 
 def ask_filter(draw: Draw) -> Asked:
-    """Ask how many records meet a condition; if few do, sometimes which.
+    """Ask how many records meet a condition; if few do, sometimes ask which.
 
-    The condition is that of one record of the third, so that at least one meets it.
+    The condition comes from a record of the third, so at least that record meets it.
     """
     collection = draw.collection(lambda one: one.groups or one.numeric)
     rows, groups = collection.rows, collection.groups
@@ -157,10 +157,10 @@ def ask_filter(draw: Draw) -> Asked:
 
 
 def ask_structure(draw: Draw) -> Asked:
-    """Ask how many records or items there are, or what stands first or last."""
+    """Ask how many records or items there are, or for the first or last of them."""
     collections, lists = draw.found.collections, draw.found.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
-    # The third in the middle has no end.
+    # The middle third has no end.
     end = {0: "first", 2: "last"}.get(draw.third) if draw.chance.random() < 0.5 else None
     at = 0 if end == "first" else -1
     if is_of_list:
@@ -179,32 +179,32 @@ def ask_structure(draw: Draw) -> Asked:
 
 
 def _where(collection: Collection) -> str:
-    """Return the place of a collection."""
+    """Say where a collection stands in the data."""
     return _name(collection.path) if collection.path else "the data"
 
 
 def _all_of(collection: Collection) -> str:
-    """Return what the records of a collection are called, which are the entries of a map."""
+    """Name the records of a collection in a sentence; a map's are its entries."""
     return f"{'records' if collection.names is None else 'entries'} in {_where(collection)}"
 
 
 def _one_of(collection: Collection) -> str:
-    """Return what a record of a collection is called."""
+    """Name one record of a collection in a sentence."""
     return f"{'record' if collection.names is None else 'entry'} in {_where(collection)}"
 
 
 def _name(path: Keys) -> str:
-    """Return a path in the signs that set it off."""
+    """Write a path between backticks."""
     return f"`{pattern_text(path)}`"
 
 
 def _said(value: Scalar | None) -> str:
-    """Return a value for a sentence: texts stand in quotes."""
+    """Write a value for a sentence: texts stand in quotes."""
     return f'"{value}"' if isinstance(value, str) else _write(value)
 
 
 def _write(value: Scalar | Decimal | None) -> str:
-    """Return a value as an answer."""
+    """Write a value as an answer."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -216,7 +216,7 @@ def _write(value: Scalar | Decimal | None) -> str:
 
 
 def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
-    """Return a value as an answer, with how it is graded."""
+    """Write a value as an answer, and return the type of answer that it is graded as."""
     text = _write(value)
     match value:
         case bool():

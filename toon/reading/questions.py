@@ -1,8 +1,7 @@
-"""Questions out of a payload, each with the one answer that the data give.
+"""Questions about a payload, each with the one answer that the data give.
 
-The same payload and seed give the same questions, and more of them begin with the fewer. They take
-turns over kinds, and those about one record over the first third of the records, the second, and
-the last.
+The same payload and seed give the same questions; a longer list begins with the shorter one.
+Questions take turns over kinds, and over the thirds of the records or values.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from toon.reading.grading import Type
 from toon.reading.makers import Asked, Draw, Nothing
 from toon.wording import plural
 
-#: Fewer questions tell no difference from chance.
+#: The fewest questions that can tell a difference from chance.
 FEWEST: Final = 20
 #: How often in a row a kind may fail in each third before it is given up.
 _PATIENCE: Final = 12
 
 
 class TooSmall(ValueError):
-    """The payload does not give enough questions."""
+    """A payload that does not give enough questions."""
 
 
 class Question(NamedTuple):
@@ -34,7 +33,7 @@ class Question(NamedTuple):
     Attributes:
         kind: A key of ``KINDS``.
         text: The question, as the model reads it.
-        answer: What is right.
+        answer: The right answer.
         type: How answers are graded.
     """
 
@@ -45,7 +44,7 @@ class Question(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of question: what pages and commands call it, and what makes one."""
+    """A kind of question: its label, and the function that makes one."""
 
     label: str
     ask: Callable[[Draw], Asked]
@@ -65,7 +64,7 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     """Return ``count`` questions about a payload, or as many as it gives.
 
     Raises:
-        TooSmall: It gives fewer than ``FEWEST``.
+        TooSmall: The payload gives fewer than ``FEWEST``.
     """
     found = list(islice(each_question(value, seed), count))
     if len(found) < min(FEWEST, count):
@@ -94,7 +93,7 @@ def _of_kind(name: str, found: Found, seed: int) -> Iterator[Question]:
     chance = random.Random(f"{seed} {name}")
     seen: set[str] = set()
     failed = 0
-    # In any order, or every kind would begin at the start.
+    # In a random order, or every kind would begin with the first third.
     for third in cycle(chance.sample(range(3), 3)):
         for _ in range(_PATIENCE):
             try:

@@ -1,4 +1,4 @@
-"""What answers say: each format's share of right ones, difference from compact JSON, and tokens.
+"""Results of answers: each format's share of right ones, difference from compact JSON, and tokens.
 
 Only questions with an answer in both formats are compared. A difference is called seen only if
 chance alone gives one so large in fewer than 5 of 100 runs.
@@ -16,15 +16,15 @@ from toon.reading.tasks import BASELINE
 
 
 class FormatResult(NamedTuple):
-    """What came of a format.
+    """The result of a format.
 
     Attributes:
         format: Its name.
         share: Right answers among the questions that have an answer.
         unanswered: How many questions have none.
-        paired: Beside the baseline; None for the baseline, and where nothing can be compared.
-        input_tokens, output_tokens: Of all answers, as the log counts; None where it counts not
-            every one.
+        paired: The comparison with the baseline; None for the baseline, or without common
+            questions.
+        input_tokens, output_tokens: Sums over all answers; None if the log lacks some.
     """
 
     format: str
@@ -44,10 +44,10 @@ class FormatResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """What the answers of a model say.
+    """The results of a model's answers.
 
     Attributes:
-        formats: By format, the baseline first.
+        formats: The result of each format, the baseline first.
         kinds: By kind of question, the share of each format.
         wrong: The records of wrong answers.
         unanswered: The records without an answer.
@@ -60,7 +60,7 @@ class Results:
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Return what records say."""
+    """Return the results of records."""
     every = list(records)
     names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
     of = {name: [one for one in every if one.format == name] for name in names}
@@ -88,7 +88,7 @@ def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> Format
 
 
 def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
-    """Return the questions that have an answer in both; None if there are none."""
+    """Pair the answers to the questions that have one in both formats; None if there are none."""
     theirs = {one.question: one.is_right for one in base if one.said is not None}
     pairs = [(one.is_right, theirs[one.question]) for one in mine if one.question in theirs]
     if not pairs:

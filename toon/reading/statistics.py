@@ -1,7 +1,7 @@
-"""What shares of right answers say, and what they do not: intervals and paired tests.
+"""Statistics of right answers: intervals of shares, and paired tests.
 
 Two formats are compared on the same questions. Only questions that one format alone got right tell
-them apart: ``gained`` are those of the format that is looked at, ``lost`` those of its baseline.
+them apart: the format's own are ``gained``, the baseline's are ``lost``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 
 #: The quantile of the normal distribution for two-sided intervals of 95 %.
 _Z: Final = 1.959963984540054
-#: A difference is called seen if it would come about by chance less often than this.
+#: The level of significance: a difference with a smaller p value is called seen.
 SIGNIFICANT: Final = 0.05
-#: A run can see a difference if it would be seen in this share of such runs.
+#: The power of a run: the share of such runs in which the difference is seen.
 POWER: Final = 0.8
 _POWER_Z: Final = 0.8416212335729143
-#: The fewest discordant answers, all on one side, that are no chance: 2 / 2**6 is below 0.05.
+#: The fewest discordant answers, all on one side, that are significant: 2 / 2**6 < 0.05.
 _FEWEST_DISCORDANT: Final = 6
-#: Differences are searched for in steps of one by this.
+#: The number of steps in which the search for a difference divides 0 to 1.
 _STEPS: Final = 2**40
 
 
@@ -31,16 +31,16 @@ class Interval(NamedTuple):
 
 
 def wilson(right: int, asked: int) -> Interval:
-    """The interval of the share ``right / asked`` (Wilson's score interval; ``asked`` above 0)."""
+    """Return Wilson's score interval of the share ``right / asked``; ``asked`` is above 0."""
     share, z2 = right / asked, _Z * _Z
     centre = (share + z2 / (2 * asked)) / (1 + z2 / asked)
     spread = _Z / (1 + z2 / asked) * sqrt(share * (1 - share) / asked + z2 / (4 * asked * asked))
-    # The share itself is inside, whatever the last digits are.
+    # Rounding must not leave the share itself outside.
     return Interval(max(0.0, min(share, centre - spread)), min(1.0, max(share, centre + spread)))
 
 
 class Share(NamedTuple):
-    """Right answers among those that were asked for; the properties need at least one."""
+    """The right answers among the questions asked; the properties need at least one question."""
 
     right: int
     asked: int
@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The answers to the same questions in a format and in its baseline."""
+    """The counts of questions by who was right: a format, its baseline, both or neither."""
 
     both: int
     gained: int
@@ -68,7 +68,7 @@ class Paired(NamedTuple):
 
     @property
     def discordant(self) -> float:
-        """The share of questions that one of the two formats alone got right."""
+        """The share of questions that only one of the two formats got right."""
         return (self.gained + self.lost) / self.asked
 
     @property
@@ -78,22 +78,22 @@ class Paired(NamedTuple):
 
     @property
     def p_value(self) -> float:
-        """How often chance alone gives a difference at least so large (exact McNemar test)."""
+        """The probability of a difference at least this large by chance (exact McNemar test)."""
         return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
 
     @property
     def is_test(self) -> bool:
-        """Whether any answer was right: 0 of 10 beside 0 of 10 says nothing of the formats."""
+        """Whether any answer was right: 0 of 10 beside 0 of 10 says nothing about the formats."""
         return self.neither < self.asked
 
     @property
     def is_seen(self) -> bool:
-        """Whether the difference is more than chance; only then its interval leaves out 0."""
+        """Whether the difference is significant; only then does its interval exclude 0."""
         return self.p_value < SIGNIFICANT
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest difference that as many questions, with as many discordant, would show."""
+        """The smallest significant difference with this many questions and discordant answers."""
         return smallest_seen(self.asked, self.discordant)
 
     @property
@@ -138,7 +138,7 @@ def _two_sided(fewer: int, discordant: int) -> float:
 
 
 def smallest_seen(questions: int, discordant: float) -> float:
-    """Return the smallest difference, 0 to 1, that so many questions would show in 80 % of runs.
+    """Return the smallest difference, 0 to 1, that ``questions`` show in 80 % of runs.
 
     1 means that they cannot show any.
 
@@ -154,7 +154,7 @@ def smallest_seen(questions: int, discordant: float) -> float:
 
 
 def _is_shown(questions: int, difference: float, discordant: float) -> bool:
-    """Whether a number of questions shows a difference in at least 80 % of runs."""
+    """Return whether a number of questions shows a difference in at least 80 % of runs."""
     if questions < _FEWEST_DISCORDANT:
         return False
     if discordant <= difference:
@@ -163,6 +163,6 @@ def _is_shown(questions: int, difference: float, discordant: float) -> bool:
             for number in range(_FEWEST_DISCORDANT)
         )
         return 1 - sum(fewer) >= POWER
-    # The normal approximation, corrected for counting whole questions as the exact test does.
+    # The normal approximation, corrected for whole questions as in the exact test.
     spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
     return questions * difference - 1 >= spread * sqrt(questions)

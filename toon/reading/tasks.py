@@ -1,8 +1,8 @@
-"""Questions in several formats, as a folder that Inspect or promptfoo runs; no model is asked here.
+"""Questions in several formats, as a folder for Inspect or promptfoo; no model is asked here.
 
-A prompt is one message of the user: what explains the format, the data, the question, and how to
-answer. The data come first and the question last, so that services that keep the beginning of a
-prompt work it out once for all questions.
+A prompt is one message of the user: the explanation of the format, the data, the question, and how
+to answer. The data come first and the question last, so that services with a prompt cache process
+the data once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from toon.reading.grading import Type
 from toon.reading.questions import Question, make_questions
 from toon.text import whole
 
-#: What the other formats are compared with.
+#: The format that the others are compared with.
 BASELINE: Final = JSON_COMPACT.name
-#: What is asked where nobody chooses: formats beside the baseline, questions of a payload, a seed.
+#: Defaults: formats beside the baseline, questions of a payload, the seed.
 FORMATS: Final = ("json-pretty", "toon")
 QUESTIONS: Final = 60
 SEED: Final = 1
 
-#: What is to be written, by the type of the answer.
+#: How the prompt asks for an answer of each type.
 _ANSWERS: Final[dict[Type, str]] = {
     "integer": "a whole number in digits, without separators",
     "number": "a number in digits, with a point before its decimals and without separators",
@@ -41,11 +41,11 @@ _ANSWERS: Final[dict[Type, str]] = {
     "set": "the items in one line with commas between them",
 }
 
-#: Where Nunjucks, which promptfoo fills prompts in by, would see a tag.
+#: The start of a tag of Nunjucks, promptfoo's template language.
 _TAG: Final = re.compile(r"\{(?=[{%#])")
 
 _HERE: Final = Path(__file__).parent
-#: The name under which a folder has this project's rules of grading.
+#: The name of the file with the rules of grading in a folder.
 _GRADING: Final = "toon_grading.py"
 
 
@@ -55,8 +55,7 @@ class Tasks:
 
     Attributes:
         questions: The questions of each payload.
-        heads: What the prompts of each format begin with, a text for each payload; the baseline is
-            first.
+        heads: The beginnings of the prompts by format, one for each payload; the baseline is first.
         refused: Formats that cannot carry a payload, each with the reason.
     """
 
@@ -66,7 +65,7 @@ class Tasks:
 
     @property
     def rows(self) -> list[dict[str, str]]:
-        """Each question with its payload's number and the digest that its answers are known by."""
+        """The questions, each with its payload's number and the digest of all questions."""
         rows = [
             {
                 "id": f"{payload + 1}-{number}",
@@ -96,7 +95,7 @@ def make_tasks(
 
     Raises:
         TooSmall: A payload gives too few questions.
-        ValueError: There is no format of a name.
+        ValueError: A format has no such name.
     """
     heads, refused = {}, {}
     for format in [table.get(name) for name in dict.fromkeys([BASELINE, *formats])]:
@@ -110,17 +109,17 @@ def make_tasks(
 
 
 def write_head(format: str, text: str, is_explained: bool) -> str:
-    """Return what the prompts of a format share: all up to the question."""
+    """Write the beginning of a format's prompts: all up to the question."""
     about = table.FORMATS[format]
     note = about.explain(about.uses(text)) if is_explained else ""
-    # More backticks than stand in a row anywhere in the text.
+    # More backticks than any run of them in the text.
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
     note = f"{note}\n\n" if note else ""
     return f"{note}Here is the data.\n\n{fence}\n{text}\n{fence}\n\n"
 
 
 def write_tail(question: Question) -> str:
-    """Return the end of a prompt: the question, and how to answer it."""
+    """Write the end of a prompt: the question, and how to answer it."""
     return (
         f"Answer this question from the data alone: {question.text}\n\n"
         f"Write {_ANSWERS[question.type]}, and nothing else: no sentence, no reason, no unit."
@@ -182,18 +181,18 @@ def for_promptfoo(tasks: Tasks) -> dict[str, str]:
         "prompts": prompts,
         "tests": tests,
     }
-    # Quoted, for readers of YAML differ in what a bare word is.
+    # Quoted, since readers of YAML differ in how they read a bare word.
     looks: dict[str, Any] = {"default_style": '"', "allow_unicode": True, "sort_keys": False}
     text: str = yaml.safe_dump(config, width=10**9, **looks)
     return {"promptfooconfig.yaml": text, _GRADING: _grading()}
 
 
-#: The frameworks that a folder can be written for.
+#: The frameworks, and the functions that write the files of a folder for each.
 FRAMEWORKS: Final[dict[str, Callable[[Tasks], dict[str, str]]]] = {
     "inspect": for_inspect,
     "promptfoo": for_promptfoo,
 }
-#: What runs the folder that is written for a framework.
+#: The shell commands that run a framework's folder.
 COMMANDS: Final = {
     "inspect": "cd {folder} && inspect eval questions.py --model PROVIDER/NAME",
     "promptfoo": "cd {folder} && promptfoo eval -r PROVIDER:NAME -o results.json",
@@ -201,12 +200,12 @@ COMMANDS: Final = {
 
 
 def _grading() -> str:
-    """Return the rules of grading as they are here: a folder needs no installed token-lab."""
+    """Return the source of the grading rules: a folder needs no installed token-lab."""
     return Path(grading.__file__).read_text(encoding="utf-8")
 
 
 def _plain(text: str) -> str:
-    """Return a template of Nunjucks that gives the text as it is."""
+    """Escape a text as a Nunjucks template."""
     return _TAG.sub("{{ '{' }}", text)
 
 

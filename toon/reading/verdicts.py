@@ -1,10 +1,11 @@
-"""How right answers and their differences are put into words, by the page and by the command.
+"""The words for right answers and their differences, on the page and in the command.
 
 No sentence claims more than its interval: a difference is named only if it was seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from math import ceil
 from typing import Final
@@ -16,7 +17,7 @@ from toon.reading.statistics import Interval, Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points, together
 
-#: What the intervals and p values are of, for who asks.
+#: The statistical methods, as a sentence.
 METHODS: Final = (
     "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the exact "
     "McNemar test: below 0.05, a difference was seen."
@@ -25,26 +26,26 @@ _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
 def p_words(p: float) -> str:
-    """A p value: ``0.09``, ``0.004``, ``below 0.001``."""
+    """Write a p value: ``0.09``, ``0.004``, ``below 0.001``."""
     if p < 0.001:
         return "below 0.001"
     return f"{p:.3f}" if p < 0.01 else f"{p:.2f}"
 
 
 def points_words(interval: Interval) -> str:
-    """The interval of a difference in points: ``−4.5 to +8.9``."""
+    """Write the interval of a difference in points: ``−4.5 to +8.9``."""
     return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
 def share_words(share: Share, digits: int = 0) -> str:
-    """The interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
+    """Write the interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
     return " to ".join(percent(limit, digits) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """A difference in points, its interval and its p value; dashes for none."""
+    """Write a difference in points, its interval and its p value; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)
@@ -52,7 +53,7 @@ def paired_words(paired: Paired | None) -> tuple[str, str, str]:
 
 
 def run_headline(model: str, results: Results) -> str:
-    """Which differences a run saw."""
+    """Say which differences a run saw."""
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
@@ -81,7 +82,7 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """Return what the answers say of each format beside the baseline, in a sentence each."""
+    """Say in one sentence for each format how it compares with the baseline."""
     base = label(BASELINE)
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
@@ -127,7 +128,7 @@ def _sentence(one: FormatResult, base: str) -> str:
 
 
 def known_headline(format: str = "toon") -> str:
-    """How many models read a format as well as compact JSON, and which better or worse."""
+    """Say how many models read a format as well as compact JSON, and which better or worse."""
     pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [
@@ -139,9 +140,9 @@ def known_headline(format: str = "toon") -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
-    """Whether a model reads a format worse than compact JSON, in few words and with what others do.
+    """Say briefly whether a model reads a format worse than JSON, and how the other models do.
 
-    A model whose difference was not seen, or was for the format, reads it no worse.
+    A model with no significant difference, or one in favour of the format, reads it no worse.
     """
     pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
@@ -160,14 +161,24 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     return f"{read}{untested}{loops}.", others
 
 
+def lost_in_loops(formats: Iterable[str]) -> str:
+    """Say how much accuracy agents lost with the first format that a study has; "" for none."""
+    families = (format.partition("-")[0] for format in formats)
+    lost = next((format for format in families if format in known.LOST_IN_LOOPS), None)
+    if lost is None:
+        return ""
+    points = known.LOST_IN_LOOPS[lost]
+    return f"agents lost {points} points of accuracy with {label(lost)} in one study"
+
+
 def untested_briefly() -> tuple[str, str]:
-    """The same of a format that no model was tested with."""
+    """Say briefly that a format is untested with any model."""
     words = f"Not yet tested with any model; {label(BASELINE)} is safe."
     return words, f"If in doubt, send {label(BASELINE)}."
 
 
 def primer_words(format: str = "toon") -> str:
-    """That the published answers were given with other words before the data than ours."""
+    """Say that the benchmark explained the format in other words than ours."""
     theirs = known.PRIMER_TOKENS
     least, most = known.OUR_TOKENS
     return (
@@ -179,7 +190,7 @@ def primer_words(format: str = "toon") -> str:
 
 
 def study_words(study: known.Study) -> str:
-    """What a study found, with what it measured, and how far it was read, in sentences."""
+    """Say in sentences what a study found, how it measured, and which parts were read here."""
     return (
         f"{study.where}: {study.found}. Measured with {study.measured} ({study.source}; read here: "
         f"{study.read})."
@@ -188,7 +199,7 @@ def study_words(study: known.Study) -> str:
 
 @cache
 def known_verdict(format: str, model: str) -> str:
-    """Say in one sentence what is known of a format beside the baseline."""
+    """Say in one sentence how a model read a format beside the baseline."""
     pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."

@@ -8,7 +8,6 @@ from functools import reduce
 from typing import Any, Final
 
 from toon.analysis.billed import (
-    Conversation,
     ModelBill,
     Part,
     find_bills,
@@ -16,6 +15,7 @@ from toon.analysis.billed import (
     find_days,
     find_projects,
     find_sessions,
+    total,
 )
 from toon.analysis.filters import Filter
 from toon.costs.billed import Billed, change_of_format
@@ -35,66 +35,67 @@ Line = Mapping[str, object]
 
 
 def log_bills(report: Report) -> list[ModelBill]:
-    """The calls of which the report's run names the usage, by model."""
+    """Return the calls of which the report's run names the usage, by model."""
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
 def spent(report: Report) -> tuple[str, str] | None:
-    """What the calls cost as they were billed, with what it is about; None without any price.
-
-    ``As billed: $1.15 for 60 calls``, then the tokens of their input, and how many were cached.
-    """
+    """Return what the calls cost as they were billed, and their tokens; None without any price."""
     bills = log_bills(report)
     priced = [bill for bill in bills if bill.dollars is not None]
     if not priced:
         return None
-    tokens = reduce(Billed.plus, (bill.tokens for bill in priced))
-    cost = dollars(sum((bill.dollars or Decimal(0) for bill in priced), Decimal(0)))
-    calls = plural(sum(bill.calls for bill in priced), "call")
+    cost = dollars(total(bill.dollars for bill in priced))
     some = "" if len(priced) == len(bills) else " with a price"
+    return f"As billed: {cost} for {_calls(priced)}{some}", _taken(priced)
+
+
+def _calls(bills: list[ModelBill]) -> str:
+    return plural(sum(bill.calls for bill in bills), "call")
+
+
+def _taken(bills: list[ModelBill]) -> str:
+    """Say what calls took: the tokens of their input, how many of them were cached, and output."""
+    tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
     input, output = plural(tokens.input, "token"), plural(tokens.output, "token")
-    about = f"{input} of input, {cached} of them read from the cache; {output} of output."
-    return f"As billed: {cost} for {calls}{some}", about
+    return f"{input} of input, {cached} of them read from the cache; {output} of output."
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
-    """What conversations took, of a run's metadata, as plain values; None if it names none."""
-    found = find_conversations(shares)
-    if found is None:
+    """Return what conversations took, of a run's metadata, as plain values; None without any."""
+    found, more = find_conversations(shares)
+    if not found:
         return None
-    mean, largest = (
-        {**each._asdict(), "dollars": None if each.dollars is None else float(each.dollars)}
-        for each in (found.mean, found.largest)
-    )
-    return {"number": found.number, "more": found.more, "mean": mean, "largest": largest}
+    largest = max(found, key=lambda part: (part.dollars or 0, part.tokens.input))
+    return {
+        "number": len(found),
+        "more": more,
+        "mean": _mean(found),
+        "largest": _mean([largest]),
+    }
+
+
+def _mean(found: list[Part]) -> dict[str, float | None]:
+    cost, number = total(part.dollars for part in found), len(found)
+    return {
+        "calls": sum(part.calls for part in found) / number,
+        "input": sum(part.tokens.input for part in found) / number,
+        "dollars": None if cost is None else float(cost / number),
+    }
 
 
 def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """The bill in sentences: all calls, what has no price, how it fits the log's own cost, and what
-    a conversation took.
+    """Say what all calls took, what has no price, how the price fits the log's own cost, and what a
+    conversation took.
     """
-    if not bills:
-        return
     priced = [bill for bill in bills if bill.dollars is not None]
-    yield _whole(priced or bills)
+    yield _taken(priced) if priced else f"{_calls(bills)} with usage: {_taken(bills)}"
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     yield from _compared(bills)
     yield from _conversations(report, sum(bill.calls for bill in bills))
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
-
-
-def _whole(bills: list[ModelBill]) -> str:
-    """What the calls of bills took together, and what that cost if all have a price."""
-    tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
-    prices = [bill.dollars for bill in bills if bill.dollars is not None]
-    cost = f"cost {dollars(sum(prices, Decimal(0)))}:" if prices else "took"
-    return (
-        f"{plural(sum(bill.calls for bill in bills), 'call')} with usage {cost} "
-        f"{plural(tokens.input, 'token')} of input, {tokens.cached:,} of them read from the cache "
-        f"and {tokens.written:,} written to it."
-    )
 
 
 def _compared(bills: list[ModelBill]) -> Iterator[str]:
@@ -114,26 +115,27 @@ def _compared(bills: list[ModelBill]) -> Iterator[str]:
 
 
 def _conversations(report: Report, calls: int) -> Iterator[str]:
-    """What a conversation took on average, and the largest; nothing if the log names none."""
-    found = find_conversations(report.analysis.rows.about.get("shares"))
+    """Say what a conversation took on average, and the largest; nothing if the log names none."""
+    found = conversation_facts(report.analysis.rows.about.get("shares"))
     if found is None:
         return
-    inside = round(found.mean.calls * found.number)
-    whose = f"{'The first ' if found.more else ''}{plural(found.number, 'conversation')} in the log"
+    number, mean = found["number"], found["mean"]
+    inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
+    whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')} in the log"
     part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
-    took = f"it {_took(found.mean)}"
-    if found.number > 1:
-        took = f"each {_took(found.mean)} on average; the largest {_took(found.largest)}"
+    if number > 1:
+        took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
     yield f"{whose}{part}: {took}."
 
 
-def _took(found: Conversation) -> str:
-    took = "took" if found.dollars is None else f"cost {dollars(found.dollars)} for"
-    return f"{took} {plural(round(found.input), 'token')} of input"
+def _took(found: dict[str, Any]) -> str:
+    cost = found["dollars"]
+    took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
+    return f"{took} {plural(round(found['input']), 'token')} of input"
 
 
 def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The tables of the bill by day, project and session, of each that the log names."""
+    """Yield the tables of the bill by day, project and session, of each that the log names."""
     for name, parts in bill_parts(report):
         shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
         which = "the last" if name == "Day" else "the dearest"
@@ -142,7 +144,7 @@ def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
 
 
 def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
-    """The bill by day, by project and by session, of each that the log names."""
+    """Yield the bill by day, by project and by session, of each that the log names."""
     about = report.analysis.rows.about
     for name, parts in (
         ("Day", find_days(about)),
@@ -167,7 +169,7 @@ def _part_line(name: str, part: Part) -> dict[str, object]:
 
 
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
-    """The table of the bill, the dearest model first."""
+    """Return the table of the bill, the dearest model first."""
     return [
         {
             "Model": bill.model or NO_MODEL,
@@ -185,7 +187,7 @@ def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
 
 
 def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """What the recommended mix costs once where prompts are cached, and when that has paid.
+    """Say what the recommended mix costs once where prompts are cached, and when that has paid.
 
     Nothing where a filter chooses payloads: the calls are those of the whole run.
     """

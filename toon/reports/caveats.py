@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from toon.analysis import Analysis
+from toon.analysis.money import SHORT_WINDOW
 from toon.formats import label
 from toon.reports.facts import Report, describe, tokenizer_label
 from toon.wording import duration, plural
 
-#: A caveat is given where a month is projected from fewer seconds.
-_SHORT_WINDOW: Final = 7 * 86_400.0
-
 
 def caveats(report: Report) -> list[str]:
-    """Every limit on what the figures mean, the most serious first."""
+    """Return every limit on what the figures mean, the most serious first."""
     return [
         *_caveats_of_rows(report),
         *_caveats_of_formats(report),
@@ -74,7 +71,7 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
 def short_window(analysis: Analysis) -> str:
     """Return the window that a month is projected from, ``87 minutes``; "" if it is not short."""
     rate = analysis.rate if analysis.choice.monthly is None else None
-    if analysis.monthly is None or rate is None or rate.window >= _SHORT_WINDOW:
+    if analysis.monthly is None or rate is None or rate.window >= SHORT_WINDOW:
         return ""
     return duration(rate.window)
 

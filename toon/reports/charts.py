@@ -62,7 +62,7 @@ class Chart:
 
 
 def styles() -> str:
-    """The CSS of charts; the colours follow the theme."""
+    """Return the CSS of charts; the colours follow the theme."""
     fills = {name: (colour, colour) for name, colour in _FILLS.items()}
     shades = zip(KINDS, *colours.KINDS.values(), strict=True)
     fills |= {kind: (light, dark) for kind, light, dark in shades}
@@ -73,7 +73,7 @@ def styles() -> str:
 
 
 def _bar(share: float, style: str, title: str, before: float = 0.0) -> str:
-    """A bar by its share of the width in per cent, with room ``before`` it."""
+    """Return a bar by its share of the width in per cent, with room ``before`` it."""
     margin = f"margin-left:{before:.2f}%;" if before else ""
     return f'<i class="{style}" style="{margin}width:{share:.2f}%" title="{escape(title)}"></i>'
 

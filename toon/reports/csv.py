@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final
+from typing import Final, cast
 
 from toon.analysis.analysis import Way
 from toon.costs.choice import COMPACT
@@ -42,12 +42,9 @@ def as_csv(report: Report) -> str:
     the texts, ``explanation`` is what explaining the format adds. Fractions are of both together
     and signed: negative is fewer tokens. ``why_not`` says why a format is not recommended.
     """
-    lines: list[dict[str, Cell]] = [
-        {"line": "about", "group": name, "format": value}
-        for name, value in [("Answer", headline(report)), *facts(report)]
-    ]
-    lines += [{"line": "caveat", "group": text} for text in caveats(report)]
-    lines += [*_bills(report), *_parts(report), *_tools(report)]
+    lines = [_line("about", *each) for each in [("Answer", headline(report)), *facts(report)]]
+    lines += [_line("caveat", text, "") for text in caveats(report)]
+    lines += [*_bills(report), *_tools(report)]
     if not report.analysis.nothing:
         lines += [_way(report, name, way) for name, way in named_ways(report)]
         lines += _formats(report)
@@ -59,102 +56,103 @@ def as_csv(report: Report) -> str:
     return target.getvalue()
 
 
+def _line(kind: str, group: str, format: str, **figures: object) -> dict[str, Cell]:
+    """Return a line of the table, its fractions and dollars rounded to six decimals."""
+    cells = {name: _cell(figure) for name, figure in figures.items()}
+    return {"line": kind, "group": group, "format": format, **cells}
+
+
+def _cell(figure: object) -> Cell:
+    if isinstance(figure, float | Decimal):
+        return round(float(figure), 6)
+    return "" if figure is None else cast(Cell, figure)
+
+
 def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
-    """The line of a step of the ladder, or of everything in the chosen format."""
-    saved = report.saved(way.dollars)
-    return {
-        "line": "way",
-        "format": name,
-        "payloads": report.analysis.payloads,
-        "tokens": round(way.tokens) if way.carries_all else "",
-        "explanation": round(way.cost - way.tokens, 3) if way.carries_all else "",
-        "vs_before": _rounded(way.step),
-        "vs_today": _rounded(way.vs_now),
-        "vs_json_compact": _rounded(way.vs_compact),
-        "why_not": way.apart,
-        "us_dollars_a_month": _rounded(way.dollars),
-        "saved_a_month": _rounded(saved),
-    }
+    """Return the line of a step of the ladder, or of everything in the chosen format."""
+    return _line(
+        "way",
+        "",
+        name,
+        payloads=report.analysis.payloads,
+        tokens=round(way.tokens) if way.carries_all else None,
+        explanation=round(way.cost - way.tokens, 3) if way.carries_all else None,
+        vs_before=way.step,
+        vs_today=way.vs_now,
+        vs_json_compact=way.vs_compact,
+        why_not=way.apart,
+        us_dollars_a_month=way.dollars,
+        saved_a_month=report.saved(way.dollars),
+    )
 
 
 def _formats(report: Report) -> Iterator[dict[str, Cell]]:
-    """The lines of every format, over all groups and group by group."""
+    """Yield the lines of every format, over all groups and group by group."""
     sums, sent = report.analysis.sums, report.analysis.policy.sent
     for name in sums.columns:
-        yield {"line": "all", **_format(report, name, None)}
+        yield _line("all", "", name, **_format(report, name, None))
     for place, group in enumerate(sums.groups):
         for name in sums.columns:
             mark = "yes" if name == sent[place] else ""
-            line = {"line": "group", "group": group, "recommended": mark}
-            yield {**line, **_format(report, name, place)}
+            yield _line("group", group, name, recommended=mark, **_format(report, name, place))
 
 
-def _format(report: Report, name: str, place: int | None) -> dict[str, Cell]:
-    """The figures of one format, over all groups or of the group at index ``place``."""
+def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
+    """Return the figures of one format, over all groups or of the group at index ``place``."""
     analysis = report.analysis
     total, today = (analysis.sums.total(each, place) for each in (name, analysis.choice.now))
     same = total.payloads == today.payloads
     return {
-        "format": name,
         "payloads": total.payloads,
         "tokens": total.tokens,
         "explanation": round(total.explanation, 3),
-        "vs_today": _rounded(fraction(total.cost, today.cost) if same else None),
-        "vs_json_compact": _rounded(total.vs(COMPACT)),
-        "vs_json_pretty": _rounded(total.vs(PRETTY)),
+        "vs_today": fraction(total.cost, today.cost) if same else None,
+        "vs_json_compact": total.vs(COMPACT),
+        "vs_json_pretty": total.vs(PRETTY),
         "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
         "why_not": apart_reason(name, total),
     }
 
 
 def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
-    """The lines of tools' definitions, as they were sent and as compact JSON."""
+    """Yield the lines of tools' definitions, as they were sent and as compact JSON."""
     bill = fixed_bill(report)
     for tool in bill.tools if bill else ():
-        line: dict[str, Cell] = {"line": "definition", "group": tool.tool}
-        line |= {"payloads": tool.requests, "why_not": "" if tool.called else "never called"}
-        yield {**line, "format": AS_TYPED, "tokens": tool.sent}
-        yield {**line, "format": COMPACT, "tokens": tool.sent_minified}
+        for format, tokens in ((AS_TYPED, tool.sent), (COMPACT, tool.sent_minified)):
+            never = "" if tool.called else "never called"
+            about = {"payloads": tool.requests, "why_not": never, "tokens": tokens}
+            yield _line("definition", tool.tool, format, **about)
 
 
 def _bills(report: Report) -> Iterator[dict[str, Cell]]:
-    """The lines of the log's own bill: of each model its tokens by kind, and its price."""
+    """Yield the lines of the bill: tokens and price by model, day, project and session."""
     for bill in log_bills(report):
-        line: dict[str, Cell] = {"line": "bill", "group": bill.model, "payloads": bill.calls}
         for name in ("input", "cached", "written", "output"):
-            yield {**line, "format": name, "tokens": getattr(bill.tokens, name)}
+            tokens = getattr(bill.tokens, name)
+            yield _line("bill", bill.model, name, payloads=bill.calls, tokens=tokens)
         named = bill.named if bill.named_calls else None
-        price = {"us_dollars": _rounded(bill.dollars), "us_dollars_in_the_log": _rounded(named)}
-        yield {**line, "format": "all", **price}
-
-
-def _parts(report: Report) -> Iterator[dict[str, Cell]]:
-    """The lines of the bill by day, project and session."""
+        price = {"us_dollars": bill.dollars, "us_dollars_in_the_log": named}
+        yield _line("bill", bill.model, "all", payloads=bill.calls, **price)
     for name, parts in bill_parts(report):
         for part in parts:
-            line: dict[str, Cell] = {"line": name.lower(), "group": part.name, "format": "input"}
-            line |= {"payloads": part.calls, "tokens": part.tokens.input}
-            yield {**line, "us_dollars": _rounded(part.dollars)}
+            took = {"tokens": part.tokens.input, "us_dollars": part.dollars}
+            yield _line(name.lower(), part.name, "input", payloads=part.calls, **took)
 
 
 def _tools(report: Report) -> Iterator[dict[str, Cell]]:
-    """The lines of tools, the dearest first."""
+    """Yield the lines of tools, the dearest first."""
     for tool in ranked_tools(report):
-        yield {
-            "line": "tool",
-            "group": named(tool),
-            "format": tool.send_as or AS_TYPED,
-            "payloads": tool.calls,
-            "tokens": tool.tokens,
-            "us_dollars": _rounded(tool.money),
-            "us_dollars_carried": _rounded(tool.carried),
-            "us_dollars_saved": _rounded(tool.saves_money),
-            "share_of_the_bill": _rounded(tool.share),
-        }
-
-
-def _rounded(figure: float | Decimal | None) -> Cell:
-    return "" if figure is None else round(float(figure), 6)
+        yield _line(
+            "tool",
+            named(tool),
+            tool.send_as or AS_TYPED,
+            payloads=tool.calls,
+            tokens=tool.tokens,
+            us_dollars=tool.money,
+            us_dollars_carried=tool.carried,
+            us_dollars_saved=tool.saves_money,
+            share_of_the_bill=tool.share,
+        )
 
 
 def _escape(cell: Cell) -> Cell:

@@ -29,7 +29,7 @@ from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
-from toon.reports.figures import named_ways, projected, switched
+from toon.reports.figures import has_month, named_ways, switched
 from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
 from toon.wording import (
     UNKNOWN,
@@ -49,7 +49,7 @@ _NAMED: Final = 3
 
 
 def as_slides(report: Report, about: str) -> str:
-    """The scenes as slides of HTML; ``about`` says what they are of."""
+    """Return the scenes as slides of HTML; ``about`` says what they are of."""
     return slides(_told(report), about)
 
 
@@ -59,7 +59,7 @@ def as_deck(report: Report, about: str) -> str:
 
 
 def _told(report: Report) -> list[Scene]:
-    """The scenes; of a run that turns out to be damaged, why there are none."""
+    """Return the scenes; of a run that turns out to be damaged, why there are none."""
     try:
         return list(scenes(report))
     except RunError as error:
@@ -68,7 +68,7 @@ def _told(report: Report) -> list[Scene]:
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """The scenes of a report: without money of a month four, with nothing to compare one."""
+    """Yield the scenes of a report: without money of a month four, with nothing to compare one."""
     yield _spent(report)
     if report.analysis.nothing:
         return
@@ -78,7 +78,7 @@ def scenes(report: Report) -> Iterator[Scene]:
 
 
 def _spent(report: Report) -> Scene:
-    """What was billed, else what a month of the payloads costs, else their tokens."""
+    """Return what was billed, else what a month of the payloads costs, else their tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
     bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
@@ -86,7 +86,7 @@ def _spent(report: Report) -> Scene:
     if bill := spent(report):
         whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
-    elif not _has_month(report):
+    elif not has_month(report):
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
         words = f"{plural(analysis.payloads, 'payload')}. {unpriced(analysis)}".strip()
     else:
@@ -102,13 +102,13 @@ def _spent(report: Report) -> Scene:
 
 
 def _models(costs: Sequence[tuple[str, Decimal]]) -> str:
-    """What was billed by model, as bars on one scale."""
+    """Say what was billed by model, as bars on one scale."""
     most = max(cost for _, cost in costs) or 1
     return rows((model, bar(dollars(cost), float(cost / most))) for model, cost in costs)
 
 
 def _kinds(report: Report) -> str:
-    """The tokens of all payloads as minified JSON, by kind."""
+    """Return the tokens of all payloads as minified JSON, by kind."""
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
     whole = sum(kinds) or 1
     pieces = "".join(
@@ -152,7 +152,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
 
 
 def _why(report: Report, places: list[int]) -> Iterator[Scene]:
-    """Why groups cost that much: what a hundred of their tokens are; nothing without JSON."""
+    """Yield why groups cost that much: what a hundred of their tokens are; nothing without JSON."""
     kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):
         return
@@ -167,7 +167,7 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
 
 
 def _advice(report: Report) -> Scene:
-    """What to send."""
+    """Return what to send."""
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
@@ -193,7 +193,7 @@ def _saved(report: Report) -> Iterator[Scene]:
     saved = report.saved(ways["mix"].dollars)
     if not report.analysis.policy.switches:
         return
-    if not _has_month(report):
+    if not has_month(report):
         yield from _saved_of_bill(report)
     elif saved and saved > 0:
         levels = [
@@ -214,7 +214,7 @@ def _saved(report: Report) -> Iterator[Scene]:
 
 
 def _saved_of_bill(report: Report) -> Iterator[Scene]:
-    """What the tools, sent as recommended, would have saved of what was billed."""
+    """Yield what the tools, sent as recommended, would have saved of what was billed."""
     tools = ranked_tools(report)
     saved, bill = add_up(tool.saves_money for tool in tools), find_bill(report.analysis)
     if not saved or not bill:
@@ -235,17 +235,12 @@ def _saved_of_bill(report: Report) -> Iterator[Scene]:
 
 
 def _aside(report: Report) -> object:
-    """The way that is compared beside the ladder, if there is one."""
+    """Return the way that is compared beside the ladder, if there is one."""
     return report.analysis.ways.get("format")
 
 
-def _has_month(report: Report) -> bool:
-    """Whether there is money of a month, and no short window or cached bill belies it."""
-    return report.analysis.monthly is not None and not projected(report)
-
-
 def _month(report: Report) -> str:
-    """What money assumes: the payloads a month, the model, and no discount."""
+    """Say what money assumes: the payloads a month, the model, and no discount."""
     analysis = report.analysis
     model = analysis.choice.model
     at = f" with {model.label}" if model else ""

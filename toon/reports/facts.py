@@ -15,19 +15,18 @@ from toon.analysis import Analysis, Comparison, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
 from toon.costs import prices
-from toon.costs.choice import COMPACT, tried
+from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.formats import label
 from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
-from toon.traffic.account import Account, ReadAs
+from toon.traffic.account import Account
 from toon.values.fractions import fraction
 from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
     dollars,
-    formats_tried,
     listed,
     plural,
     signed_percent,
@@ -52,11 +51,6 @@ class Report:
     analysis: Analysis
     made: datetime
     before: Report | None = None
-
-    @property
-    def read_as(self) -> list[ReadAs]:
-        """What each file was read as."""
-        return Account.of_facts(self.analysis.rows.about.get("read_as"))
 
     def tokens(self, number: float | None) -> str:
         """Write a number of tokens: ``1,204``."""
@@ -86,22 +80,23 @@ def tokenizer_label(name: str) -> str:
 
 
 def day(seconds: float) -> str:
-    """A moment in UTC, to the minute."""
+    """Return a moment in UTC, to the minute."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
-    """What was measured, how and when: names and values."""
+    """Return what was measured, how and when: names and values."""
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
     about = rows.about
+    files = Account.of_facts(about.get("read_as"))
     skipped = analysis.selected.skipped.size
     return [
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: no JSON payload", f"{skipped:,}")] if skipped else []),
-        *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
+        *(("Read as", line) for line in read_as_lines(files, quoting=False)),
         ("Model", _model(choice)),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),
         ("Tokenizer", tokenizer_label(choice.tokenizer)),
@@ -140,7 +135,7 @@ def _unknown(named: Named) -> str:
 
 
 def _evidence(choice: Comparison) -> str:
-    """What the counts were compared with, or where they come from."""
+    """Say what the counts were compared with, or where they come from."""
     if choice.model:
         return choice.model.evidence
     known = TOKENIZERS.get(choice.tokenizer)
@@ -148,13 +143,13 @@ def _evidence(choice: Comparison) -> str:
 
 
 def explaining(analysis: Analysis) -> str:
-    """The setting of explanations in words, with the user's own wordings."""
+    """Return the setting of explanations in words, with the user's own wordings."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
-    """A filter in words; "" if every row passes it."""
+    """Return a filter in words; "" if every row passes it."""
     search = filter.search.strip()
     parts = [
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
@@ -178,7 +173,7 @@ def _rate(analysis: Analysis) -> str:
 
 
 def no_rate(analysis: Analysis) -> str:
-    """Why no rate could be observed."""
+    """Say why no rate could be observed."""
     if analysis.series is None:
         return "the payloads carry no times"
     return "the times lie within less than a minute"
@@ -205,7 +200,7 @@ def _source(report: Report) -> str:
 
 
 def unpriced(analysis: Analysis) -> str:
-    """Why there is no price, in a sentence; "" if there is one."""
+    """Say why there is no price, in a sentence; "" if there is one."""
     model = analysis.choice.model
     if analysis.choice.logged:
         return "" if analysis.priced else "No payload names a model that has a price here."
@@ -215,14 +210,14 @@ def unpriced(analysis: Analysis) -> str:
 
 
 def monthly(report: Report) -> str:
-    """What figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
+    """Say what figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
 
 
 def headline(report: Report) -> str:
-    """What each step of the ladder changes, in a sentence; it names no group."""
+    """Say what each step of the ladder changes, in a sentence; it names no group."""
     analysis = report.analysis
     if analysis.nothing:
         return analysis.nothing
@@ -250,17 +245,12 @@ def _step(before: Way, after: Way) -> str:
 
 
 def assumed(report: Report) -> str:
-    """What stands with every table: the assumption."""
+    """Say what stands with every table: the assumption."""
     return f"{report.analysis.explaining.assumption}."
 
 
-def chosen_from(report: Report) -> str:
-    """What each group's format was chosen from, of what the run measured, in words."""
-    return formats_tried(len(tried(report.analysis.rows.formats)))
-
-
 def advised(report: Report) -> str:
-    """How many groups a change is worth for, and under which assumption."""
+    """Say how many groups a change is worth for, and under which assumption."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -25,31 +25,25 @@ from toon.wording import BADGES, dollars, listed, plural, signed_percent, togeth
 _FLIPS: Final = 5
 
 
-class Change(NamedTuple):
-    """A group's cost in the chosen format less that of today, and the signed share."""
-
-    tokens: float
-    group: str
-    vs: float | None
-
-
-def group_changes(analysis: Analysis, limit: int) -> list[Change]:
-    """The changes of groups that the chosen format carries completely, the largest saving first.
+def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, float | None]]:
+    """Return the changes of groups that the chosen format carries completely, the largest saving
+    first: the tokens less those of today, the group, and the signed share.
 
     Of more than ``limit`` groups, those with the largest savings and the largest losses.
     """
     sums, choice = analysis.sums, analysis.choice
     carried = sums.columns[choice.format].carried
-    costs, now = (sums.columns[name].cost for name in (choice.format, choice.now))
-    changes = []
-    for place, group in enumerate(sums.groups):
-        if carried[place] == sums.payloads[place]:
-            cost, today = float(costs[place]), float(now[place])
-            changes.append(Change(cost - today, group, fraction(cost, today)))
-    changes.sort(key=lambda change: change[:2])
+    costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
+    changes = sorted(
+        (cost - today, group, fraction(cost, today))
+        for cost, today, group, whole in zip(
+            costs, now, sums.groups, carried == sums.payloads, strict=True
+        )
+        if whole
+    )
     if len(changes) <= limit:
         return changes
-    losses = [change for change in changes[-(limit // 2) :] if change.tokens > 0]
+    losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
     return [*changes[: limit - len(losses)], *losses]
 
 
@@ -64,13 +58,13 @@ def largest_groups(analysis: Analysis, limit: int) -> list[tuple[str, dict[str, 
 
 
 def smaller_groups(analysis: Analysis, drawn: int) -> str:
-    """How many groups a chart of the largest leaves out; "" if it draws all of them."""
+    """Say how many groups a chart of the largest leaves out; "" if it draws all of them."""
     rest = len(analysis.sums.groups) - drawn
     return f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
 
 
 def spread_words(report: Report) -> str:
-    """How many payloads take fewer tokens and more, and the quantiles of their changes."""
+    """Say how many payloads take fewer tokens and more, and the quantiles of their changes."""
     spread = report.analysis.vs
     low, lower, middle, upper, high = (signed_percent(each) for each in spread.quantiles)
     return (
@@ -81,18 +75,18 @@ def spread_words(report: Report) -> str:
 
 
 def untimed(series: Series) -> str:
-    """How many payloads a series leaves out; "" if none."""
+    """Say how many payloads a series leaves out; "" if none."""
     return f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
 
 
 def why_apart(analysis: Analysis) -> str:
-    """Why the chosen format stands apart, in a sentence; "" if it does not."""
+    """Say why the chosen format stands apart, in a sentence; "" if it does not."""
     name = label(analysis.choice.format)
     return f"{name} is {BADGES['not-recommended']}: {analysis.apart}." if analysis.apart else ""
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Which groups a chart of the chosen format leaves out; "" if it draws all of them.
+    """Say which groups a chart of the chosen format leaves out; "" if it draws all of them.
 
     ``drawn`` is the number of groups in the chart.
     """
@@ -121,7 +115,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Every format, and JSON as typed, each with why it stands apart; "" if it does not."""
+    """Return every format, and JSON as typed, each with why it stands apart; "" if it does not."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
@@ -167,16 +161,22 @@ def flips(report: Report) -> str:
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 
+def tool_name(server: str | None, tool: str) -> str:
+    """Return a tool with its server: ``query of postgres``."""
+    return f"{tool} of {server}" if server else tool
+
+
 def untested(report: Report) -> str:
     """Say what formats that no model was tested with would save besides; "" where none would."""
     advice = report.analysis.policy.advice
     offers = sorted((-row.offer.save, row.group, row.offer.format) for row in advice if row.offer)
     if not offers:
         return ""
+    names = split_names(row.group for row in advice)
     saved = plural(-sum(save for save, *_ in offers), "token")
-    which = listed((f"{group}: {label(format)}" for _, group, format in offers), _FLIPS)
-    groups = plural(len(offers), "group")
-    return f"Formats that no model was tested with would save {saved} more in {groups} ({which})."
+    tools = {(names[group], label(format)): None for _, group, format in offers}
+    which = listed((f"{tool_name(*name)}: {format}" for name, format in tools), _FLIPS)
+    return f"Formats that no model was tested with would save {saved} more ({which})."
 
 
 def act(report: Report) -> str:
@@ -189,7 +189,7 @@ def act(report: Report) -> str:
         return headline(report)
     saved = report.saved(ways["mix"].dollars)
     what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
-    if saved and saved > 0 and analysis.monthly is not None and not projected(report):
+    if saved and saved > 0 and has_month(report):
         what = f"{dollars(saved)} a month"
     return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
 
@@ -202,8 +202,13 @@ def switched(report: Report) -> str:
     return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
 
 
+def has_month(report: Report) -> bool:
+    """Whether there is money of a month, and no short window or cached bill belies it."""
+    return report.analysis.monthly is not None and not projected(report)
+
+
 def projected(report: Report) -> str:
-    """From which short window a month is projected, and that it is uncached where the log's own
+    """Say from which short window a month is projected, and that it is uncached where the log's own
     bill is not: ``projected from 87 minutes, uncached``; "" where neither is so, or without money.
     """
     if report.analysis.monthly is None:

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toon.analysis import Comparison, Rows, analyse, load
+from toon.analysis import Analysis, Comparison, Rows, analyse, load
 from toon.costs.choice import COMPACT
 from toon.costs.models import Model
 from toon.files import write_file
 from toon.formats import AS_TYPED
-from toon.measuring.table import open_run
+from toon.measuring.table import MeasuredRun, open_run
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.reports.html import as_html
@@ -52,15 +52,27 @@ def report_of(run: Path, model: Model | None = None, before: Path | None = None)
         ValueError: The earlier run was not counted by the tokenizer of this one.
     """
     rows = load(open_run(run))
-    earlier = _report(before, load(open_run(before)), rows.tokenizers[0]) if before else None
-    return _report(run, rows, rows.tokenizers[0], model, earlier)
+    tokenizer, made = rows.tokenizers[0], datetime.now(UTC)
+    earlier = None
+    if before:
+        found = open_run(before)
+        check_earlier(found, tokenizer)
+        earlier = Report(before.name, _analyse(load(found), tokenizer), made)
+    return Report(run.name, _analyse(rows, tokenizer, model), made, earlier)
 
 
-def _report(
-    run: Path, rows: Rows, tokenizer: str, model: Model | None = None, before: Report | None = None
-) -> Report:
-    if tokenizer not in rows.tokenizers:
-        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
+def check_earlier(run: MeasuredRun, tokenizer: str) -> None:
+    """Refuse an earlier run that cannot be compared.
+
+    Raises:
+        ValueError: The tokenizer did not count it.
+    """
+    if tokenizer not in run.about["tokenizers"]:
+        raise ValueError(
+            f"{run.path} is not counted by {tokenizer}: measure both runs with one of them"
+        )
+
+
+def _analyse(rows: Rows, tokenizer: str, model: Model | None = None) -> Analysis:
     format = "toon" if "toon" in rows.formats else COMPACT
-    analysis = analyse(rows, Comparison(tokenizer, AS_TYPED, format, model=model))
-    return Report(run.name, analysis, datetime.now(UTC), before)
+    return analyse(rows, Comparison(tokenizer, AS_TYPED, format, model=model))

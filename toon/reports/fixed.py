@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
+from operator import itemgetter
 from typing import Final
 
-from toon.analysis.fixed import FixedBill, find_fixed_bill
-from toon.analysis.tools import rank_definitions, rank_tools
+from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
+from toon.analysis.tools import rank_tools
 from toon.costs.prices import call_price
-from toon.measuring.table import About
 from toon.reports.facts import Report
+from toon.values.fractions import fraction
 from toon.wording import (
     JSON_HEADS,
-    UNKNOWN,
     capitalised,
     count,
     dollars,
@@ -38,40 +39,33 @@ CAVEAT: Final = (
 
 
 def fixed_bill(report: Report) -> FixedBill | None:
-    """The definitions of tools in the report's run; None if it has none."""
-    about: About = report.analysis.rows.about
-    return find_fixed_bill(about.get("definitions"))
+    """Return the definitions of tools in the report's run; None if it has none."""
+    return find_fixed_bill(report.analysis.rows.about.get("definitions"))
 
 
 def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
-    """The bill in sentences: what it takes, what could be left out, and what that saves."""
-    servers = sum(1 for each in bill.servers if each.server)
+    """Say what the definitions take, what could be left out, and what that saves."""
+    servers = len({tool.server for tool in bill.tools if tool.server})
     of = f" of {plural(servers, 'MCP server')}" if servers else ""
-    once = _tokens(bill.once)
-    yield f"{plural(len(bill.tools), 'tool')}{of}: {once} by {bill.tokenizer} to define each once."
+    once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
+    yield f"{tools}{of}: {once} by {bill.tokenizer} to define each once."
     if bill.requests:
-        yield _sent(report, bill)
-    unused = len(bill.unused)
-    yield (
-        f"{unused:,} of {plural(len(bill.tools), 'tool')} "
-        f"{'was' if unused == 1 else 'were'} never called in these files."
-    )
+        yield _sent(bill)
+    unused = sum(not tool.called for tool in bill.tools)
+    yield f"{unused:,} of {tools} {'was' if unused == 1 else 'were'} never called in these files."
     if bill.requests:
-        yield from _saved(report, bill)
+        yield from _saved(bill)
         yield from _money(report, bill)
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
     yield CAVEAT
 
 
-def _sent(report: Report, bill: FixedBill) -> str:
-    month = bill.a_month(bill.sent)
+def _sent(bill: FixedBill) -> str:
     at = ""
-    if month is not None and bill.monthly is not None:
-        at = (
-            f", {_tokens(month)} a month at {plural(round(bill.monthly), 'request')}, as "
-            f"observed over {duration(bill.seconds)}"
-        )
+    if bill.monthly is not None:
+        month, requests = _tokens(bill.each * bill.monthly), plural(round(bill.monthly), "request")
+        at = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
             at += f", without {words} no time"
@@ -82,29 +76,24 @@ def _sent(report: Report, bill: FixedBill) -> str:
     return f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(bill.sent)} in all{at}."
 
 
-def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
+def _saved(bill: FixedBill) -> Iterator[str]:
     names = {
         "unused": "Leaving out those never called",
         "minified": "Minifying all",
         "both": "Doing both",
     }
     for key, saved in bill.saved.items():
-        share = bill.share(saved)
+        share = fraction(bill.sent - saved, bill.sent)
         if share is not None:
-            part = signed_percent(-share)
-            verb = "adds" if saved < 0 else "saves"
-            yield (
-                f"{names[key]} {verb} {_tokens(abs(saved))} "
-                f"({part} against all definitions as sent)."
-            )
+            verb, part = "adds" if saved < 0 else "saves", signed_percent(share)
+            tokens = _tokens(abs(saved))
+            yield f"{names[key]} {verb} {tokens} ({part} against all definitions as sent)."
 
 
 def _money(report: Report, bill: FixedBill) -> Iterator[str]:
-    """What a month of definitions costs, not cached and all read from the cache."""
+    """Say what a month of definitions costs, not cached and all read from the cache."""
     model = report.analysis.choice.model
-    if model is None or bill.monthly is None or bill.each is None:
-        return
-    if model.tokenizer != bill.tokenizer:
+    if model is None or bill.monthly is None or model.tokenizer != bill.tokenizer:
         return
     each, key = Decimal(bill.each), model.price or ""
     prices = [call_price(key, each, cached_share=share) for share in (0.0, 1.0)]
@@ -116,29 +105,35 @@ def _money(report: Report, bill: FixedBill) -> Iterator[str]:
         yield f"A month with {model.label} costs {never} if never cached{cached}."
 
 
-def _tokens(number: float | None) -> str:
-    return f"{UNKNOWN if number is None else count(number)} tokens"
+def _tokens(number: float) -> str:
+    return f"{count(number)} tokens"
 
 
-def server_lines(report: Report) -> list[dict[str, object]]:
-    """The table of servers, those with most tokens first."""
-    found = rank_definitions(report.analysis, rank_tools(report.analysis))
-    return [
+def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
+    """Return the table of servers, those with most tokens first."""
+    calls, servers = Counter[str](), defaultdict[str, list[Defined]](list)
+    for ranked in rank_tools(report.analysis):
+        calls[ranked.server or ""] += ranked.calls
+    for tool in bill.tools:
+        servers[tool.server].append(tool)
+    lines: list[dict[str, object]] = [
         {
-            "Server": each.server or OWN,
-            "Tools": each.tools,
-            "Tools called": each.tools - len(each.never_called),
-            "Calls": each.calls,
-            "Never called": listed(each.never_called, _NAMED) or None,
-            "Tokens": each.tokens,
-            "Tokens sent": each.sent,
+            "Server": server or OWN,
+            "Tools": len(tools),
+            "Tools called": sum(tool.called for tool in tools),
+            "Calls": calls[server],
+            "Never called": listed((each.tool for each in tools if not each.called), _NAMED)
+            or None,
+            "Tokens": sum(tool.tokens for tool in tools),
+            "Tokens sent": sum(tool.sent for tool in tools),
         }
-        for each in found
+        for server, tools in sorted(servers.items())
     ]
+    return sorted(lines, key=itemgetter("Tokens sent", "Tokens"), reverse=True)
 
 
 def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
-    """The table of tools, those with most tokens first."""
+    """Return the table of tools, those with most tokens first."""
     return [
         {
             "Tool": each.tool,

@@ -61,12 +61,8 @@ def changes_by_group(report: Report) -> Chart:
     """Draw the chosen format against what is sent today, group by group."""
     choice = report.analysis.choice
     bars = [
-        (
-            change.group,
-            change.tokens,
-            f"{signed_count(change.tokens)} ({signed_percent(change.vs)})",
-        )
-        for change in group_changes(report.analysis, DRAWN)
+        (group, tokens, f"{signed_count(tokens)} ({signed_percent(vs)})")
+        for tokens, group, vs in group_changes(report.analysis, DRAWN)
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     styles, key = _styles(report)

@@ -23,7 +23,7 @@ _REASONS: Final = {
 
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
-    """A sentence for each file; ``quoting`` shows how its first payload begins."""
+    """Yield a sentence for each file; ``quoting`` shows how its first payload begins."""
     left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
     rows = [row for row in rows if row.kind not in _REASONS]
     for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):

@@ -8,28 +8,14 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.formats import label, versus
-from toon.reports import billed, caveats, facts, figures
-from toon.reports.facts import Report
-from toon.reports.noted import sections
-from toon.wording import count, signed_count, signed_percent
+from toon.reports.billed import spent
+from toon.reports.caveats import caveats
+from toon.reports.facts import Report, advised, assumed, facts, headline
+from toon.reports.noted import format_sections, sections
+from toon.wording import count
 
-_FILTERS: Final = (label, versus, count, signed_count, signed_percent, figures.worth_from)
 #: What is said of a report, by the names of its templates.
-_SAID: Final = (
-    billed.spent,
-    facts.headline,
-    facts.advised,
-    facts.assumed,
-    facts.chosen_from,
-    facts.facts,
-    caveats.caveats,
-    figures.named_ways,
-    figures.flips,
-    figures.untested,
-    facts.monthly,
-    sections,
-)
+_SAID: Final = (spent, headline, advised, assumed, facts, caveats, sections, format_sections)
 
 
 def render(
@@ -40,7 +26,7 @@ def render(
     finalize: Callable[[Any], Any] | None = None,
     **more: object,
 ) -> str:
-    """The template ``name``, filled with the report's facts and tables and with ``more``.
+    """Return the template ``name``, filled with the report's facts and tables and with ``more``.
 
     Text from files must be escaped: by ``autoescape`` for HTML, or by ``finalize``, which gets the
     value of every expression in the template.
@@ -54,14 +40,7 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {function.__name__: function for function in _FILTERS}
+    environment.filters["count"] = count
     said = {function.__name__: function(report) for function in _SAID}
-    totals = figures.totals(report)
-    return environment.get_template(name).render(
-        report=report,
-        nothing=report.analysis.nothing,
-        totals=[(name, total) for name, total, reason in totals if not reason],
-        apart=[entry for entry in totals if entry[2]],
-        **said,
-        **more,
-    )
+    found, nothing = environment.get_template(name), report.analysis.nothing
+    return found.render(name=report.name, nothing=nothing, **said, **more)

@@ -9,6 +9,7 @@ from toon.analysis.compared import ComparedTool, compare_runs
 from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach, rank_tools
 from toon.formats import label
 from toon.reports.facts import Report
+from toon.reports.figures import tool_name
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
@@ -17,18 +18,17 @@ SHOWN: Final = 50
 
 
 def ranked_tools(report: Report) -> Sequence[RankedTool]:
-    """The tools of the report's rows; none where the log names no bill."""
+    """Return the tools of the report's rows; none where the log names no bill."""
     return rank_tools(report.analysis) if find_bill(report.analysis) else ()
 
 
 def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
-    """The table of tools in sentences: what formats can touch, the dearest, and what is saved."""
+    """Say what formats can touch of the bill, and what the tools would have saved."""
     if (reach := find_reach(report.analysis)) is not None:
         yield (
             f"Formats can touch {percent(reach, 1)} of this bill: the results that are JSON. The "
             "rest is plain text, prompts, definitions and answers."
         )
-    yield from dearest_words(tools[0])
     if add_up(tool.saves_money for tool in tools):
         yield saved_words(tools)
     yield (
@@ -52,7 +52,7 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
 
 
 def saved_words(tools: Sequence[RankedTool]) -> str:
-    """What the tools would have cost less, sent as recommended."""
+    """Say what the tools would have cost less, sent as recommended."""
     saved = add_up(tool.saves_money for tool in tools)
     switched = sum(1 for tool in tools if tool.send_as)
     return (
@@ -63,11 +63,11 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
 
 def named(tool: RankedTool) -> str:
     """Return a tool with its server: ``query of postgres``."""
-    return f"{tool.tool} of {tool.server}" if tool.server else tool.tool
+    return tool_name(tool.server, tool.tool)
 
 
 def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:
-    """The table of tools, the dearest first."""
+    """Return the table of tools, the dearest first."""
     return [
         {
             "Tool": tool.tool,
@@ -91,7 +91,7 @@ def compared_tools(report: Report) -> Sequence[ComparedTool]:
 
 
 def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[str]:
-    """The comparison in sentences: realised against promised, and what that leaves out."""
+    """Yield the comparison in sentences: realised against promised, and what that leaves out."""
     name = report.before.name if report.before else ""
     if not tools:
         yield f"No tool of this run is in {name}."
@@ -116,7 +116,7 @@ def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[st
 
 
 def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
-    """The table of tools then and now, those that cost most now first."""
+    """Return the table of tools then and now, those that cost most now first."""
     return [
         {
             "Tool": tool.now.tool,
@@ -125,7 +125,9 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
             "Calls": tool.now.calls,
             "Tokens a call then": round(tool.before.tokens / tool.before.calls),
             "Tokens a call": round(tool.now.tokens / tool.now.calls),
-            "vs then": signed_percent(_change(tool)),
+            "vs then": signed_percent(
+                fraction(tool.now.tokens * tool.before.calls, tool.before.tokens * tool.now.calls)
+            ),
             "Saved": dollars(tool.price(tool.realised)),
             "Promised": dollars(tool.price(tool.promised)),
         }
@@ -134,7 +136,7 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
 
 
 def compared_facts(report: Report) -> list[dict[str, Any]]:
-    """The comparison as plain values; dollars are None where they are not known."""
+    """Return the comparison as plain values; dollars are None where they are not known."""
     return [
         {
             "tool": tool.now.tool,
@@ -153,7 +155,3 @@ def compared_facts(report: Report) -> list[dict[str, Any]]:
 def _float(tool: ComparedTool, tokens: float) -> float | None:
     price = tool.price(tokens)
     return None if price is None else float(price)
-
-
-def _change(tool: ComparedTool) -> float | None:
-    return fraction(tool.now.tokens / tool.now.calls, tool.before.tokens / tool.before.calls)

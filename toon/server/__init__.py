@@ -1,10 +1,10 @@
-"""The state that the server keeps as long as it runs: worker processes, texts and runs.
+"""The server's state for as long as it runs: worker processes, texts and runs.
 
 :data:`SERVER` is the server of this process. Routes, pages and jobs ask it; ``app.py`` starts and
-ends it. Nothing starts before it is needed, so commands and tests that need nothing pay nothing.
+ends it. Nothing starts before it is needed, so commands and tests pay nothing for it.
 
-Other things that live as long as the process stand where they are used, because nobody has to start
-or end them: caches of pure functions, and threads that hold nothing between two calls.
+Caches of pure functions, and threads that hold nothing between two calls, stand where they are
+used: they need no start and no end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.server.runs import Runs, remove_folders, sweep
 
 
 class Server:
-    """The things that all users of one process share.
+    """The objects that all users of one process share.
 
     Attributes:
         pool: The processes that work on untrusted input.
@@ -32,12 +32,12 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Remove what killed servers left, and start processes; each calls ``load`` first."""
+        """Remove the files of killed servers, and start processes; each calls ``load`` first."""
         sweep()
         self.pool.prepare(load)
 
     def end(self) -> None:
-        """End all processes and remove what is on disk."""
+        """End all processes and remove this server's files."""
         self.pool.close()
         remove_folders()
 

@@ -1,7 +1,7 @@
-"""The runs that this process keeps, so that a page that is loaded again finds its run.
+"""The runs that this process keeps, so that a reloaded page finds its run.
 
 A run may hold payloads. Its files are on disk exactly as long as the run is kept: until it is the
-oldest of too many, until nobody has asked for it for long, or until the process ends.
+oldest of too many, is unused for too long, or the process ends.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from toon.errors import HeldError
 from toon.files import LockedFolder
 
 _PREFIX: Final = "toon-kept-"
-#: The most runs that are kept, and for how many hours after somebody looked at them last.
+#: The most runs that are kept, and for how many hours after their last use.
 MOST: Final = 6
 KEPT_HOURS: Final = 2
 
 
 class Folder:
-    """A temporary folder for the ``file`` of a run; it is removed when nothing refers to this.
+    """A temporary folder for the ``file`` of a run; it is removed when nothing refers to it.
 
-    The folder is locked as long as it is in use, so that only folders of killed processes are
-    unlocked.
+    The folder is locked while it is in use, so only folders of killed processes are unlocked.
     """
 
     def __init__(self) -> None:
@@ -64,13 +63,13 @@ def _remove(folder: LockedFolder) -> None:
 
 
 def remove_folders() -> None:
-    """Remove what this process has on disk: a server that stops runs no finalizers."""
+    """Remove this process's folders: a server that stops runs no finalizers."""
     for folder in tuple(_FOLDERS):
         folder.remove()
 
 
 def sweep() -> None:
-    """Remove what killed processes left on disk, except on Windows; the locks are released."""
+    """Remove the unlocked folders of killed processes, except on Windows."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
@@ -81,7 +80,7 @@ def sweep() -> None:
 
 
 class Kept(NamedTuple):
-    """A run that is kept: its name for people, its folder, and when it was asked for."""
+    """A kept run: its name for people, its folder, and the time of its last use."""
 
     name: str
     folder: Folder
@@ -89,12 +88,12 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(24)
 
 
 class Runs:
-    """Runs by tokens that nobody can guess, the least recently asked dropped first."""
+    """Runs by their tokens; the least recently used run is dropped first."""
 
     def __init__(
         self,
@@ -107,7 +106,7 @@ class Runs:
         self._lock = Lock()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keep the run in ``folder``; return its token, a new one if it has none."""
+        """Keep the run in ``folder``; return ``token``, or a new one if that is None."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
@@ -118,7 +117,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> Kept | None:
-        """Return the run with this token; None if it was never kept or is kept no more."""
+        """Return the run with this token; None if it was never kept or is dropped."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -128,7 +127,7 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drop the runs that nobody has asked for in time."""
+        """Drop the runs that are unused for too long."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:

@@ -1,17 +1,17 @@
-"""The endpoints by which makers of models count tokens: one table of what to send, what comes back.
+"""The endpoints by which makers of models count tokens: a table of requests and replies.
 
-Written after documentation, and never tried against a service. Each line of the table holds what
-these say, read in November 2026:
+Written after documentation, and never tried against a service. The sources of the table's lines,
+read in November 2026:
 
 - Anthropic: platform.claude.com/docs/en/build-with-claude/token-counting, which calls the count an
   estimate; ``x-api-key``, ``anthropic-version`` and ``ANTHROPIC_BASE_URL`` as in anthropic 2.14.
 - OpenAI: developers.openai.com/api/docs/guides/token-counting; the path and ``OPENAI_BASE_URL``,
   which ends in ``/v1``, as in openai 3.57.
-- Google: ai.google.dev/api/tokens; ``x-goog-api-key``, ``GOOGLE_GEMINI_BASE_URL`` and which of two
-  keys comes first as in google-genai 3.6.
+- Google: ai.google.dev/api/tokens; ``x-goog-api-key``, ``GOOGLE_GEMINI_BASE_URL`` and the order of
+  the two keys as in google-genai 3.6.
 - xAI: the OpenAPI document of its REST API (``TokenizeRequest``, ``TokenizeResponse``);
-  ``XAI_API_KEY`` as in xai-sdk 1.21. No library of xAI names a variable for the base address:
-  ``XAI_BASE_URL`` is what programs of others use.
+  ``XAI_API_KEY`` as in xai-sdk 1.21. No library of xAI names a variable for the base address: other
+  programs use ``XAI_BASE_URL``.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Service:
-    """An endpoint that counts.
+    """An endpoint that counts tokens.
 
     Attributes:
         name: The key in ``SERVICES``.
         maker: The company, for people.
         sold_by: The maker's key in the prices, which begins ``Model.price``.
-        base: The address that holds until another is set.
-        base_variable: The environment variable of another address.
-        keys: The environment variables of the key; the first that is set holds.
-        headers: What a request has, made of the key.
-        path: What follows the base address, made of the model.
-        body: What is sent, made of the model and the text.
-        read: Takes the count out of the answer.
-        reply_bytes: The bytes that an answer may have for each byte of the text, besides a few.
+        base: The default base address.
+        base_variable: The environment variable that sets another address.
+        keys: The environment variables of the key; the first one that is set counts.
+        headers: Makes a request's headers of the key.
+        path: Makes the path after the base address of the model.
+        body: Makes the request's JSON of the model and the text.
+        read: Takes the count out of the reply's JSON.
+        reply_bytes: The bytes that a reply may have for each byte of the request, besides a few.
     """
 
     name: str
@@ -56,15 +56,15 @@ class Service:
     reply_bytes: int = 0
 
     def key_in(self, environment: Mapping[str, str]) -> str:
-        """The variable that holds a key; "" where none does."""
+        """Return the name of the variable that holds a key; "" if none does."""
         return next((name for name in self.keys if environment.get(name, "").strip()), "")
 
     def base_in(self, environment: Mapping[str, str]) -> str:
-        """The base address, which the environment may set."""
+        """Return the base address, which the environment may set."""
         return environment.get(self.base_variable, "").strip() or self.base
 
     def model_of(self, model: Model | None) -> str:
-        """What the service calls a model of its own; "" for none and for one of another maker."""
+        """Return the service's name of a model; "" for None and for another maker's model."""
         seller, _, name = ((model and model.price) or "").partition("/")
         return name if seller == self.sold_by else ""
 
@@ -114,10 +114,10 @@ SERVICES: Final = {
 
 
 def get(name: str) -> Service:
-    """The service of that name.
+    """Return the service of a name.
 
     Raises:
-        ValueError: There is none; the message lists all names.
+        ValueError: There is no such service; the message lists all names.
     """
     if name not in SERVICES:
         raise ValueError(f"No service is named {name!r}. There are: {', '.join(SERVICES)}")
@@ -125,12 +125,12 @@ def get(name: str) -> Service:
 
 
 def of_model(model: Model | None) -> Service | None:
-    """The service of the maker of a model; None where there is none."""
+    """Return the service of a model's maker; None if there is none."""
     return next((each for each in SERVICES.values() if each.model_of(model)), None)
 
 
 def is_base(address: str) -> bool:
-    """Whether an address can be asked: a secret may hide in a name, a password or a query."""
+    """Return whether an address may be asked; parts that may hide a secret are refused."""
     try:
         parts = urlsplit(address)
         is_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)

@@ -1,4 +1,4 @@
-"""What a service counts beside what is counted here: texts of one payload, or a sample of many."""
+"""Counts of a service beside the counts made here, of one payload's texts or a sample of many."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.services.endpoint import FRAMED, Endpoint
 from toon.wording import count, plural, signed_percent
 
-#: Besides the text as typed and the recommended format these are counted.
+#: Formats that are always counted, besides the text as typed and the recommended format.
 _ALWAYS: Final = (COMPACT, "toon")
-#: Fewer texts have no interval. The 97.5 % quantile of Student's t for so many is a little more
-#: than for any larger number.
+#: The fewest texts of an interval, and the 97.5 % quantile of Student's t for that many: it is a
+#: little higher than for more.
 _FEWEST: Final = 20
 _QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
-    """A text by its key and its name for people; its tokens here are None where nothing counts."""
+    """A text, its format's name and label, and its tokens counted here or None."""
 
     name: str
     label: str
@@ -35,7 +35,7 @@ class Text(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The tokens of a text here and by a service."""
+    """The tokens of a text, counted here and by a service."""
 
     name: str
     label: str
@@ -44,7 +44,7 @@ class Counted(NamedTuple):
 
     @property
     def words(self) -> str:
-        """By how much the service counts more or fewer; "" where nothing is counted here."""
+        """The difference of the service's count in words; "" without a count here."""
         if self.here is None:
             return ""
         if not (more := self.service - self.here):
@@ -54,7 +54,7 @@ class Counted(NamedTuple):
 
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
-    """Return a payload as typed, minified, as TOON and as recommended, each where there is one."""
+    """Return a payload's texts as typed, minified, as TOON and as recommended, where they exist."""
     shortest = tokenizer or DEFAULT_TOKENIZER
     if not tokenizers.get(shortest).counted:
         shortest = DEFAULT_TOKENIZER
@@ -67,15 +67,15 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 
 def _count(tokenizer: str | None, text: str) -> int | None:
-    """Count a text; return None for no tokenizer, and for one that is no model's own."""
+    """Count a text; return None without a tokenizer, or if it is not the model's own."""
     counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
 
 def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
-    """Return some of many texts, each as likely as any other and the same in every run.
+    """Draw a random sample of ``most`` texts at most, the same in every run.
 
-    One that is not JSON, which no run measures, is drawn in vain.
+    Drawn texts that are not JSON are left out, since no run measures them.
     """
     kept, chance = list[str](), random.Random(0)
     for seen, text in enumerate(payloads, 1):
@@ -95,7 +95,7 @@ def _is_json(text: str) -> bool:
 
 
 def sent_words(texts: Iterable[Text]) -> str:
-    """Say how much is sent: the texts, and the one of the frame."""
+    """Say how many texts and bytes are sent, and that the text of the frame is sent too."""
     sizes = [len(each.text.encode()) for each in texts]
     return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
 
@@ -104,7 +104,7 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
     """Ask a service for each text.
 
     Raises:
-        ServiceError: One of the counts did not come.
+        ServiceError: A count did not come.
     """
     counted = tuple(
         Counted(each.name, each.label, each.here, endpoint.count(each.text)) for each in texts
@@ -115,13 +115,13 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
 
 @dataclass(frozen=True)
 class Counts:
-    """What a service counts for some texts.
+    """The counts of a service for some texts.
 
     Attributes:
-        maker: Whose service it is.
+        maker: The maker of the service.
         model: The model, as the service names it.
-        frame: The tokens of a call without a text, which are taken off.
-        tokenizer: What counts here; None where nothing does.
+        frame: The tokens of a call without a text, subtracted from each count.
+        tokenizer: The tokenizer that counts here, or None.
     """
 
     maker: str
@@ -132,7 +132,7 @@ class Counts:
 
     @property
     def about(self) -> str:
-        """Who counts, and what is taken off."""
+        """The sources of the counts and the subtracted frame, in words."""
         here = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
@@ -140,7 +140,7 @@ class Counts:
 
     @property
     def words(self) -> str:
-        """Who counts, and by how much otherwise than is counted here."""
+        """The service's difference from the counts made here, in words."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
         other = next((each for each in self.texts if each.here != each.service), None)
@@ -149,14 +149,14 @@ class Counts:
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
 
     def table(self) -> list[list[str]]:
-        """A head, and a line for each text."""
+        """Return the header and a row for each text."""
         lines = [
             [each.name, count(each.here), count(each.service), each.words] for each in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
-        """The counts of each text as plain data."""
+        """Return the counts of each text as plain data."""
         rows = [
             {"text": each.name, "tokens": each.here, "service_tokens": each.service}
             for each in self.texts
@@ -165,20 +165,20 @@ class Counts:
 
     @property
     def sum(self) -> Counted:
-        """All texts together."""
+        """The counts of all texts together."""
         here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(each.service for each in self.texts))
 
     @property
     def same(self) -> int:
-        """For how many texts both count the same."""
+        """The number of texts for which both counts are equal."""
         return sum(each.here == each.service for each in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
-        """Return what the service counts more over all payloads, as a share: the 95 % interval.
+        """Return the 95 % interval of the service's excess over all payloads, as a share.
 
-        It is that of a ratio of two sums in a sample without replacement. None: the texts are too
-        few, or all the same.
+        It is the interval of a ratio of sums in a sample without replacement. None: the texts are
+        too few, or all counts are equal.
         """
         many, whole = len(self.texts), self.sum
         if many < _FEWEST or self.same == many or not whole.here:

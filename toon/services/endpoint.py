@@ -1,7 +1,7 @@
-"""One service asked for counts, bounded in bytes, time and waiting.
+"""A client of a counting service, bounded in bytes, time and waiting.
 
-Nothing but the base address is contacted, no redirect is followed, and no proxy of the environment
-is used. The key is in memory alone: neither a message holds it, nor the frames of an error.
+Only the base address is contacted: no redirect is followed, and no proxy of the environment is
+used. The key is in memory alone, and neither in messages nor in tracebacks.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ if TYPE_CHECKING:
 
     from toon.costs.models import Model
 
-#: The text whose count, less the one token that it is, is the frame of a call.
+#: The text whose count, less its own single token, is the frame of a call.
 FRAMED: Final = "x"
-#: What services counted for this process, by the digest of what was asked. A page has one for each
-#: of its sessions.
+#: Counts of services for this process, by the digest of the request. A page has a table of its own
+#: for each session.
 KEPT: Final[dict[bytes, int]] = {}
-#: All are dropped where there would be more.
+#: The most counts that are kept; all are dropped when there would be more.
 _MOST_KEPT: Final = 10_000
 
 _SECONDS: Final = 30.0
 _REPLY_BYTES: Final = 64_000
-#: How often a text is sent, and how long all waiting of an endpoint may take.
+#: How often a text is sent, and the most seconds of waiting of an endpoint in all.
 _MOST_SENT: Final = 5
 _MOST_WAITED: Final = 120.0
 _STEP: Final = 0.25
 _DETAIL_CHARACTERS: Final = 200
-#: So many tokens are not believed.
+#: The count from which on a reply is not believed.
 _NO_FIGURE: Final = 10**9
 
 
 class ServiceError(RuntimeError):
-    """No count came. The message is a sentence, without the key."""
+    """A count that did not come. The message is a sentence, without the key."""
 
 
 @dataclass(frozen=True)
 class _Reply:
-    """What came back, or in words ``why_not``."""
+    """A reply, or the reason ``why_not`` in words."""
 
     status: int = 0
     retry_after: str = ""
@@ -63,11 +63,11 @@ class _Reply:
 
 @dataclass
 class Endpoint:
-    """A service that counts for one model, as it names that.
+    """A service that counts for one model, under the service's name of it.
 
     Attributes:
         base: The base address.
-        tell: Hears for how long it still waits, several times a second; its error ends that.
+        tell: Called while waiting, with a sentence about the time left; its error ends the wait.
     """
 
     service: Service
@@ -79,10 +79,10 @@ class Endpoint:
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        """Check what would be sent.
+        """Check the key, the model and the address.
 
         Raises:
-            ServiceError: The key, the model or the address cannot be right.
+            ServiceError: The key, the model or the address is missing or malformed.
         """
         self.key, maker, wrong = self.key.strip(), self.service.maker, ""
         if not self.key:
@@ -101,7 +101,7 @@ class Endpoint:
 
     @property
     def frame(self) -> int:
-        """The tokens that a call has besides its text: those of a call with "x", less one.
+        """The tokens of a call besides its text: the tokens of a call with "x", less one.
 
         Raises:
             ServiceError: No count came.
@@ -111,16 +111,16 @@ class Endpoint:
         raise self._error(f"counts no token for {FRAMED!r}")
 
     def count(self, text: str) -> int:
-        """The tokens of a text, without the frame of the call.
+        """Count the tokens of a text, without the frame of the call.
 
         Raises:
-            ServiceError: No count came; none of another place stands in for it.
+            ServiceError: No count came; no other count replaces it.
         """
         frame = self.frame  # first: a wrong key costs one short request
         return self._ask(text) - frame
 
     def _ask(self, text: str) -> int:
-        """The tokens of a call with this text."""
+        """Return the tokens of a call with this text, kept or asked for."""
         asked = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(asked.encode()).digest()
         if (kept := self.kept.get(digest)) is not None:
@@ -134,7 +134,7 @@ class Endpoint:
         return found
 
     def _reply(self, text: str) -> _Reply:
-        """Return the reply; a busy service is waited for as it asks in seconds, or ever longer."""
+        """Return the reply; wait for a busy service as long as it asks for, or ever longer."""
         for sent in range(_MOST_SENT):
             found = self._post(text)
             if found.status != 429:
@@ -163,7 +163,7 @@ class Endpoint:
         return httpx2.Client(headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted())
 
     def _post(self, text: str) -> _Reply:
-        """The reply. What goes wrong is no error yet, for that would hold the request."""
+        """Return the reply or its failure; an error raised here would hold the request."""
         import httpx2
 
         body = json.dumps(self.service.body(self.model, text)).encode()
@@ -183,7 +183,7 @@ class Endpoint:
         return _Reply(response.status_code, response.headers.get("Retry-After", ""), found)
 
     def _read(self, reply: _Reply) -> int | str:
-        """The count in a reply, or why there is none: a frame of an error may hold no reply."""
+        """Return the count in a reply, or the failure in words for the caller to raise."""
         if reply.why_not:
             return reply.why_not
         if 300 <= reply.status < 400:
@@ -206,19 +206,19 @@ class Endpoint:
         return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
 
     def _clean(self, words: str) -> str:
-        """The words in one line, without the key that a service may repeat, and other secrets."""
+        """Write words in one line, and mask the key, which a service may repeat, and secrets."""
         return mask(" ".join(words.replace(self.key, "…").split()))
 
 
 def endpoint_of(
     name: str, model: Model | None, named: str = "", url: str = "", **options: Any
 ) -> Endpoint:
-    """The service of that name, with the key of the environment.
+    """Return the endpoint of a service, with the key of the environment.
 
     Args:
-        model: The model of the lab to count for, where the service's own is not ``named``.
-        url: The base address; "" for that of the environment.
-        options: More of :class:`Endpoint`.
+        model: The lab's model to count for, unless ``named`` has the service's name of a model.
+        url: The base address; "" for the environment's.
+        options: More arguments of :class:`Endpoint`.
 
     Raises:
         ValueError: No service has that name.
@@ -233,7 +233,7 @@ def endpoint_of(
 
 @cache
 def _trusted() -> SSLContext:
-    """The authorities that are believed; reading them takes longer than a call on this machine."""
+    """Return the trusted certificate authorities; loading them takes longer than a local call."""
     import httpx2
 
     return httpx2.create_ssl_context(trust_env=False)
@@ -258,7 +258,7 @@ def _json(body: bytes) -> Any:
 
 
 def _message(answer: Any) -> str:
-    """What an error's body says in words."""
+    """Return the message in an error's body; "" if there is none."""
     facts = answer.get("error", answer) if isinstance(answer, dict) else None
     words = facts.get("message") or facts.get("detail") if isinstance(facts, dict) else facts
     return words if isinstance(words, str) else ""

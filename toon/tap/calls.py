@@ -1,7 +1,7 @@
-"""Puts the messages of JSON-RPC together: each request with its answer, on one line of the record.
+"""Pairs of JSON-RPC messages: each request with its answer, on one line of the record.
 
 A line is ``{"tap": "mcp", "time", "seconds", "exchange": [REQUEST, ANSWER]}``, with both as they
-were written. What is no message, or has no answer, gets a line that says so.
+were written. Requests without an answer, and text that is no message, get a line that says so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from toon.traffic.tools import MAX_CALLS
 
 #: Takes a line for the record.
 Write: TypeAlias = Callable[[bytes], None]
-#: The side that a request came from, and its id.
+#: The side that a request came from, and the id of the request.
 _Key: TypeAlias = tuple[int, str]
 
 SIDES: Final = ("client", "server")
@@ -36,23 +36,23 @@ def stamp(time: float) -> str:
 
 
 def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
-    """A line of the record; each part is a key and the JSON of its value."""
+    """Return a line of the record; each part is a key and the JSON of its value."""
     members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
     line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp(time).encode(), members)
     return line.replace(b"\r", b" ").replace(b"\n", b" ") + b"\n"  # in JSON both are blanks
 
 
 def note_line(time: float, note: str) -> bytes:
-    """A line of the record about what it does not hold."""
+    """Return a line of the record that says what the record lacks."""
     return record_line("note", time, ("note", json.dumps(note).encode()))
 
 
 def read_json(text: bytes) -> Any:
-    """The value of a JSON text, also of one with escapes that only Python reads.
+    """Read a JSON text, also with escapes that only Python's reader accepts.
 
     Raises:
-        ValueError: It is not JSON.
-        RecursionError: It is nested too deeply.
+        ValueError: The text is not JSON.
+        RecursionError: The text is nested too deeply.
     """
     try:
         return orjson.loads(text)
@@ -70,7 +70,7 @@ class _Open:
 
 
 class Calls:
-    """The requests of both sides of one session, and their answers."""
+    """The open requests of both sides of one session."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -82,7 +82,7 @@ class Calls:
         return [request.name for request in self._open.values()]
 
     def take(self, line: Line, side: int) -> None:
-        """Takes a line that one side has sent: 0 is the client, 1 the server."""
+        """Take a line of one side: 0 is the client, 1 the server."""
         text = line.text.strip()
         if not text:
             return
@@ -106,7 +106,7 @@ class Calls:
                 self._message(each, part, line, side)
 
     def end(self, time: float) -> None:
-        """Notes which requests never had an answer."""
+        """Record the requests that never had an answer."""
         for request in self._open.values():
             note = [("exchange", b"[%s]" % request.text)]
             self._write(record_line("mcp", request.time, *note))
@@ -161,7 +161,7 @@ class Calls:
 
 
 def _name(request: dict[str, Any]) -> str:
-    """What a request is called in a note: its method, its tool and its id."""
+    """Describe a request for a note: its method, its tool and its id."""
     params = request.get("params")
     tool = params.get("name") if isinstance(params, dict) else None
     words = [request["method"], *([tool] if isinstance(tool, str) else [])]

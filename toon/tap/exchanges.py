@@ -1,10 +1,10 @@
-"""Puts requests and answers of HTTP together: calls of models, and messages of MCP in bodies.
+"""Pairs of HTTP requests and answers: calls of models, and messages of MCP in bodies.
 
 A call of a model is ``{"tap": "model", "time", "seconds", "path", "status", "request",
-"response"}``: the bodies as they were written. Of an answer that came as events only the model and
-its usage are kept, which is what is counted of one, or the object that ends OpenAI's Responses.
-MCP's messages make the lines of :mod:`.calls`. Of all else only method, path, status and size are
-kept, and of no exchange its headers or query.
+"response"}``: the bodies as they were written. An answer of events is kept as its model and usage,
+or as the object that ends OpenAI's Responses: nothing else of it is counted. MCP's messages make
+the lines of :mod:`.calls`. All other exchanges are kept as method, path, status and size. Headers
+and queries are never kept.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.frames import DATA, END, GAP, OPEN, Frame
 from toon.tap.lines import Events, Line
+from toon.traffic.keys import chosen
 from toon.traffic.language import MODELS, PROMPTS, USAGES, is_conversation
 from toon.traffic.rpc import is_message
-from toon.traffic.spelling import chosen
 from toon.traffic.urls import fold_url
 
-#: Sessions whose open requests are remembered.
+#: The most sessions whose open requests are remembered.
 _MOST_SESSIONS: Final = 1_000
 _INFLATED: Final = ("gzip", "x-gzip", "deflate")
-#: Packings that pyarrow opens, by its names; it opens them whole, not as they come.
+#: Encodings that only pyarrow unpacks, by its names; it needs the whole body.
 _OPENED: Final = {"br": "brotli", "zstd": "zstd"}
 _DAMAGED: Final = "damaged: it does not unpack"
 
 
 class _Body:
-    """One body, unpacked as it comes; too much of it is only counted."""
+    """A body, unpacked while it arrives; a body beyond the limit is only counted."""
 
     def __init__(self, head: dict[str, Any]) -> None:
         self.head = head
@@ -48,7 +48,7 @@ class _Body:
         self._parts: list[bytes] = []
 
     def add(self, data: bytes, *, keep: bool = True) -> bytes:
-        """Takes a part; returns it unpacked."""
+        """Add a part, and return it unpacked; b"" if it can only be unpacked at the end."""
         if self.lack:
             return b""
         if self._codec:
@@ -66,7 +66,7 @@ class _Body:
         return data
 
     def open(self) -> bytes:
-        """What is only opened at the end, when all of it has come; "" of all else."""
+        """Unpack a body that is only unpacked when complete, and return it; b"" for others."""
         packed, codec, self._codec = b"".join(self._packed), self._codec, ""
         self._packed = []
         if not packed or self.lack:
@@ -102,7 +102,7 @@ class _Body:
         return b"".join(self._parts)
 
     def value(self) -> Any:
-        """The JSON value of the body; None, and what it lacks, if it has none."""
+        """Return the JSON value of the body; on failure return None and set ``lack``."""
         try:
             return read_json(self.text) if not self.lack else None
         except (ValueError, RecursionError):
@@ -115,7 +115,7 @@ def _too_long() -> str:
 
 
 class _Told:
-    """What the events of a model's answer say of the model and its usage."""
+    """The model and usage in the events of a model's answer."""
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
@@ -157,13 +157,13 @@ class _Told:
 
 
 class _Exchange:
-    """One request and its answer, as far as they have come."""
+    """One request and its answer, as far as they have arrived."""
 
     def __init__(self, head: dict[str, Any], frame: Frame) -> None:
         self.request = _Body(head)
         self.response: _Body | None = None
         self.time = frame.time
-        self.what = ""  # "mcp", "model" or "other", as soon as the request is whole
+        self.what = ""  # "mcp", "model" or "other", once the request is complete
         self.told = _Told()
         self.events = Events(RECORD_BYTES)
         self.gap = 0
@@ -175,7 +175,7 @@ class _Exchange:
 
 
 class Http:
-    """The exchanges that go through a proxy: two streams each, of the request and its answer."""
+    """The exchanges of a proxy; each has two streams, for its request and its answer."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -211,7 +211,7 @@ class Http:
             calls.end(time)
 
     def _begin_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
-        """Decides what a request is, which is complete by now, and hands its messages on."""
+        """Classify an exchange by its request, now complete, and pass on the request's messages."""
         exchange.request.open()
         value = exchange.request.value()
         many = value if isinstance(value, list) and value else [value]
@@ -232,7 +232,6 @@ class Http:
         self._unpacked(exchange, number, frame, exchange.response.add(frame.data, keep=keep))
 
     def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
-        """Takes a part of an answer as it was before it was packed."""
         if exchange.has_events:
             for event in exchange.events.feed(frame._replace(data=data)):
                 if exchange.what == "model":
@@ -241,9 +240,9 @@ class Http:
                     self._calls(exchange, number).take(event, 1)
 
     def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
-        """Writes down what came of an exchange."""
+        """Write the record of an exchange."""
         if exchange.response:
-            rest = exchange.response.open() + b"\n\n"  # an event may end with its answer
+            rest = exchange.response.open() + b"\n\n"  # the body may end inside an event
             self._unpacked(exchange, number, frame, rest)
         fault = str(json.loads(frame.data).get("fault", ""))
         if exchange.gap:
@@ -307,7 +306,7 @@ class Http:
 
 
 def _is_of_model(value: dict[str, Any], head: dict[str, Any]) -> bool:
-    """Whether a request is a conversation with a model."""
+    """Return whether a request is a conversation with a model."""
     is_response = str(head.get("path", "")).endswith("/responses")
     return is_response or any(is_conversation(value.get(key)) for key in PROMPTS)
 

@@ -1,4 +1,4 @@
-"""Measures what comes into a file while it grows."""
+"""The measurement of a file's new records while the file grows."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from toon.traffic import Growing
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Record
 
-#: Seconds between two looks at a file to which nothing was added.
+#: Seconds between two looks at a file that did not grow.
 _PAUSE: Final = 0.25
-#: Bytes that are left for a moment whenever a call comes; of more it is said how many.
+#: Bytes that may be unread for a moment after each call; a larger backlog is shown.
 BEHIND: Final = 200_000
-#: Bytes behind from which processes measure, which take a while to start.
+#: The backlog in bytes that starts worker processes, which take a while to start.
 _FAR: Final = 2_000_000
 
 
 class Follower:
-    """The file at ``path`` while it grows, measured by ``settings``; ``account`` says what it is.
+    """A reader of the file at ``path``, which measures records by ``settings`` as they come.
 
-    ``stop`` ends it. ``records`` counts what was measured so far.
+    ``account`` describes the records, ``stop`` ends the reading, ``records`` counts the rows so
+    far.
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -56,10 +57,10 @@ class Follower:
         return self.file.consumed
 
     def tables(self) -> Generator[pa.Table | None]:
-        """The rows of what was added, in order; None whenever all that was added is measured.
+        """Yield the rows of new records, in order; None whenever the file is measured to its end.
 
         Raises:
-            RuntimeError: It cannot be measured.
+            RuntimeError: A worker failed to measure.
             OSError: The file cannot be read.
         """
         executor: Executor = InProcess(self._settings)

@@ -1,4 +1,4 @@
-"""What the forwarder hands to the recorder: pieces of the traffic, each with its stream and time.
+"""Frames from the forwarder to the recorder: pieces of the traffic, with their stream and time.
 
 A command has two streams, one a direction; an HTTP exchange has two of its own.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-#: The kinds of frames: an exchange begins (its head as JSON), bytes of a stream, a stream ended
-#: (what is known of it as JSON), bytes that were lost (their number).
+#: Kinds of frames: the head of a request or an answer as JSON, bytes of a stream, the end of a
+#: stream with facts as JSON, and the number of lost bytes.
 OPEN: Final = b"o"
 DATA: Final = b"d"
 END: Final = b"e"

@@ -1,4 +1,4 @@
-"""Follows a file that grows: its whole lines as they come, over all files of a recording."""
+"""The reader of a growing recording: whole lines as they come, over all of its files."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import BinaryIO, Final
 
 from toon.tap.log import closed_files
 
-#: Bytes of lines that are given at once; more only if a line is longer.
+#: The most bytes of lines in a batch, unless a single line is longer.
 BATCH_BYTES: Final = 1_000_000
 
 
 class GrowingFile:
-    """The lines of the file at ``path``, after those of the files that were closed before it.
+    """The lines of the recording at ``path``, first those of its closed files.
 
-    A file that is closed meanwhile is read to its end before the next one; ``missed`` counts the
-    files that were removed before anybody read them, ``consumed`` the bytes that were read.
+    A file that is closed meanwhile is read to its end before the next one. ``missed`` counts files
+    that were removed unread, ``consumed`` the bytes that were read.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.missed = self.consumed = 0
-        self._number = 0  # of the file that is read; 0 before the first
+        self._number = 0  # of the open file; 0 before the first
         self._file: BinaryIO | None = None
         self._rest = b""
 
     def read(self, most: int = BATCH_BYTES) -> bytes:
-        """The next lines, each whole; b"" if there are none yet."""
+        """Return the next whole lines; b"" if there are none yet."""
         while True:
             if self._file is None and not self._open_next():
                 return b""
@@ -72,7 +72,7 @@ class GrowingFile:
         return closed_files(self.path) if self.path.parent.is_dir() else []
 
     def _open_next(self) -> bool:
-        """Opens the file after the one that was read; False if there is none."""
+        """Open the file after the one that was read; return False if there is none."""
         while True:
             closed = self._closed()
             following = [each for each in closed if each[0] > self._number]
@@ -83,9 +83,9 @@ class GrowingFile:
             except FileNotFoundError:
                 if not following:
                     return False
-                continue  # it was removed meanwhile
+                continue  # the file was removed meanwhile
             if path == self.path and self._closed() != closed:
-                file.close()  # it was closed meanwhile: which number it has is not sure
+                file.close()  # the file was closed meanwhile: its number is unsure
                 continue
             if self._number:
                 self.missed += number - self._number - 1
@@ -93,12 +93,12 @@ class GrowingFile:
             return True
 
     def _is_cut(self) -> bool:
-        """Whether the file is shorter than what was read of it: somebody began it anew."""
+        """Return whether the file is shorter than what was read of it: it was written anew."""
         assert self._file is not None
         return os.fstat(self._file.fileno()).st_size < self._file.tell()
 
     def _is_last(self) -> bool:
-        """Whether the file that is read is the one at the path, to which lines are added."""
+        """Return whether the open file is the one at the path, which still grows."""
         assert self._file is not None
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))

@@ -1,7 +1,7 @@
-"""A run that grows: rows are added, and from time to time it is written as a file for readers.
+"""A growing run: rows are added, and the run is written as a file from time to time.
 
-Each file is a whole run. It is removed as soon as nobody refers to it any more, so that whoever
-reads one still has it when the next is written.
+Each file is a whole run, and is removed once nothing refers to it: a reader keeps its file while
+the next one is written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAME: Final = "so-far"
 
 
 class Snapshot:
-    """The file of a run at some moment; it is removed when nothing refers to this."""
+    """A file of the run at some moment; it is removed when nothing refers to this object."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,9 +49,9 @@ def _remove(path: Path) -> None:
 
 
 class GrowingRun:
-    """The rows measured so far by ``settings``, kept in files in ``folder``; memory is bounded.
+    """The rows measured so far by ``settings``, in files in ``folder``; memory is bounded.
 
-    ``totals`` are of all rows.
+    ``totals`` sums all rows.
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
@@ -73,10 +73,10 @@ class GrowingRun:
         self.totals.add(rows)
 
     def write(self, account: Account, *, complete: bool = False) -> Snapshot:
-        """Writes the run as it is now.
+        """Write the run as it is now.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         path = self._folder / f"{_NAME}-{self._number}.parquet"
         columns = table.schema(self._settings)
@@ -95,14 +95,14 @@ class GrowingRun:
         return self._last
 
     def link(self, path: Path) -> None:
-        """Makes the last file the one at ``path`` too."""
+        """Link the last file to ``path`` too."""
         assert self._last is not None
         draft = path.with_suffix(".link")
         os.link(self._last.path, draft)
         draft.replace(path)
 
     def _row_groups(self) -> Iterator[pa.Table]:
-        """All rows in tables of bounded size; the last one of the file before grows."""
+        """Yield all rows in tables of bounded size; a small last table of the last file grows."""
         ahead: list[pa.Table] = []
         for rows in chain(self._written(), self._new):
             if ahead and sum(each.num_rows for each in ahead) + rows.num_rows > GROUP_ROWS:

@@ -1,4 +1,4 @@
-"""Lines of a stream that comes in pieces, and the events that they make."""
+"""Lines of a stream that arrives in pieces, and server-sent events made of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from toon.tap.frames import Frame
 
 
 class Line(NamedTuple):
-    """A line of ``size`` bytes; of one that is too long ``text`` is the beginning alone.
+    """A line of ``size`` bytes; the ``text`` of a too long line is only its beginning.
 
-    ``whole`` is false for the last one of a stream that broke off.
+    ``whole`` is false for the last line of a broken stream.
     """
 
     text: bytes
@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """Cuts a stream at its line breaks. Memory is bounded by the longest line that is kept."""
+    """A cutter of a stream at its line breaks; the longest line that is kept bounds its memory."""
 
     def __init__(self, most: int = RECORD_BYTES) -> None:
         self._most = most
@@ -31,7 +31,7 @@ class Lines:
         self._is_torn = self._has_begun = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
-        """The lines that end in a frame."""
+        """Yield the lines that end in a frame."""
         data, at = frame.data, 0
         while (end := data.find(b"\n", at)) >= 0:
             self._add(data[at:end])
@@ -41,12 +41,12 @@ class Lines:
             self._add(data[at:])
 
     def tear(self) -> None:
-        """Bytes were lost: what comes up to the next line break is no line."""
+        """Note lost bytes: the text up to the next line break is dropped."""
         self._parts, self._size, self._held = [], 0, 0
         self._is_torn, self._has_begun = True, False
 
     def rest(self, time: float) -> Iterator[Line]:
-        """The line that the stream broke off in."""
+        """Yield the unfinished line at the stream's end, if there is one."""
         for line in self._take(time):
             if line.size:
                 yield line._replace(whole=False)
@@ -70,9 +70,9 @@ class Lines:
 
 
 class Events:
-    """Puts the data of server-sent events together, whose lines end in CR, LF or both.
+    """The data of server-sent events, whose lines end in CR, LF or both.
 
-    Of an event that is too long the beginning alone is kept, as of a line.
+    A too long event keeps only its beginning, as a line does.
     """
 
     def __init__(self, most: int = RECORD_BYTES) -> None:

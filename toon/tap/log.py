@@ -1,7 +1,7 @@
-"""The file of a recording: lines are added whole, by several taps at once if need be.
+"""The file of a recording, to which several taps can add whole lines at once.
 
-It is bounded: a file that has grown to its limit is renamed ``NAME.000001.jsonl`` and a new one
-begun, and the oldest of these are removed. It may be read at any time.
+A file at its limit is renamed ``NAME.000001.jsonl`` and a new one begun; the oldest renamed files
+are removed. Files may be read at any time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.secrets import disguise
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
-    """The closed files of the recording at ``path``, each with its number, the oldest first."""
+    """Return the closed files of the recording at ``path`` with their numbers, the oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
     found = ((name.match(each.name), each) for each in path.parent.iterdir())
     return sorted((int(match[1]), each) for match, each in found if match)
@@ -27,7 +27,7 @@ def closed_files(path: Path) -> list[tuple[int, Path]]:
 class Log:
     """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it.
 
-    Secrets in a line are disguised with a key that is forgotten with the recording.
+    Secrets in a line are disguised with a random key, which is never stored.
     """
 
     def __init__(self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES) -> None:
@@ -36,10 +36,10 @@ class Log:
         self._file = -1
 
     def append(self, line: bytes) -> None:
-        """Adds a line, or leaves the file as it is.
+        """Add a line, or leave the file as it is.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         text = line.decode(errors="surrogateescape")
         line = disguise(text, self._key).encode(errors="surrogateescape")
@@ -62,7 +62,7 @@ class Log:
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        """The open file, which nobody else writes meanwhile and which lies at the path."""
+        """Open and lock the file at the path; yield it, and unlock it at the end."""
         while True:
             if self._file < 0:
                 flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
@@ -85,7 +85,7 @@ class Log:
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:
-        """Writes a line; what a tap that was killed has left of one ends before it."""
+        """Write a line; first end an unfinished line that a killed tap has left."""
         if end and os.pread(file, 1, end - 1) != b"\n":
             line = b"\n" + line
         rest = memoryview(line)

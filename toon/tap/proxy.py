@@ -1,7 +1,7 @@
 """The forwarder for HTTP: an ASGI application that hands every request to one upstream.
 
-Bodies are passed on as they come and as they are packed, heads without what belongs to one
-connection. Nothing has a time limit here: the client and the upstream have their own.
+Bodies are passed on as they arrive, still packed; headers of a single connection are left out.
+There are no time limits here: the client and the upstream have their own.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
-#: Headers that are about one connection alone (RFC 9110, 7.6.1), and what this one answers itself.
+#: Headers of a single connection (RFC 9110, 7.6.1), and those that this server answers itself.
 _OF_CONNECTION: Final = frozenset(
     b"connection keep-alive proxy-connection te trailer transfer-encoding upgrade expect".split()
 )
-#: Headers that say how to read a body; no other is handed to the recorder, and none is written.
+#: Headers that the recorder needs to read a body; it gets no others and writes none.
 _ABOUT_BODY: Final = {
     b"content-type": "kind",
     b"content-encoding": "packed",
@@ -38,14 +38,14 @@ _ABOUT_BODY: Final = {
 
 
 class _ClientLeft(Exception):
-    """The client does not wait for its answer any more."""
+    """A client that no longer waits for its answer."""
 
 
 def read_upstream(url: str) -> SplitResult:
-    """The parts of an upstream's URL.
+    """Return the parts of an upstream's URL.
 
     Raises:
-        ValueError: It is no URL of HTTP, or holds more than a host and a path.
+        ValueError: The URL is not of HTTP, or has more than a host and a path.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -56,7 +56,7 @@ def read_upstream(url: str) -> SplitResult:
 
 
 class Proxy:
-    """Passes requests on to an upstream, to whose path those of the requests are added."""
+    """A forwarder of requests to an upstream; the upstream's path is put before theirs."""
 
     def __init__(self, upstream: SplitResult, recorder: Recorder) -> None:
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
@@ -85,7 +85,7 @@ class Proxy:
             exchange.end()
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Closes the connections to the upstream when the server ends."""
+        """Close the connections to the upstream when the server ends."""
         for step in ("startup", "shutdown"):
             await receive()
             if step == "shutdown":
@@ -95,9 +95,9 @@ class Proxy:
     async def _pass(
         self, scope: Message, receive: Receive, send: Send, exchange: _Exchange
     ) -> None:
-        """Passes one request on, and its answer back.
+        """Pass one request on, and its answer back.
 
-        An answer that breaks off is left without its end, so that the client sees that too.
+        An answer that breaks off is not ended properly, so the client sees the break too.
         """
         try:
             response = await self._ask(scope, receive, exchange)
@@ -149,7 +149,7 @@ class Proxy:
 
 
 class _Exchange:
-    """What the recorder is told of one request and its answer."""
+    """The reports to the recorder about one request and its answer."""
 
     def __init__(self, stream: int, recorder: Recorder) -> None:
         self._stream, self._recorder = stream, recorder
@@ -211,7 +211,7 @@ async def _refuse(send: Send, reason: str) -> None:
 
 
 def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """The headers without those of one connection, and those that it names as such."""
+    """Remove the headers of a single connection, and those that ``Connection`` names."""
     pairs = [(name.lower(), value) for name, value in headers]
     named = b",".join(value for name, value in pairs if name == b"connection").lower()
     dropped = _OF_CONNECTION | {name.strip() for name in named.split(b",")}

@@ -1,8 +1,8 @@
-"""Records the traffic in one thread: a queue of frames in, the lines of a file out.
+"""The recorder of traffic: one thread turns a queue of frames into lines of a file.
 
-Whoever passes bytes on calls :meth:`Recorder.put`, which never waits. What is beyond ``most`` bytes
-of the queue is lost, and the record says where. A call that could not be written is named in the
-file as soon as that can be written again.
+The forwarder calls :meth:`Recorder.put`, which never waits. Frames beyond ``most`` bytes of the
+queue are lost, and the record says where. A call that could not be written is named in the file as
+soon as writing works again.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from toon.tap.frames import DATA, GAP, Frame
 from toon.tap.lines import Lines
 from toon.tap.log import Log
 
-#: Seconds that frames wait for others, so that recording stays out of the way of a call.
+#: Seconds that frames wait for more, so that recording does not slow a call down.
 _GATHERED: Final = 0.01
-#: Seconds after which recording gives way to the traffic; Python's own are 0.005.
+#: Seconds after which the recording thread yields to the traffic; Python's default is 0.005.
 _GIVES_WAY: Final = 0.0001
 _NAMED: Final = 5
 
@@ -32,7 +32,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """One way that traffic comes in, whose pieces are put together."""
+    """The protocol of a reader that puts the frames of one kind of traffic together."""
 
     def take(self, frame: Frame) -> None: ...
 
@@ -40,7 +40,7 @@ class Traffic(Protocol):
 
 
 class Stdio:
-    """The two streams of a command, each with a message of JSON-RPC a line."""
+    """The two streams of a command, each with one JSON-RPC message a line."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
@@ -66,11 +66,11 @@ class Stdio:
 
 
 class Writer:
-    """Writes lines, and names those that it could not write as soon as it can again.
+    """A writer of lines, which later names the lines that it could not write.
 
     Args:
-        append: Writes a line; an OSError if it cannot.
-        say: Says on standard error that lines cannot be written, once.
+        append: Writes a line, or raises OSError.
+        say: Writes a sentence to standard error; called once, when writing fails.
     """
 
     def __init__(self, append: Callable[[bytes], None], say: Say) -> None:
@@ -112,7 +112,7 @@ class Recorder:
     """The queue before a recording, and the thread that empties it into ``log``.
 
     Args:
-        say: Says on standard error what happens to the recording.
+        say: Writes a sentence about the recording to standard error.
         most: Bytes that the queue holds.
     """
 
@@ -130,7 +130,7 @@ class Recorder:
         self._thread.start()
 
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
-        """Take a copy, or note that it is lost. Never waits for the recording."""
+        """Queue a copy, or note its loss; never wait for the recording."""
         with self._news:
             if self._size + len(data) > self._most:
                 self._lose(stream, len(data))
@@ -139,7 +139,7 @@ class Recorder:
             self._add(Frame(kind, stream, time.time(), data))
 
     def close(self) -> None:
-        """Wait until all is recorded, or until nothing has been for ``TAP_SECONDS``."""
+        """Wait until all is recorded, or until nothing was recorded for ``TAP_SECONDS``."""
         with self._news:
             self._add_losses()
             self._is_closing = True
@@ -172,7 +172,7 @@ class Recorder:
         self._lost.clear()
 
     def _work(self) -> None:
-        """Record what waits until the traffic ends."""
+        """Record the queued frames until the traffic ends."""
         while frames := self._take_all():
             for frame in frames:
                 self._record(frame)
@@ -184,7 +184,7 @@ class Recorder:
         self._traffic.end(time.time())
 
     def _take_all(self) -> list[Frame]:
-        """Wait for frames and return them; none if the traffic has ended."""
+        """Wait for frames and return them; return none if the traffic has ended."""
         with self._news:
             self._news.wait_for(lambda: self._waiting or self._is_closing)
             frames = list(self._waiting)

@@ -1,4 +1,4 @@
-"""Serves the forwarder for HTTP, on loopback unless another address is named."""
+"""The HTTP server of the forwarder, on loopback unless another address is given."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import uvicorn
 from toon.tap.proxy import Proxy
 from toon.tap.recorder import Recorder, Say
 
-#: Seconds that open exchanges have to end when the tap is told to.
+#: Seconds that open exchanges have to end when the tap ends.
 _LAST_SECONDS: Final = 5
 _LOOPBACK: Final = "127.0.0.1"
 
 
 def listen(address: str) -> socket.socket:
-    """A socket that listens at ``HOST:PORT``, or at a port of loopback.
+    """Return a socket that listens at ``HOST:PORT``, or at ``PORT`` of loopback.
 
     Raises:
-        ValueError: It is no address.
-        OSError: One cannot listen there.
+        ValueError: ``address`` is malformed.
+        OSError: Listening there is impossible.
     """
     host, _, port = address.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) < 65_536):
@@ -42,7 +42,7 @@ def listen(address: str) -> socket.socket:
 
 
 def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
-    """Serves until a signal ends it."""
+    """Serve until a signal ends the process."""
     config = uvicorn.Config(
         Proxy(upstream, recorder),
         log_config=None,

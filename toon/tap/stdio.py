@@ -1,7 +1,7 @@
-"""The forwarder for a command: what the client sends goes to the server, and back, unchanged.
+"""The forwarder for a command: bytes of the client go to the server, and back, unchanged.
 
 Two threads copy bytes as they come. Standard error is the server's own. Signals reach the server,
-and the tap ends as the server ends.
+and the tap ends with the server's exit status.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from typing import Final
 from toon.tap.frames import DATA
 from toon.tap.recorder import Recorder
 
-#: Bytes that are read at once, and that the pipes hold where the system lets them.
+#: Bytes that one read takes at most, and that pipes hold where the system allows it.
 _MOST: Final = 1 << 18
 _SIGNALS: Final = (
     "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT",
 )  # fmt: skip
-#: What a terminal sends to all processes in front of it.
+#: Signals that a terminal sends to all processes in its foreground.
 _FROM_KEYS: Final = ("SIGINT", "SIGQUIT", "SIGWINCH", "SIGHUP")
 
 
 def run(command: Sequence[str], recorder: Recorder) -> int:
-    """Runs a server behind the tap; returns its exit status, negative if a signal ended it.
+    """Run a server behind the tap, and return its exit status, negative if a signal ended it.
 
     Raises:
-        OSError: It cannot be started.
+        OSError: The server cannot be started.
     """
     its_input, to_server = os.pipe()
     from_server, its_output = os.pipe()
@@ -44,13 +44,13 @@ def run(command: Sequence[str], recorder: Recorder) -> int:
     client.start()
     answers.start()
     status = server.wait()
-    answers.join()  # a server that has ended may have left answers in the pipe
+    answers.join()  # an ended server may have left answers in the pipe
     recorder.close()
     return status
 
 
 def _copy(source: int, target: int, recorder: Recorder, stream: int) -> None:
-    """Copies bytes until one side ends, and then ends the other."""
+    """Copy bytes until one side ends, then end the other side."""
     room = memoryview(bytearray(_MOST))
     try:
         _widen(source)
@@ -59,14 +59,14 @@ def _copy(source: int, target: int, recorder: Recorder, stream: int) -> None:
             data = bytes(room[:size])
             recorder.put(DATA, stream, data)
             _write(target, data)
-    except OSError:  # nobody reads any more
+    except OSError:  # the reader is gone
         _end(source)
     finally:
         _end(target)
 
 
 def _widen(pipe: int) -> None:
-    """Lets a pipe hold more, so that long messages need fewer turns (Linux)."""
+    """Enlarge a pipe's buffer (Linux), so that long messages need fewer reads."""
     if hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):  # no pipe, or this user has too many
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _MOST)
@@ -78,14 +78,14 @@ def _write(target: int, data: bytes) -> None:
 
 
 def _end(descriptor: int) -> None:
-    """Lets go of a pipe, so that its other end sees that nobody is here any more."""
+    """Replace a pipe by /dev/null, so that its other end sees that it is closed."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, descriptor, inheritable=False)
     os.close(nowhere)
 
 
 def _pass_signals(server: subprocess.Popen[bytes]) -> None:
-    """Hands signals to the server, except those that the terminal sends it anyway."""
+    """Pass signals on to the server, except those that the terminal sends it too."""
 
     def hand_on(number: int, _: object) -> None:
         is_key = signal.Signals(number).name in _FROM_KEYS and _is_in_front()
@@ -99,7 +99,7 @@ def _pass_signals(server: subprocess.Popen[bytes]) -> None:
 
 
 def _is_in_front() -> bool:
-    """Whether keys of a terminal reach this process and so the server too."""
+    """Return whether this process, and so the server, is in its terminal's foreground."""
     with suppress(OSError):
         terminal = os.open("/dev/tty", os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Reads payloads from HAR, JSON Lines, JSON, CSV, zip, MCP transcripts and chat logs.
+"""Readers of payloads in HAR, JSON Lines, JSON, CSV, zip, MCP transcripts and chat logs.
 
 The kind of a file is detected from its content (:mod:`.sniff`). Any kind may be gzipped, and text
 may be UTF-8, or UTF-16 with a byte-order mark. A record that cannot be read becomes a

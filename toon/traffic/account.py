@@ -1,4 +1,4 @@
-"""What files were read as: for each its kind, the path, how much was found, and how it begins."""
+"""An account of the files that were read: the kind, the path and the number of their payloads."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from toon.traffic.payload import Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tallies import Usages
 
-#: Files that are told apart. What lies in others is counted by kind alone.
+#: Files that have rows of their own; further ones share a row for each kind.
 MAX_FILES: Final = 200
-#: Results of sessions that are remembered, to count their copies in others once.
+#: Results of sessions that are remembered, so that a copy in another session counts once.
 MAX_SEEN: Final = 500_000
 _SHOWN: Final = 120
-#: Characters that are masked together, more than are shown: a secret may begin in those.
+#: Characters that are masked at once. More than are shown, or a secret might be cut in two.
 _MASKED: Final = 4_000
-#: The kind of a file that is not read because it may hold credentials.
+#: The kind of a file that is not read, because it may hold credentials.
 LEFT_OUT: Final = "credentials"
-#: The kind of a file that lies beside the sessions of an agent, and is none.
+#: The kind of a file beside an agent's sessions that is no session.
 PASSED: Final = "beside"
-#: Files that are not there any more, that end in half a line, and that grew while they were read.
+#: The kinds of files that vanished, that end in half a line, and that grew during reading.
 GONE: Final = "gone"
 HALF: Final = "half"
 GREW: Final = "grew"
@@ -34,7 +34,7 @@ GREW: Final = "grew"
 
 @dataclass(slots=True)
 class ReadAs:
-    """What was read in one way from one file, or, without a ``source``, from many.
+    """A row of the account: one kind of payloads from one file, or from many without a ``source``.
 
     ``kind`` is the key of the file's kind and ``path`` where the payloads lay in their records.
     ``beginning`` is the start of the first payload.
@@ -51,7 +51,7 @@ class ReadAs:
 
     @property
     def is_sound(self) -> bool:
-        """Whether each field is of its type, as it is unless a file was made by others."""
+        """Return whether each field has its type; a row from a foreign file may not."""
         texts = (self.source, self.kind, self.label, self.path, self.beginning)
         counts = (self.payloads, self.skipped, self.bad)
         return all(isinstance(each, str) for each in texts) and all(
@@ -70,9 +70,9 @@ class ReadAs:
 
 @dataclass(slots=True)
 class Account:
-    """What a reading of files found, by file, kind and path. It is filled while they are read.
+    """The rows of the files that were read, by file, kind and path; filled during reading.
 
-    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name.
+    It also holds the ``definitions`` of tools and the ``usages`` of model calls in the files.
     """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
@@ -80,14 +80,14 @@ class Account:
     usages: Usages = field(default_factory=Usages)
     _seen: OrderedDict[bytes, None] = field(default_factory=OrderedDict)
     _last: tuple[str, str, str] = ("", "", "")
-    #: What is taken of the file that is read; None where the file's own position says how far.
+    #: The unpacked stream of the current file; None where the file's own position says how far.
     chunks: Chunks | None = None
     _file: BinaryIO | None = None
     _read_before: int = 0
 
     @property
     def bytes_read(self) -> int:
-        """The bytes of the files that were read so far, as they are stored; any thread may ask."""
+        """Return the bytes read so far, as stored on disk. Any thread may call it."""
         before, file, chunks = self._read_before, self._file, self.chunks
         if file is not None:
             with suppress(OSError, ValueError):  # it is closed by now, or a stream
@@ -96,7 +96,7 @@ class Account:
 
     @contextmanager
     def reading(self, file: BinaryIO) -> Iterator[None]:
-        """Follows how far a file is read, until it has been."""
+        """Track how far ``file`` is read while the context is open."""
         self._file = file
         try:
             yield
@@ -111,7 +111,7 @@ class Account:
         self._last = item.source, kind, path
 
     def is_new(self, key: bytes | None) -> bool:
-        """Whether a result of a session was not found before; None tells it from no other."""
+        """Return whether a session's result has a new ``key``, and keep it; None is always new."""
         if key is None:
             return True
         if key in self._seen:
@@ -122,11 +122,11 @@ class Account:
         return True
 
     def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
-        """Notes a file that is not read, or not whole; the kind says why."""
+        """Add a row for a file that was not read whole; its ``kind`` says why."""
         self._row(source, kind, "left out", "").skipped += 1
 
     def note_empty(self, source: str, kind: str, label: str) -> None:
-        """Notes a session in which no tool answered."""
+        """Add a row for a session without results of tools."""
         self._row(source, kind, label, "")
 
     def _row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
@@ -138,12 +138,12 @@ class Account:
         return self.rows[key]
 
     def _path_of(self, source: str, kind: str) -> str:
-        """The path under which records without payloads are counted: the file's last one."""
+        """Return the path under which a record without payload counts: the last one of its file."""
         return self._last[2] if self._last[:2] == (source, kind) else ""
 
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:
-        """The rows that :meth:`facts` gave; what is not of that form is left out."""
+        """Return the rows from the plain values that :meth:`facts` gave; skip malformed ones."""
         rows = []
         for row in facts if isinstance(facts, list) else ():
             with suppress(TypeError):
@@ -151,7 +151,7 @@ class Account:
         return [row for row in rows if row.is_sound]
 
     def facts(self) -> list[dict[str, Any]]:
-        """The rows as plain values, by file, in the order of reading."""
+        """Return the rows as plain values, file by file, in reading order."""
         return [asdict(row) for row in self.rows.values()]
 
 

@@ -1,4 +1,4 @@
-"""zip: every file in it is read as if it lay in a folder. Nothing is written to disk.
+"""zip archives: each member is read like a file in a folder. Nothing is written to disk.
 
 Limits stop hostile archives. Archives inside an archive are not opened.
 """
@@ -25,16 +25,16 @@ from toon.traffic.streams import Damaged, Expansion
 from toon.traffic.tools import Calls
 from toon.traffic.traces import Traces
 
-#: Files that an archive may hold, and bytes that its list of them may take.
+#: Files that an archive may hold, and bytes that its central directory may take.
 MAX_FILES: Final = ARCHIVE_FILES
 MAX_DIRECTORY: Final = 320 * ARCHIVE_FILES
 
 MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _MEMBER: Final = b"PK\x01\x02"
-_MEMBER_SIZE: Final = 46  # bytes of a member in the list, without its name, extra and comment
+_MEMBER_SIZE: Final = 46  # bytes of an entry without its name, extra and comment
 _LONGEST_NAME: Final = 200
-_STEP: Final = 1 << 12  # bytes unpacked at a time; of a damaged file so many are lost
+_STEP: Final = 1 << 12  # bytes unpacked at a time: damage loses no more than these
 _READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 _FAILURES: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error,
@@ -45,7 +45,7 @@ ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
 def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
-    """What ``read`` finds in each file of the archive, in the archive's order.
+    """Yield what ``read`` yields for each member of a zip archive, in the archive's order.
 
     Raises:
         TextError: The archive as a whole cannot be read.
@@ -69,7 +69,7 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
 
 
 def clean_name(name: str) -> str:
-    """The name of a file in an archive without ``..``, root, drive and control characters."""
+    """Return a member's name without ``..``, root, drive and control characters."""
     parts = clean(name).replace("\\", "/").split("/")
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
@@ -77,12 +77,12 @@ def clean_name(name: str) -> str:
 
 
 def folder_or_stem(name: str) -> str:
-    """The group of a file among others: its folder's name; without a folder its own stem."""
+    """Return the group of a file among others: its folder's name, or else its stem."""
     return PurePosixPath(name).parent.name or stem(name)
 
 
 def stem(name: str) -> str:
-    """A file's name without folders and endings."""
+    """Return a file's name without folders and endings."""
     text = PurePosixPath(name.replace("\\", "/")).name
     for packed in (".gz", ".zst"):
         text = text[: -len(packed)] if text.lower().endswith(packed) else text
@@ -90,14 +90,14 @@ def stem(name: str) -> str:
 
 
 class _Member:
-    """A file of an archive. Its unpacked bytes are counted; errors become Damaged."""
+    """A member of an archive. It counts the unpacked bytes and turns errors into Damaged."""
 
     def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
         self._file = file
         self._expansion = expansion
 
     def read(self, size: int) -> bytes:
-        """Some of the next bytes, so that what lies before damage is not lost; b"" at the end."""
+        """Return some of the next bytes, so that those before damage are kept; b"" at the end."""
         try:
             data = self._file.read1(min(size, _STEP))
         except _FAILURES:
@@ -134,16 +134,16 @@ def _read_member(
 
 
 def _is_clutter(name: str) -> bool:
-    """Whether a file is hidden or was added by a system, such as macOS."""
+    """Return whether a file is hidden or was added by a system, such as macOS."""
     parts = name.replace("\\", "/").split("/")
     return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
 
 
 class _BoundedList:
-    """A zip file whose list of members is not too long.
+    """A zip file that refuses a central directory of too many entries.
 
-    What its end says of that list may be wrong, and there are several ways to look for the end. So
-    the list itself is examined, as soon as it was read and before anything is made of it.
+    The record at the end of a zip may lie about the directory's length, and there are several ways
+    to find that record. So the directory itself is checked as it is read, before it is parsed.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -159,7 +159,7 @@ class _BoundedList:
 
 
 def _counts_more(data: bytes, limit: int) -> bool:
-    """Whether ``data`` starts with a list of more than ``limit`` members."""
+    """Return whether ``data`` starts with a central directory of more than ``limit`` entries."""
     at = count = 0
     while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):
         at += _MEMBER_SIZE + sum(struct.unpack_from("<HHH", data, at + 28))

@@ -1,4 +1,4 @@
-"""Opens the bodies of HTTP messages as logs keep them: base64, gzip, lines and event streams."""
+"""Decoding of HTTP bodies as logs keep them: base64, gzip, JSON Lines and event streams."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _EVENTS: Final = re.compile(r"(?:event|data|id|retry|):")
 
 
 class NotJsonError(TextError):
-    """A body of another kind, such as a script; the message is its media type."""
+    """The error of a body that is not JSON, such as a script; the message is its media type."""
 
 
 class _NotBase64Error(TextError):
-    """A text that is said to be base64."""
+    """The error of a text that is marked as base64 and is not."""
 
 
 class EmptyError(TextError):
-    """A message without a body."""
+    """The error of a message without body."""
 
     def __init__(self) -> None:
         super().__init__("the response body is empty")
@@ -44,19 +44,18 @@ def media_type(named: Any) -> str:
 def open_body(
     body: Any, kind: Any = "", *, is_base64: bool = False, packed: str = ""
 ) -> list[Node]:
-    """The JSON objects and arrays in a body; several in lines of JSON or an event stream.
+    """Return the JSON objects and arrays in a body; JSON Lines and event streams hold several.
 
     Args:
         body: The text of the body.
-        kind: Its media type, as the header of the content's type says.
+        kind: The Content-Type header.
         is_base64: Whether the text is base64.
-        packed: How the body was packed, as the header of the content's encoding says. Most logs
-            keep the body unpacked all the same.
+        packed: The Content-Encoding header. Most logs keep the body unpacked all the same.
 
     Raises:
-        NotJsonError: It is text or data of another kind.
-        EmptyError: It is empty.
-        TextError: It is damaged, or unpacks to more than a record may hold.
+        NotJsonError: The body is text or data of another kind.
+        EmptyError: The body is empty.
+        TextError: The body is damaged, or unpacks to more than a record may hold.
     """
     text = body if isinstance(body, str) else ""
     packed = packed.strip().lower()
@@ -64,10 +63,10 @@ def open_body(
         try:
             text = _decode(_unpack(_from_base64(text), packed), kind)
         except _NotBase64Error:
-            if text.strip(_BLANKS)[:1] not in ("{", "["):  # Firefox says base64 of plain text
+            if text.strip(_BLANKS)[:1] not in ("{", "["):  # Firefox marks plain text as base64
                 if is_base64:
                     raise
-                raise NotJsonError(media_type(kind)) from None  # kept unpacked, as a page of HTML
+                raise NotJsonError(media_type(kind)) from None  # an unpacked HTML page, say
     if not text.strip(_BLANKS):
         raise EmptyError
     named = media_type(kind).lower()

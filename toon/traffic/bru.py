@@ -1,7 +1,7 @@
 """Requests of Bruno (``.bru``): the responses that are saved in its examples.
 
-The shape is that of the fixtures of Bruno's own parser: an ``example`` holds a ``request`` and a
-``response``, whose body stands between two lines of three apostrophes.
+As in the fixtures of Bruno's own parser, an ``example`` holds a ``request`` and a ``response``,
+whose body stands between two lines of three apostrophes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _CONTENT: Final = re.compile(r"(?s)content: '''\n(.*?)\n *'''")
 
 
 def is_request(head: str) -> bool:
-    """Whether a text that starts with ``head`` is a request of Bruno."""
+    """Return whether a text that starts with ``head`` is a request of Bruno."""
     return _START.search(head[:2_000]) is not None
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The examples of a request, each as a JSON object of its request and its response."""
+    """Yield each example of a Bruno file as a JSON object of its request and its response."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         yield Flaw(1, TOO_LONG)

@@ -1,4 +1,4 @@
-"""A corpus of files: their payloads and bad records, whatever kind of file each is."""
+"""Reading of files of any kind: their payloads and bad records."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """What a file was recognised as, and the path to the payload that its records show."""
+    """A file's detected kind, and the path to the payload in its records."""
 
     kind: Kind
     packed: bool
     payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """In words: ``JSON Lines, packed: a record a line, its payload at payload``."""
+        """Return a description: ``JSON Lines, packed: a record a line, its payload at payload``."""
         packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
         return mask(f"{self.kind.label}{packed}: {self.kind.records}{place}")
 
 
 def sniff(file: File, name: str) -> Sniffed:
-    """Detects what ``file`` is; arguments as for :func:`read`.
+    """Detect the kind of ``file``; arguments as for :func:`read`.
 
     Raises:
         TextError: The file cannot be read, is not recognised, or may hold credentials.
@@ -57,7 +57,7 @@ def sniff(file: File, name: str) -> Sniffed:
 
 
 def is_packed(data: bytes) -> bool:
-    """Whether a file unpacks to more than itself: a zip, or gzip."""
+    """Return whether ``data`` starts a zip or gzip file."""
     return data[:4] in archive.MAGIC or data[:2] == GZIP
 
 
@@ -72,22 +72,22 @@ def read(
     only_sessions: bool = False,
     account: Account | None = None,
 ) -> Iterator[Record]:
-    """Reads the payloads and bad records of a file, in the file's order.
+    """Return an iterator over the payloads and bad records of a file, in the file's order.
 
     Args:
         file: A path, or a seekable binary file; it is read from its start.
         name: The file's name in the results.
-        payload_path: Where a record of JSON Lines, or of a JSON array or document, holds its
-            payload (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
-            column. With it, no log of a tool is recognised. Without it, payloads are where the kind
+        payload_path: The path to the payload in a record of JSON Lines, or of a JSON array or
+            document (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
+            column. With it, no tool's log is recognised. Without it, payloads are where the kind
             of log has them, or the record itself, or ``payload`` where the first records hold one
             and name their group; records that wrap others in an unknown way are refused.
-        group_path: Where a record names its group, or the name of a CSV column.
+        group_path: The path to a record's group, or the name of a CSV column.
         group: The group of records that name none; by default the stem of ``name``.
         whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
-        only_sessions: Whether a file that is the log of no tool is left out, and one in which no
-            tool answered is no bad record.
-        account: Where it is noted what the file was read as.
+        only_sessions: Whether to leave out files that are no tool's log; a session without results
+            of tools is then no bad record.
+        account: The account to which the file's rows are added.
 
     Raises:
         ValueError: A path cannot be parsed. The content of a file never raises.
@@ -107,10 +107,10 @@ def read(
 
 
 class Growing:
-    """Reads a file that grows, batch after batch, as what its first records showed.
+    """A reader of a growing file, batch by batch; the first batch decides its kind.
 
-    Arguments and errors as for :func:`read`. What one batch tells of later ones, such as the name
-    of a tool that was called, is remembered.
+    Arguments and errors as for :func:`read`. Facts of one batch that later ones need, such as the
+    name of a called tool, are kept.
     """
 
     def __init__(
@@ -129,10 +129,10 @@ class Growing:
         self._lines = 0
 
     def read(self, lines: bytes) -> Iterator[Record]:
-        """The payloads and bad records in the next lines of the file, each of them whole.
+        """Yield the payloads and bad records in the file's next whole lines.
 
         Raises:
-            TextError: They are the first, and not recognised.
+            TextError: The lines are the first, and their kind is not recognised.
         """
         if self._shape is None:
             if may_hold_credentials(self._origin.name):
@@ -153,11 +153,11 @@ def read_paths(
     group_path: str | None = None,
     account: Account | None = None,
 ) -> Iterator[Record]:
-    """Reads all files of ``paths``, which are files, folders, globs and URLs.
+    """Yield the payloads and bad records of all files of ``paths``: files, folders, globs and URLs.
 
-    :func:`.folders.find_files` defines which files and in which order. If there are several files,
-    each JSON text is one payload. The group of a file in a folder is the folder's name. A file that
-    may hold credentials is left out; where there are no others it is a bad record.
+    :func:`.folders.find_files` finds the files and their order. Among several files, each JSON text
+    is one payload. The group of a file in a folder is the folder's name. A file that may hold
+    credentials is left out; where there are no others it is a bad record.
 
     Raises:
         ValueError: A path into records cannot be parsed.
@@ -185,7 +185,7 @@ def read_paths(
 
 
 def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
-    """The files of folders that lie beside sessions of agents, and are none."""
+    """Return the names of files that lie beside agents' sessions in folders and are no sessions."""
     found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
 
     def is_session(path: str) -> bool:
@@ -200,7 +200,7 @@ def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
 def _read(
     opening: AbstractContextManager[BinaryIO], origin: Origin, in_archive: bool = False
 ) -> Iterator[Record]:
-    """The records of a file. An error that stops the reading becomes a last bad record."""
+    """Yield the records of a file. An error that stops the reading becomes a last bad record."""
     last = 0
     try:
         with opening as file, nullcontext() if in_archive else origin.account.reading(file):
@@ -229,7 +229,7 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         if origin.only_sessions and not isinstance(kind, Envelope):
             first = next(items, None)
             if isinstance(first, BadRecord) and not first.is_skipped:
-                yield first  # nobody knows what it was
+                yield first  # its kind is unknown
             else:
                 origin.account.leave_out(origin.name, PASSED)
             return
@@ -238,7 +238,7 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
     empty = True
     for item in items:
         empty = False
-        if kind is not archive.KIND:  # its files are noted one by one
+        if kind is not archive.KIND:  # its members have rows of their own
             origin.account.add(item, kind.name, kind.label)
         yield item
     if empty and origin.only_sessions:
@@ -252,7 +252,7 @@ def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
 
 
 def _unpacked(chunks: Chunks) -> BinaryIO:
-    """An archive from inside gzip, held whole."""
+    """Return an archive from inside gzip, held whole."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         reason = "an archive this large is not read from inside gzip: unpack it first"

@@ -1,7 +1,7 @@
 """CSV with a header: one column holds JSON texts, others may hold the group and the time.
 
-It is read row by row, and each row becomes a JSON object of its cells by the names of the columns.
-Its number is the line it starts in. The delimiter is the one that occurs most often in the header.
+Each row becomes a JSON object from column names to cells, numbered by the line it starts in. The
+delimiter is the most frequent candidate in the header.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from toon.wording import plural
 SAMPLE: Final = 20
 
 _DELIMITERS: Final = ",;\t|"
-#: Columns that name a row's group where no path does; the first found counts.
+#: Columns that name a row's group where no path does; the first present counts.
 _GROUPS: Final = ("endpoint", "path", "url", "uri", "tool", "tool_name", "name")
 _METHODS: Final = ("method", "http_method", "verb")
 _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
-#: What tools are called; a person's name, which has capitals or blanks, is no group.
+#: Names of tools. A person's name, which has capitals or blanks, is no group.
 _TOOL: Final = re.compile(r"[a-z][\w.:/-]*\Z")
 _RESPONSE: Final = re.compile(r"resp|result|output|answer|reply", re.IGNORECASE)
 
 
 def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
-    """The rows of a CSV text in UTF-8, each as a JSON object.
+    """Yield the rows of a CSV text in UTF-8, each as a JSON object.
 
     Raises:
         TextError: The header is not CSV.
@@ -54,14 +54,14 @@ def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
 
 
 class Table(NamedTuple):
-    """The beginning of a CSV text: its columns, and the first rows that can be read."""
+    """The columns of a CSV text and its first readable rows."""
 
     columns: Columns
     sample: list[RawRecord]
 
 
 def find_rows(head: bytes) -> Table | None:
-    """The rows of a CSV text that starts with ``head``; None if none holds an object or array."""
+    """Return the first rows of the CSV text ``head``; None if no cell holds an object or array."""
     rows = Rows(iter([head]))
     header = next((row for row in rows if isinstance(row, RawRecord)), None)
     try:
@@ -76,10 +76,10 @@ def find_rows(head: bytes) -> Table | None:
 
 
 def find_columns(table: Table, origin: Origin) -> Origin:
-    """``origin`` with paths into the rows.
+    """Return ``origin`` with paths to the payloads' and the groups' columns.
 
-    Without a path to the payloads they are in the column with most JSON objects and arrays, or the
-    response's where there are two. A row's group is the endpoint or tool that a column names.
+    Without a given path, payloads are in the column with most JSON objects and arrays, where
+    columns named like a response go first.
 
     Raises:
         TextError: A path names no column.
@@ -94,7 +94,7 @@ def find_columns(table: Table, origin: Origin) -> Origin:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """The payload of a row, by the endpoint or tool that one of its columns names.
+    """Yield the payload of a row; its group is the endpoint or tool that a column names.
 
     Raises:
         TextError: The row cannot be read.
@@ -116,7 +116,7 @@ def _group(row: Any) -> str | None:
 
 
 class Columns:
-    """The columns of a CSV text, by its header."""
+    """The delimiter and the columns that a CSV header names."""
 
     def __init__(self, header: str) -> None:
         header = header.encode(errors="surrogateescape").decode(errors="replace")
@@ -124,7 +124,7 @@ class Columns:
         self.names = self._cells(header)
 
     def records(self, rows: Rows) -> Iterator[RawRecord | Flaw]:
-        """The rows as JSON objects. Of a row whose quotes are wrong only the first line is bad."""
+        """Yield the rows as JSON objects. A row with wrong quotes loses only its first line."""
         for row in rows:
             if isinstance(row, Flaw):
                 yield row
@@ -145,10 +145,10 @@ class Columns:
                 yield Flaw(row.number, NOT_UTF8)
 
     def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The path with its column as the first step. The name of a column may hold dots.
+        """Return a path with its column as the first step. A column's name may hold dots.
 
         Raises:
-            TextError: It names no column.
+            TextError: The path names no column.
         """
         for size in range(len(path), 0, -1):
             name = _column_name(path[:size])
@@ -158,9 +158,9 @@ class Columns:
         raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
     def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
-        """The path of the column with most JSON objects and arrays; None if there are none.
+        """Return the path of the column with most JSON objects and arrays; None if there are none.
 
-        A column that is called like a response wins: what else holds JSON asked for it.
+        A column named like a response goes first: JSON in another column is the request.
         """
         rows = [parse(row.text) for row in sample]
         counts = {name: sum(_holds_json(row[name]) for row in rows) for name in self.names}
@@ -169,7 +169,7 @@ class Columns:
         return (fullest,) if counts[fullest] else None
 
     def _cells(self, row: str) -> list[str]:
-        """The cells of one row.
+        """Return the cells of one row.
 
         Raises:
             TextError: A quote is out of place.
@@ -195,7 +195,7 @@ def _holds_json(cell: str) -> bool:
 
 
 def _column_name(path: tuple[Step, ...]) -> str:
-    """The name that these steps would be a path of: ``a.b``, ``items[0].name``."""
+    """Return the column name that a path's steps spell: ``a.b``, ``items[0].name``."""
     steps = (
         f".{step}" if isinstance(step, str) else f"[{'' if step is None else step}]"
         for step in path
@@ -204,7 +204,7 @@ def _column_name(path: tuple[Step, ...]) -> str:
 
 
 class Rows:
-    """The rows of a CSV text in UTF-8. A quoted cell may contain line breaks.
+    """An iterator over the rows of a CSV text in UTF-8. A quoted cell may contain line breaks.
 
     A quote that is never closed makes only its own line bad: the lines after it are read again.
     Invalid UTF-8 becomes surrogates, for which the row will be refused.
@@ -216,7 +216,7 @@ class Rows:
         self._damage: Damaged | None = None
 
     def __iter__(self) -> Iterator[RawRecord | Flaw]:
-        """The rows from here on.
+        """Yield the remaining rows.
 
         Raises:
             Damaged: The stream breaks off, after the last good row.
@@ -248,12 +248,12 @@ class Rows:
             raise self._damage
 
     def read_again(self, row: RawRecord) -> None:
-        """Has the lines after the first one of a row read as rows of their own."""
+        """Queue the lines of a row after its first, to be read as rows."""
         _, *lines = row.text.split("\n")
         self._again.extendleft(reversed(list(enumerate(lines, row.number + 1))))
 
     def _line(self) -> tuple[int, str | None] | None:
-        """The next line and its number; None for one that is too long, and at the end."""
+        """Return the next line and its number; None for a line that is too long, and at the end."""
         if self._again:
             return self._again.popleft()
         try:

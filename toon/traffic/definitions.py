@@ -1,9 +1,9 @@
-"""Definitions of tools, which a request sends again with every prompt: the fixed bill.
+"""Definitions of tools, which a client sends again with every request: the fixed bill.
 
-Known are the ``tools`` of OpenAI (chat and Responses) and Anthropic, Gemini's
-``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``, of which
-clients send a model the name, the description and the input schema. A text that is sent again is
-kept once, with a tally. Memory is bounded: what is beyond is only counted.
+Read are the ``tools`` of OpenAI (chat and Responses) and Anthropic, Gemini's
+``functionDeclarations``, Bedrock's ``toolConfig`` and results of MCP's ``tools/list``, of which
+clients send a model the name, the description and the input schema. Equal texts are kept once, with
+a tally. Memory is bounded: definitions beyond the bound are only counted.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from toon.errors import TextError
+from toon.traffic.keys import at, chosen, paths_of
 from toon.traffic.language import WRAPPERS
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
-from toon.traffic.spelling import at, chosen, paths_of
 from toon.traffic.tools import seek, wrapped
 
-#: Definitions that are told apart, and characters of their texts; others are only counted.
+#: Definitions that are kept, and characters of their texts; further ones are only counted.
 MAX_DEFINITIONS: Final = 2_000
 MAX_TEXT: Final = 32_000_000
-#: Names of called tools that are remembered; beyond that any tool may have been called.
+#: Names of called tools that are kept. Beyond that any tool may have been called.
 MAX_CALLED: Final = 50_000
 MAX_CONVERSATIONS: Final = 50_000
-#: Times of requests that are told apart: of more, one interval is no part of a rate.
+#: Distinct times of requests that are kept; beyond that intervals tell no rate.
 MAX_MOMENTS: Final = 10_000
 _MAX_LISTS: Final = 500
 
@@ -38,12 +38,12 @@ _MARKS: Final = ('"tools"', '"functions"')
 _DEEPEST: Final = 4
 _GROUPED: Final = ("functiondeclarations",)
 _INNER: Final = ("function", "toolspec", "custom")
-#: What clients send on to a model of a definition that a server of MCP lists.
+#: Members of an MCP server's definition that clients send on to a model.
 _SENT_ON: Final = ("name", "description", "inputSchema")
 
 
 class Definition(NamedTuple):
-    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON."""
+    """A tool's definition: the tool's full name, its MCP server or "", and the JSON text."""
 
     tool: str
     server: str
@@ -52,7 +52,7 @@ class Definition(NamedTuple):
 
 @dataclass(slots=True)
 class Sent:
-    """How often one definition of a ``server`` was sent: in ``requests``, and ``listed`` alone."""
+    """The tally of one definition: ``requests`` that sent it, and lists of its ``server`` alone."""
 
     server: str
     requests: int = 0
@@ -61,12 +61,12 @@ class Sent:
 
 @dataclass(slots=True)
 class Definitions:
-    """The definitions in a reading of files, and the names of all tools that were called.
+    """The definitions of tools in the files that are read, and the names of all called tools.
 
-    ``requests`` have definitions; ``timed`` of them name their time, from ``first`` to ``last`` in
-    seconds since 1970, and ``servers`` counts those with definitions of each server. ``moments``
-    are the different times. ``left_out`` counts the sendings of definitions beyond the bounds.
-    ``conversations`` are those of the requests; None if some request names none.
+    ``requests`` counts requests with definitions, and ``timed`` those that name a time, from
+    ``first`` to ``last`` in seconds since 1970. ``servers`` counts requests by MCP server.
+    ``moments`` are the distinct times. ``left_out`` counts definitions sent beyond the bounds.
+    ``conversations`` are the requests' conversations; None if some request names none.
     """
 
     sent: dict[Definition, Sent] = field(default_factory=dict)
@@ -85,12 +85,12 @@ class Definitions:
     )
 
     def call(self, tool: str) -> None:
-        """Notes that a tool was called, or that it answered."""
+        """Note that ``tool`` was called, or gave a result."""
         if len(self.called) <= MAX_CALLED:
             self.called.add(tool)
 
     def was_called(self, definition: Definition) -> bool:
-        """Whether the tool was called in any file, under its own name or with its server's."""
+        """Return whether any file calls the tool, by its own name or with its server's."""
         names = {definition.tool, f"mcp__{definition.server}__{definition.tool}"}
         return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
 
@@ -103,7 +103,7 @@ class Definitions:
         listed_by: str | None = None,
         conversation: str | None = None,
     ) -> None:
-        """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
+        """Count a list of definitions in the file ``source``, of a request or a server's list."""
         found, beyond = self._found(tools, source, listed_by or "")
         self._add(found, beyond, time, conversation, is_listed=listed_by is not None)
 
@@ -141,9 +141,9 @@ class Definitions:
             self.last = time if self.last is None else max(self.last, time)
 
     def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
-        """The tallies of the definitions in a list, and how many it has beyond the bounds.
+        """Return the tallies of the definitions in a list, and the number beyond the bounds.
 
-        The text of a list is cut out once a file: a value that comes again was written alike.
+        A list that comes again in the same file is not cut again.
         """
         try:
             key = source, hashlib.blake2b(orjson.dumps(tools.value), digest_size=16).digest()
@@ -167,7 +167,7 @@ class Definitions:
         return found, beyond
 
     def _tally(self, definition: Definition) -> Sent | None:
-        """The tally of a definition; None if it is one too many."""
+        """Return the tally of a definition; None beyond the bounds."""
         if definition not in self.sent:
             size = self._size + len(definition.text)
             if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
@@ -177,7 +177,7 @@ class Definitions:
 
 
 def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
-    """The definitions in a list of tools, which was written as ``text``.
+    """Yield the definitions in the list ``tools``, cut from its JSON ``text``.
 
     Raises:
         NotJson, RecursionError: The text cannot be cut.
@@ -194,7 +194,7 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
 
 
 def _sent_on(tool: dict[str, Any], text: str) -> str:
-    """A definition as a model is sent it: a list of MCP also has what is for the client alone."""
+    """Return the text of a definition as a model gets it: without MCP's members for the client."""
     if "inputSchema" not in tool or "type" in tool:
         return text
     sent = (f'"{key}":{cut_slice(text, (key,))}' for key in _SENT_ON if key in tool)
@@ -202,7 +202,7 @@ def _sent_on(tool: dict[str, Any], text: str) -> str:
 
 
 def _name(tool: dict[str, Any]) -> str | None:
-    """The name in a definition; of a tool that the provider runs, its type."""
+    """Return the name in a definition; for a tool that the provider runs, its type."""
     inner = (at(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)
@@ -216,7 +216,7 @@ def _server(tool: dict[str, Any], name: str) -> str:
 
 
 def find_tools(record: Node) -> Node | None:
-    """The list of tools' definitions in a record of a request; the outermost, None if none."""
+    """Return the outermost list of tools' definitions in a record; None if it has none."""
     if not isinstance(record.value, dict):
         return None
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
@@ -228,7 +228,7 @@ def find_tools(record: Node) -> Node | None:
 
 
 def _defines(tools: Any) -> bool:
-    """Whether a value is a list of definitions, not for instance of names."""
+    """Return whether a value is a list of definitions; a list of names is none."""
     if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
         return False
     return _name(tools[0]) is not None or chosen(tools[0], _GROUPED) != ()

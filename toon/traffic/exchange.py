@@ -1,9 +1,9 @@
-"""Requests and their responses: which of the two was sent to a model, and what its name is.
+"""Requests and their responses: which of the two a model was sent, and the payload's group.
 
-The response is the payload, unless the request is a call of a model: then the results of tools in
-the request were sent to it, and what it answered was not. A call of JSON-RPC is named by its
-method, or by the tool that it calls, and its envelope is taken off; one of GraphQL is named by its
-operation. Of a request only that name and those results are used.
+The response is the payload. But where the request is a call of a model, the payloads are the tools'
+results in the request. A call of JSON-RPC is named by its method, or by the tool that it calls, and
+its envelope is taken off; a GraphQL call is named by its operation. Only these names and results
+are taken from a request.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w{0,80}\Z")
 
 
 def open_request(body: Any) -> Node | None:
-    """The JSON of a request's body; None if it holds none."""
+    """Return the JSON of a request's body; None if it has none."""
     if isinstance(body, str):
         try:
             text, body = unwrap(body)
@@ -39,7 +39,7 @@ def open_request(body: Any) -> Node | None:
 def read_call(
     request: Node | None, number: int, time: float | None, origin: Origin
 ) -> Iterator[Record] | None:
-    """What a call of a model was sent; None if the request is none."""
+    """Return the records in a call of a model; None if the request is no such call."""
     value = request.value if request else None
     if request is None or not isinstance(value, dict):
         return None
@@ -53,7 +53,7 @@ def read_call(
 
 
 def _is_of_gemini(contents: Any) -> bool:
-    """Whether a value is what Gemini is asked; a single message needs no role."""
+    """Return whether a value is Gemini's ``contents``; a single message needs no role."""
     return isinstance(contents, list) and any(
         isinstance(each, dict) and isinstance(each.get("parts"), list) for each in contents
     )
@@ -78,8 +78,8 @@ def read_exchange(
     time: float | None,
     origin: Origin,
 ) -> Iterator[Record]:
-    """What of a request and its response was sent: the results in a call of a model, or else the
-    ``bodies`` of the response. One that is empty or no JSON is skipped, a damaged one bad.
+    """Yield the payloads of a request and its response: the tools' results in a call of a model,
+    else the ``bodies`` of the response. An empty or non-JSON body is skipped, a damaged one is bad.
     """
     try:
         sent = read_call(asked, number, time, origin)
@@ -102,7 +102,7 @@ def read_answers(
     time: float | None,
     origin: Origin,
 ) -> Iterator[Record]:
-    """The payloads in the bodies of a response."""
+    """Yield the payloads in the bodies of a response."""
     calls = _rpc_calls(request)
     group = _operation(request) or group
     for body in bodies:
@@ -122,7 +122,7 @@ def _answer(
     time: float | None,
     origin: Origin,
 ) -> Iterator[Record]:
-    if "method" in message.value:  # a notification, or a request of the server
+    if "method" in message.value:  # a notification, or a server's request
         return
     method, name = calls.get(key_of(message.value), ("", group))
     result = message.get("result")
@@ -137,7 +137,7 @@ def _answer(
 
 
 def _rpc_calls(request: Node | None) -> dict[str, tuple[str, str]]:
-    """The method and the name of each call of JSON-RPC in a request, by the key of its id."""
+    """Return the method and the name of each JSON-RPC call in a request, by the key of its id."""
     value = request.value if request else None
     calls = {}
     for each in value if isinstance(value, list) else [value]:
@@ -150,7 +150,7 @@ def _rpc_calls(request: Node | None) -> dict[str, tuple[str, str]]:
 
 
 def _operation(request: Node | None) -> str | None:
-    """The name of the operation of GraphQL that a request asks for, if it names one."""
+    """Return the name of the GraphQL operation in a request, or None."""
     value = request.value if request else None
     if not isinstance(value, dict):
         return None

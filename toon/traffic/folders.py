@@ -1,4 +1,4 @@
-"""Finds the files of a list of paths: files, folders, globs and URLs, in a stable order."""
+"""The files of a list of paths: files, folders, globs and URLs, in a stable order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ANY_DEPTH: Final = re.compile(rf"(?:^|(?<=[{_SEPARATORS}]))\*\*(?:[{_SEPARATORS
 
 @runtime_checkable
 class Remote(Protocol):
-    """What fsspec gives for a URL: a file that is not open yet."""
+    """A file of fsspec that is not open yet."""
 
     path: str
     fs: object
@@ -51,13 +51,13 @@ class InputFile:
     remote: Remote | None = None
 
 
-#: A path, a seekable binary file, or what fsspec gives for a URL.
+#: A path, a seekable binary file, or fsspec's file of a URL.
 File: TypeAlias = str | os.PathLike[str] | BinaryIO | Remote
 
 
 @contextmanager
 def open_file(file: File) -> Iterator[BinaryIO]:
-    """Opens a file that is to be read from its start. One that was given open stays open.
+    """Open a file to read it from its start, and close it afterwards if it was a path or URL.
 
     Raises:
         TextError: It cannot be opened.
@@ -77,7 +77,7 @@ def open_file(file: File) -> Iterator[BinaryIO]:
 
 
 def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
-    """The files of ``paths``, in the order of the paths; a file that occurs twice is read once.
+    """Yield the files of ``paths``, in the order of the paths; a file that occurs twice comes once.
 
     A folder means the files in it and below it that end in one of ENDINGS, sorted by name, without
     hidden files. A glob (``*``, ``?``, ``[..]``, ``**``) means the files it matches, sorted by
@@ -117,7 +117,7 @@ def _expand(path: str) -> Iterator[InputFile | BadRecord]:
 
 
 def _match_glob(pattern: str) -> Iterator[str]:
-    """What a glob matches. Unlike Python's ``glob``, it does not follow links to folders."""
+    """Yield the paths that match a glob. Unlike Python's ``glob``, follow no links to folders."""
     head, *rest = _ANY_DEPTH.split(pattern, maxsplit=1)
     if not rest:
         yield from glob.glob(pattern)
@@ -130,7 +130,7 @@ def _match_glob(pattern: str) -> Iterator[str]:
 
 
 def describe_error(error: Exception) -> str:
-    """The reason for an error with a URL, without messages that may quote the URL's secrets."""
+    """Return the reason for an error with a URL, without messages that may quote its secrets."""
     message = str(error)
     if isinstance(error, ImportError) or message.startswith("Protocol not known"):
         return message
@@ -139,7 +139,7 @@ def describe_error(error: Exception) -> str:
 
 
 def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
-    """The files of a URL. Its user, password and query are never shown."""
+    """Yield the files of a URL. Its user, password and query are never shown."""
     name = _public_part(url)
     try:
         import fsspec

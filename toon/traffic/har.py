@@ -1,9 +1,8 @@
 """HAR, the log of a browser's or proxy's HTTP traffic: JSON responses by endpoint.
 
-Of a request only the method and the URL are used, and of the URL only what
-:func:`toon.traffic.urls.fold_url` keeps; of its body only what :mod:`.exchange` takes, which is the
-name of an operation, or what tools answered in a call of a model. Headers, cookies and queries
-never leave the parsed entry, and no error quotes an entry.
+From a request come only its method, the template of its URL (:func:`toon.traffic.urls.fold_url`)
+and what :mod:`.exchange` takes from its body: the name of an operation, or tools' results in a call
+of a model. Headers, cookies and queries never leave the parsed entry, and no error quotes an entry.
 """
 
 from __future__ import annotations
@@ -32,17 +31,17 @@ _LOG_KEY: Final = re.compile(r'"(?:entries|creator)"\s*:')
 
 
 def is_har(head: str) -> bool:
-    """Whether a JSON text that starts with ``head`` is a HAR."""
+    """Return whether a JSON text that starts with ``head`` is a HAR."""
     return _START.match(head) is not None and _LOG_KEY.search(head) is not None
 
 
 def is_traffic(value: Any) -> bool:
-    """Whether ``value`` is an entry of a HAR, a whole HAR, or the value of its ``log``."""
+    """Return whether ``value`` is an entry of a HAR, a whole HAR, or the value of its ``log``."""
     return _is_entry(value) or _is_log(value)
 
 
 def _is_entry(value: Any) -> bool:
-    """Whether ``value`` is an entry of a HAR. Its time and content are unlike any other log's."""
+    """Return whether ``value`` is a HAR's entry, by its time and content."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -55,7 +54,7 @@ def _is_entry(value: Any) -> bool:
 
 
 def _is_log(value: Any) -> bool:
-    """Whether ``value`` is a whole HAR, or the value of its ``log``."""
+    """Return whether ``value`` is a whole HAR, or the value of its ``log``."""
     if not isinstance(value, dict):
         return False
     inner = value.get("log")
@@ -66,10 +65,10 @@ def _is_log(value: Any) -> bool:
 
 
 def refuse_traffic(text: str) -> None:
-    """Refuses a text that holds several names that only HARs use together.
+    """Refuse a text with several names that only HARs use together.
 
-    It is called for texts that are not readable HARs. Such a text is a HAR with a damaged key, and
-    may hold secrets.
+    Callers pass texts that are not readable HARs: one with such names is a HAR with a damaged key,
+    and may hold secrets.
 
     Raises:
         TextError: The text holds such names.
@@ -79,7 +78,7 @@ def refuse_traffic(text: str) -> None:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The entries of a HAR in UTF-8 ``chunks``. What is said of a flaw quotes nothing of it."""
+    """Yield the entries of a HAR in UTF-8 ``chunks``. The reason of a flaw quotes nothing."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)
@@ -99,16 +98,16 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """The payload of an entry of a HAR."""
+    """Yield the payloads of a HAR's entry."""
     try:
         value = parse(record.text)
-    except TextError:  # it may quote the entry
+    except TextError:  # the message may quote the entry
         raise TextError("the entry cannot be read: damaged JSON") from None
     yield from responses(value, record.number, origin)
 
 
 def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
-    """The payloads of an entry; those of a whole HAR, whose entries have numbers of their own."""
+    """Yield the payloads of an entry, or of a whole HAR, which numbers its entries itself."""
     if _is_log(value):
         entries = (
             value["log"]["entries"] if isinstance(value.get("log"), dict) else value["entries"]
@@ -142,7 +141,7 @@ def _part(entry: Any, name: str) -> dict[str, Any]:
 
 
 def _bodies(response: dict[str, Any]) -> list[Node]:
-    """The JSON in a response; a TextError without any."""
+    """Return the JSON in a response; raise TextError without any."""
     content = response.get("content")
     text = content.get("text") if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(text, str):

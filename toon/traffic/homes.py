@@ -1,4 +1,4 @@
-"""The homes of agents: folders and archives in which only the sessions are a log."""
+"""Agents' homes: folders and archives in which only the sessions are logs."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _HOMES: Final = re.compile(
     r"(?i)(?:^|/)(?:\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.continue|\.factory|\.pi|\.lmstudio"
     r"|opencode|chatSessions|rollout-[^/]*\.jsonl|sessions-index\.json)(?:/|$)"
 )
-#: Files that lie beside sessions: lists of them, what is known of a sub-agent, settings.
+#: Files beside sessions: lists of sessions, facts of a sub-agent, settings.
 _BESIDE: Final = re.compile(
     r"(?i)(?:sessions?-index|.*\.meta|settings(?:\.local)?|config|projects|trustedFolders|version"
     r"|google_accounts|installation_id|models_cache|\.?claude|state|stats-cache|package(?:-lock)?"
     r"|keybindings|todos|summary|logs|mcp|tui|history|prompt_history|.*history-index)\.jsonl?"
 )
-#: Where an archive that is one log has what was said.
+#: The folder of an archived log in which the messages are.
 _SAMPLES: Final = "samples/"
 _HEADER: Final = "header.json"
 _LOOKED_AT: Final = 50
 
 
 def find_beside(names: Sequence[str], is_session: Callable[[str], bool]) -> frozenset[str]:
-    """Return which of these files are no sessions, where others of them are an agent's.
+    """Return the files in agents' homes that are no sessions.
 
-    ``is_session`` says of a file whether it is one; it is asked only of a few, and only where a
-    name alone does not tell.
+    ``is_session`` tells by a file's content whether it is a session; it is called only for the few
+    files whose names do not tell.
     """
     if _HEADER in names and any(name.startswith(_SAMPLES) for name in names):  # Inspect
         return frozenset(name for name in names if not name.startswith(_SAMPLES))

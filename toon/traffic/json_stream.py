@@ -1,7 +1,7 @@
-"""Reads a JSON text value by value from chunks; only one value is in memory at a time.
+"""Reading of a JSON text value by value from chunks; only one value is in memory at a time.
 
-Each value is given as the exact text of the source. A value that cannot be read is reported and
-skipped by its brackets, and reading goes on with the next.
+Each value keeps its exact text. A value that cannot be read is reported and skipped by its
+brackets, and reading goes on with the next.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged
 from toon.values.json_text import parse_json
 from toon.wording import plural
 
-#: A failure so close to the end of the text read so far may vanish when more is read.
+#: An error closer to the end of the text read so far may vanish when more is read.
 _MARGIN: Final = 16
-#: Arrays that may stand open in a damaged item; behind deeper ones nothing is looked for.
+#: Open arrays in a damaged item beyond which its end is not looked for.
 _DEEPEST: Final = 1_000_000
-#: Characters in which a value is looked for at least.
+#: The fewest characters in which a value is looked for.
 _WIDTH: Final = 1_000
 
 _OUTSIDE: Final = re.compile(r'["\[\]{},]')
@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A record's exact text and its number, from 1; in line-based files that of the line."""
+    """A record's exact text and its number, from 1; in line-based files the line."""
 
     number: int
     text: str
@@ -50,7 +50,7 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """This flaw with a note behind its reason. The note quotes nothing."""
+        """Return this flaw with ``note`` behind its reason. The note must quote nothing."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
@@ -65,13 +65,13 @@ class JsonStream:
         self._at = 0
         self._line, self._byte = 1, 0  # of the character at self._counted
         self._counted = 0
-        self._width = _WIDTH  # of the part in which the next value is looked for
+        self._width = _WIDTH  # the number of characters in which the next value is looked for
         self._before = ""  # the character after the last item
         self._at_end = False
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """The values of the text, one after another. Reading ends at a damaged value."""
+        """Yield the values of the text, one after another. Reading ends at a damaged value."""
         number = 1
         while self._peek():
             try:
@@ -85,7 +85,7 @@ class JsonStream:
         self._raise_damage()
 
     def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
-        """The items of the array that starts here, numbered after ``number``.
+        """Yield the items of the array that starts here, numbered after ``number``.
 
         Raises:
             Damaged: The stream breaks off, after the last good item.
@@ -112,9 +112,9 @@ class JsonStream:
     def nested(
         self, path: Sequence[Collection[str]], number: int = 0
     ) -> Iterator[RawRecord | Flaw]:
-        """The items of the arrays that lie in items of arrays: ``path`` are their keys from here.
+        """Yield the items of arrays in items of arrays, numbered on from ``number``.
 
-        A step of it is all keys that may lead on. The items are numbered through, after ``number``.
+        Each step of ``path`` is the set of keys that lead to the next array.
 
         Raises:
             TextError: The text is damaged outside of the items.
@@ -139,7 +139,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """The items in each object of the array that starts here."""
+        """Yield the items below each object of the array that starts here."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -151,11 +151,11 @@ class JsonStream:
         self._at += 1
 
     def has_more(self) -> bool:
-        """Whether anything but blanks is left."""
+        """Return whether anything but blanks is left."""
         return self._peek() != ""
 
     def finish(self) -> str:
-        """Reads to the end; returns the first character that is not blank, or "".
+        """Read to the end; return the first character that is not blank, or "".
 
         Raises:
             Damaged: The stream breaks off.
@@ -168,17 +168,17 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Whether a value of an object has ended: behind it is nothing, a brace or another key."""
+        """Return whether an object's value has ended: the text, a brace or another key follows."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'
         return self._peek() in ("}", "")
 
     def enter(self, path: Sequence[str]) -> bool:
-        """Moves through objects to the array at ``path``; returns False if there is none.
+        """Move through objects to the array at ``path``; return False if there is none.
 
         Raises:
-            TextError: The text is damaged before it.
+            TextError: The text is damaged before the array.
         """
         for name in path:
             if self._peek() != "{":
@@ -210,14 +210,14 @@ class JsonStream:
             raise self._damage
 
     def _peek(self) -> str:
-        """Moves to the next character that is not whitespace and returns it; "" at the end."""
+        """Move to the next character that is not whitespace and return it; "" at the end."""
         while True:
             self._at = skip_blank(self._text, self._at)
             if self._at < len(self._text) or not self._more():
                 return self._text[self._at : self._at + 1]
 
     def _key(self) -> str | None:
-        """Reads the next key and its colon; None at the end of the object."""
+        """Read the next key and its colon; return None at the end of the object."""
         head = self._peek()
         if head == "}":
             return None
@@ -228,13 +228,13 @@ class JsonStream:
         return str(json.loads(text))
 
     def _value(self) -> str:
-        """Reads the text of the next value.
+        """Read the text of the next value.
 
-        Only a part of the text is looked at, as long as the values before suggest, and a longer one
-        where that is too short: a failure takes time for all of what it looked at.
+        A failure costs time for all text that was examined. So the value is looked for in a part of
+        the text, about as long as earlier values; the part grows where it is too short.
 
         Raises:
-            TextError: It is not JSON, or longer than the limit. The position does not change.
+            TextError: The value is no JSON or is too long. The position does not change.
         """
         while True:
             part = self._text[self._at : self._at + self._width]
@@ -262,10 +262,10 @@ class JsonStream:
         return part[:end]
 
     def _skip(self, closing: str) -> None:
-        """Moves to the comma or the ``closing`` bracket after the next value.
+        """Move to the comma or the ``closing`` bracket after the next value.
 
-        Nothing is read further for a bracket that is missing: what closes an outer one closes what
-        stands open inside, and no object goes on with a comma and a bracket.
+        A missing bracket costs no reading ahead: a bracket that closes an outer value closes those
+        open inside, and no object goes on with a comma and a bracket.
         """
         in_string, opened = False, _Opened()
         self._width = _WIDTH
@@ -299,14 +299,14 @@ class JsonStream:
         self.finish()
 
     def _behind(self) -> str:
-        """The next character behind this one that is not blank; "" if there is none near."""
+        """Return the next character after this one that is not blank; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
         while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
             at = skip_blank(self._text, 1)
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Doubles the text held, so that long values take linear time; False at the end."""
+        """Double the text held, so that long values take linear time; return False at the end."""
         if self._at_end:
             return False
         self._count()
@@ -326,14 +326,13 @@ class JsonStream:
         return len(self._text) > len(parts[0])
 
     def _count(self) -> None:
-        """Counts the lines and bytes up to here."""
         passed = self._text[self._counted : self._at]
         self._line += passed.count("\n")
         self._byte += len(passed.encode(errors="surrogateescape"))
         self._counted = self._at
 
     def _error(self, part: str) -> TextError:
-        """The error of the value that starts here and is in ``part``, with its line."""
+        """Return the error of the value that starts here and is in ``part``, with its line."""
         self._count()
         message, line = "damaged JSON", self._line
         try:
@@ -345,10 +344,10 @@ class JsonStream:
 
 
 class _Opened:
-    """The brackets that stand open in a damaged value."""
+    """The open brackets in a damaged value."""
 
     def __init__(self) -> None:
-        #: How many objects are open outside of all arrays, and in each open array.
+        #: The numbers of open objects, outside of all arrays and in each open array.
         self.objects = [0]
         self._total = 0
 
@@ -363,7 +362,7 @@ class _Opened:
             self._total += 1
 
     def close(self, mark: str) -> None:
-        """Closes what ``mark`` closes, if anything, with what is open inside."""
+        """Close the innermost value that ``mark`` can close, with those open inside."""
         if mark == "]" and len(self.objects) > 1:
             self._total -= self.objects.pop()
         elif mark == "}" and self._total:
@@ -373,7 +372,7 @@ class _Opened:
             self._total -= 1
 
     def end_objects(self) -> None:
-        """Closes the objects in the innermost array, or outside of all."""
+        """Close the objects in the innermost array, or outside of all."""
         self._total -= self.objects[-1]
         self.objects[-1] = 0
 

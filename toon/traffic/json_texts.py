@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
+
+import orjson
 
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
@@ -20,7 +23,7 @@ from toon.traffic.times import find_time
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped.
+    """Yield the records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped.
 
     A byte-order mark may start any line, as in files that were joined.
     """
@@ -35,7 +38,7 @@ def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The items of the array in UTF-8 ``chunks``, numbered from 1."""
+    """Yield the items of the array in UTF-8 ``chunks``, numbered from 1."""
     stream = JsonStream(chunks)
     stream.enter(())
     number = 0
@@ -47,7 +50,7 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """The payload of a JSON text that may name its own group and time.
+    """Yield the payload of a JSON text that may name its own group and time.
 
     Of traffic in a HAR only the responses are kept, wherever it lies.
 
@@ -74,7 +77,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The JSON texts in UTF-8 ``chunks``, mostly one; that keeps the blanks around it."""
+    """Yield the JSON texts in UTF-8 ``chunks``. A single one keeps the blanks around it."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) <= MAX_RECORD and chunks.damage is None and _is_one(data):
         yield RawRecord(1, data.decode())
@@ -84,6 +87,9 @@ def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 def _is_one(data: bytes) -> bool:
     """Whether this is one JSON value, with blanks around it or not."""
+    with suppress(ValueError):  # none, or one that only the slower reader takes
+        orjson.loads(data)
+        return True
     try:
         text = data.decode()
         return skip_blank(text, find_end(text, skip_blank(text, 0))) == len(text)

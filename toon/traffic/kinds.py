@@ -1,8 +1,8 @@
-"""What a reader of one kind of log gives, and what it is told of the file.
+"""Kinds of logs, and the file-wide context that their readers share.
 
-A text is cut into JSON records by a :class:`Cut`. Its records are read by the cut itself, or by an
-:class:`Envelope` where they are what some tool writes around its payloads. A new log of such a tool
-is one file with its envelope, and one line in the table of :mod:`.envelopes`.
+A :class:`Cut` splits a text into JSON records. The records are read by the cut itself, or by an
+:class:`Envelope` where a tool writes something around its payloads. A new tool's log is one file
+with its envelope, and one line in the table of :mod:`.envelopes`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file that records come from, how to read them, and the calls and traces seen in it.
+    """The file of some records: its name, its paths, and the calls and traces seen in it.
 
     ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
-    if it is an array, and its group is the file's. With ``only_sessions`` nothing else is read.
+    if it is an array, and its group is the file's. With ``only_sessions`` other files are left out.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Origin:
         group: str = "",
         turn: int | None = None,
     ) -> BadRecord:
-        """A record that is as it should be but not JSON; ``text`` is what was sent, if known."""
+        """Return a bad record for a sound one that is not JSON; ``text`` was sent, if known."""
         reason = clean(f"{SKIPPED}not JSON: {what}")
         return BadRecord(self.name, number, reason, text, time, group, turn)
 
@@ -70,13 +70,13 @@ class Origin:
         model: str | None = None,
         turn: int | None = None,
     ) -> Payload:
-        """The payload that is the value of ``node``.
+        """Return the payload that is the value of ``node``.
 
         Raises:
             TextError: Its text cannot be cut out.
         """
         place = pattern_text(node.kind) if node.place else ""
-        if self.payload_path is not None and node.place:  # what was asked for names nobody
+        if self.payload_path is not None and node.place:  # a path that was given names nobody
             place = pattern_text(self.payload_path)
         return Payload(self.name, number, group, node.text, time, model, place, turn)
 
@@ -89,9 +89,9 @@ class Origin:
         model: str | None = None,
         turn: int | None = None,
     ) -> Iterator[Record]:
-        """What one tool answered: payloads; other texts, and pictures alone, are skipped.
+        """Yield the payloads in a tool's answer; other texts, and pictures alone, are skipped.
 
-        A text that begins as JSON and breaks off was cut by the log: nobody knows its tokens.
+        A text that begins as JSON and breaks off was cut by the log: its tokens are unknown.
         """
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
@@ -116,11 +116,11 @@ class Origin:
         *,
         is_billed: bool = False,
     ) -> int | None:
-        """Note a record's definitions of tools, and its usage unless its messages told it.
+        """Note a record's definitions of tools, and its usage unless its messages named it.
 
         Returns:
-            The number of its call behind the call ``before``, as :meth:`.Usages.add` gives it; None
-            if it names no usage.
+            The number of its call after the call ``before``, from :meth:`.Usages.add`; None without
+            usage.
         """
         conversation, text = name_conversation(conversation), record.source
         named = not text or "ools" in text or "unction" in text
@@ -132,13 +132,13 @@ class Origin:
         return self.account.usages.add(call, model, time, conversation, project, before)
 
 
-#: The payloads and bad records in one record. A TextError where the record cannot be read.
+#: A reader of the payloads and bad records in one record. It raises TextError on an unreadable one.
 Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of file: its name, its label for people, and what its records are.
+    """A kind of file: its key, its label for people, and a name for its records.
 
     ``nothing`` is the reason given for a file without payloads. ``kept`` says where people find
     such files.

@@ -1,4 +1,4 @@
-"""The kinds of files that are read, for people who look for theirs."""
+"""The list of the kinds of files that are read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from toon.traffic.kinds import Kind
 
 
 def known_kinds() -> tuple[Kind, ...]:
-    """Every kind of file: logs of tools first, then files that anything may be in."""
+    """Return every kind of file: tools' logs first, then general kinds."""
     texts = (har.KIND, bru.KIND, json_texts.LINES, json_texts.ITEMS, json_texts.DOCUMENTS, csv.KIND)
     return (*ENVELOPES, *texts, parquet.KIND, archive.KIND)

@@ -1,4 +1,4 @@
-"""The words of everybody's logs: every spelling of a result, a call, a message, a model and a time.
+"""The vocabulary of logs: the keys and marks of results, calls, messages, models and times.
 
 Agents, gateways and tracers write the same few things with other spellings. :mod:`.spelling`
 compares keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from toon.traffic.spelling import (
+from toon.traffic.keys import (
     ITEMS,
     LONGEST,
     Path,
@@ -26,7 +26,7 @@ from toon.traffic.spelling import (
 
 # Results ------------------------------------------------------------------------------------------
 
-#: Keys whose value says what an object is, and those among them that name who speaks.
+#: Keys of what an object is, and the keys among them that name the speaker.
 SPEAKERS: Final = words_of("role from author.role info.role role.label sender")
 MARKS: Final = words_of(
     "type kind pt partkind messagetype contenttype $type blocktype event object"
@@ -35,7 +35,7 @@ _BY: Final = (
     r"(?:on|custom|local|mcp|code|bash|text|computer|editor|shell|apply|patch|execution|call|use"
     r"|tool|function)*"
 )
-#: Values of a mark that say that an object is a result. Those of an event say what was run.
+#: Values of a mark that tell a result. An event's marks name what was run.
 _RESULT: Final = re.compile(
     rf"{_BY}(?:tool|function|shell|patch|mcp|call){_BY}(?:results?|outputs?|response|return)"
     r"(?:item|content|message|event|block|part|info)?"
@@ -44,19 +44,19 @@ _RESULT: Final = re.compile(
     r"|executioncomplete|executionend|end|completed|callcompleted|callend)"
 )
 _OF_CALL: Final = re.compile(r"(?:tool|function|mcp).{0,20}(?:call|use|invo)")
-#: Speakers that are tools. Words that other things are called too need the id of a call.
+#: Speakers that are tools. An ambiguous one counts only beside the id of a call.
 _TOOLS: Final = frozenset(words_of("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
     words_of("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
 )
 
-#: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
+#: Keys of a call's id, the surest first. ``id`` counts where a mark or a key tells a call.
 CALL_IDS: Final = words_of("toolcallid tooluseid callid toolcallrequestid sourcecallid")
 NESTED_IDS: Final = words_of(
     "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
 )
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid", "sourcecallid"])
-#: Keys of an object, or of a list of them, that are results by that.
+#: Keys whose object, or list of objects, is a result.
 HELD: Final = frozenset(
     words_of(
         """
@@ -64,7 +64,7 @@ HELD: Final = frozenset(
         """
     )
 )
-#: Keys of objects whose members are results by the id of their call.
+#: Keys of objects that map the ids of calls to results.
 MAPS: Final = frozenset(["toolcallresults"])
 #: Keys of calls, or of lists of calls, which may hold their results.
 CALLS: Final = frozenset(
@@ -76,7 +76,7 @@ CALLS: Final = frozenset(
     )
 )
 
-#: Where a result holds what the tool answered; the first found counts.
+#: Paths to a tool's answer in a result; the first present counts.
 CONTENTS: Final = paths_of(
     """
     state.output state.error output.value output toolresult.value toolresult.error toolresult
@@ -85,7 +85,7 @@ CONTENTS: Final = paths_of(
     aggregatedoutput observation observations outputs stdout return value text error
     """
 )
-#: Contents that tell that a call, or an object with the id of a call, is a result.
+#: Paths to an answer that make a call, or an object with a call's id, a result.
 TELLING: Final = frozenset(
     words_of(
         """
@@ -108,7 +108,7 @@ _CALLED: Final = paths_of(" ".join(("id", "toolid", *CALL_IDS)))
 SERVER: Final = "servername"
 _HOLDERS: Final = words_of("function value toolcall invocation")
 
-#: Keys of what says again what a result said, or shows it to people, and of schemas.
+#: Keys of repeated results, of views for people and of schemas; none of these are walked.
 PASSED: Final = frozenset(
     words_of(
         """
@@ -120,15 +120,15 @@ PASSED: Final = frozenset(
 )
 
 
-#: Keys beside which another says the same again, as parts and the steps of SWE-agent do, or names
-#: what a schema describes.
+#: Keys that are not walked beside another key, which repeats them (parts, SWE-agent's steps) or
+#: is described by them (a schema).
 AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history", "type": "properties"}
 
-#: Keys of what a run of n8n says again of the runs of its tools, and of those runs by node.
+#: Keys of n8n that repeat the runs of tools, and of all runs by node.
 STEPS: Final = "intermediatesteps"
 RUNS: Final = "rundata"
 
-#: Keys that only logs of agents have. What has one of them is no payload that was sent.
+#: Keys that only agents' logs have. An object with one is no payload.
 SPOKEN: Final = frozenset(
     words_of(
         """
@@ -143,19 +143,19 @@ SPOKEN: Final = frozenset(
 
 @lru_cache(4096)
 def names_call(mark: str) -> bool:
-    """Whether the value of a mark names the call of a tool, or what one answered."""
+    """Return whether the value of a mark names a tool's call or a tool's answer."""
     spelled = plain(mark)
     return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= LONGEST)
 
 
 @lru_cache(4096)
 def is_result(mark: str) -> bool:
-    """Whether the value of a mark names a tool's result."""
+    """Return whether the value of a mark names a tool's result."""
     return len(mark) <= LONGEST and _RESULT.fullmatch(plain(mark)) is not None
 
 
 def is_tool(speaker: Any) -> bool:
-    """Whether a speaker is a tool, or its answer."""
+    """Return whether a speaker is a tool."""
     return isinstance(speaker, str) and (is_result(speaker) or plain(speaker) in _TOOLS)
 
 
@@ -179,7 +179,7 @@ def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
-    """Return the ids and the name of the tool of a call; None if the object is none."""
+    """Return the ids of a call and the name of its tool; None if the object is no call."""
     held = (value[key] for key in chosen(value, _HOLDERS))
     inner = next((each for each in held if isinstance(each, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
@@ -197,7 +197,7 @@ ROLES: Final = frozenset(
     ["system", "developer", "user", "assistant", "tool", "function", "model", "toolresult"]
 )
 _ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
-#: Speakers where a key other than the role names them: of these a conversation has both kinds.
+#: Speakers that a key other than the role names; a conversation has people and models.
 _PEOPLE: Final = frozenset(words_of("user human usermessage usermessageevent"))
 _MODELS: Final = frozenset(
     words_of(
@@ -213,13 +213,13 @@ _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
 MESSAGES_IN: Final = words_of("message content rawitem")
 _DEEPEST: Final = 20
 
-#: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
+#: Keys of a request's prompt, which may be a conversation.
 PROMPTS: Final = words_of("messages contents input")
 ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
 def is_message(value: Any, depth: int = 0) -> bool:
-    """Whether a value is a message of a model's conversation, or a part that stands for one."""
+    """Return whether a value is a message of a model's conversation, or a part in place of one."""
     if not isinstance(value, dict):
         return False
     keys = keys_of(value)
@@ -243,7 +243,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
 
 
 def is_conversation(value: Any) -> bool:
-    """Whether a value is a list or a map by id of messages, or of what people and models say."""
+    """Return whether a value is a list of messages, or a map of messages by id."""
     if isinstance(value, dict):
         value = list(value.values()) if len(value) <= 1_000_000 else []
     if not isinstance(value, list):
@@ -265,20 +265,20 @@ def _speak(values: list[Any]) -> bool:
 
 # Models, times and conversations ------------------------------------------------------------------
 
-#: The keys of the model that a record was sent to; the first found counts.
+#: Keys of a record's model; the first present counts.
 MODELS: Final = words_of(
     "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
 )
 ABOUT_MODEL: Final = words_of(
     "request body params message response info metadata responsemetadata requestbody usage"
 )
-#: The keys of the conversation that a record is of; the first found counts.
+#: Keys of a record's conversation; the first present counts.
 CONVERSATIONS: Final = words_of("conversationid sessionid threadid mcpsessionid")
-#: Where a record names the folder that its session works in.
+#: Paths to the folder that a record's session works in.
 PROJECTS: Final = words_of(
     "cwd payload.cwd data.context.cwd path.cwd info.path.cwd directory info.directory workingdir"
 )
-#: The keys of a record's time; the first that can be read counts.
+#: Keys of a record's time; the first readable counts.
 TIMES: Final = words_of(
     """
     timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
@@ -286,11 +286,11 @@ TIMES: Final = words_of(
     timeiso8601 timelocal requesttimeepoch requesttime
     """
 )
-#: Where a record has what a call took, the most telling first.
+#: Paths to a call's usage, the surest first.
 USAGES: Final = words_of(
     "usagedetails usage usagemetadata usageobject tokenusage modelsusage metrics tokens"
 )
-#: What a record holds a request, an answer or both in; the answer first.
+#: Keys that wrap a request, an answer or both; the answer first.
 WRAPPERS: Final = words_of(
     """
     response body message responsebody output outputbodyjson result fullresponse payload data
@@ -298,6 +298,6 @@ WRAPPERS: Final = words_of(
     optionalparams invocationparams input inputs inputbodyjson metadata extra fullrequest log
     """
 )
-#: Types of records at the start of a session, and the ids there: of its parent, or its own.
+#: Types of a session's first records, and the keys there of its parent's id or its own.
 SESSIONS: Final = frozenset(words_of("session sessionmeta sessionstart"))
 ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsession sessionid id")

@@ -1,4 +1,4 @@
-"""Where a record holds its payload and its group; shared by all kinds of files.
+"""Lookup of a record's payload, group, model and conversation, for all kinds of files.
 
 A payload is a JSON object or array. If it lies in a string, or in strings within strings, it is
 unwrapped. A path may lead through strings that hold JSON.
@@ -17,10 +17,10 @@ from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.secrets import is_secret_name
 from toon.text import clean
+from toon.traffic.keys import chosen
 from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS
 from toon.traffic.private import ID, hide
 from toon.traffic.slices import NotJson, cut_slice
-from toon.traffic.spelling import chosen
 from toon.traffic.streams import NOT_UTF8
 from toon.traffic.urls import fold_url
 from toon.values.json_text import parse_json
@@ -32,7 +32,7 @@ GROUP_KEYS: Final = (
     "function", "function_name",
 )  # fmt: skip
 
-#: Where a record of a log holds its payload, if no path to it is given.
+#: The key of a record's payload, if no path to it is given.
 PAYLOAD_KEY: Final = "payload"
 
 #: Wrappers in wrappers that are searched for a model.
@@ -42,13 +42,13 @@ _MODEL_DEPTH: Final = 8
 NO_GROUP: Final = "(none)"
 
 _LONGEST_GROUP: Final = 200
-#: Beyond it a name is not looked at: a word that is cut off might no longer look like a key.
+#: Longer texts are not read as names: a key that is cut off might no longer look like a key.
 _LONGEST_READ: Final = 4_000
 _BLANKS: Final = " \t\r\n\ufeff"
 
 
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
-    """The steps of a path (:mod:`toon.values.paths`): () for ``$``, None for a missing path.
+    """Return the steps of a path (:mod:`toon.values.paths`): () for ``$``, None for no path.
 
     Raises:
         ValueError: The text is not a path.
@@ -67,7 +67,7 @@ def parse_path(path: str | None) -> tuple[Step, ...] | None:
 
 
 def parse_group_path(path: str | None) -> tuple[Step, ...] | None:
-    """The same of a path to a group, which is one value.
+    """Return the steps of a path to a group, which must lead to a single value.
 
     Raises:
         ValueError: The text is not a path, or leads to many values.
@@ -79,7 +79,7 @@ def parse_group_path(path: str | None) -> tuple[Step, ...] | None:
 
 
 def find_value(value: Any, path: Sequence[Step]) -> Any:
-    """The value at ``path`` in ``value``, or None."""
+    """Return the value at ``path`` in ``value``, or None."""
     try:
         for step in path:
             value = parse(value) if isinstance(value, str) else value
@@ -90,7 +90,7 @@ def find_value(value: Any, path: Sequence[Step]) -> Any:
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text, to look into: its numbers may be rounded.
+    """Return the value of a JSON text for inspection: its numbers may be rounded.
 
     Raises:
         TextError: The text is not JSON.
@@ -108,7 +108,7 @@ def parse(text: str) -> Any:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text has a UTF-8 form; one that was read from invalid UTF-8 has none."""
+    """Return whether a text has a UTF-8 form. One that was read from invalid UTF-8 has none."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -117,9 +117,9 @@ def is_unicode(text: str) -> bool:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """The object or array that ``text`` holds, as it was written and as a value.
+    """Return the object or array that ``text`` holds, as its exact text and as a value.
 
-    White space around it was sent too, and stays; a byte order mark was not.
+    White space around it was sent too, and stays; a byte-order mark is dropped.
 
     Raises:
         TextError: The text holds neither.
@@ -138,9 +138,9 @@ def unwrap(text: str) -> tuple[str, Any]:
 
 @dataclass(slots=True, eq=False)  # a frozen one takes three times as long to make
 class Node:
-    """A JSON value, the text that it was read from, and the steps that lead to it there.
+    """A JSON value, the text that it was read from, and the steps to it in that text.
 
-    ``place`` are the steps from the record on, through texts that hold JSON too.
+    ``place`` are the steps to it in the record, which may lead through texts that hold JSON.
     """
 
     value: Any
@@ -150,33 +150,33 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The part of the source that holds the value, with its digits, escapes and blanks.
+        """Return the part of the source that holds the value, with its digits, escapes and blanks.
 
         Raises:
-            TextError: It is nested too deeply, or the source is not JSON.
+            TextError: The value is nested too deeply, or the source is not JSON.
         """
         try:
             return cut_slice(self.source, self.steps) if self.steps else self.source
         except RecursionError:
             raise TextError("nested too deeply") from None
-        except NotJson:  # what we parse and what Python's reader parses might differ somewhere
+        except NotJson:  # our parser and Python's might differ somewhere
             raise TextError("damaged JSON") from None
 
     @property
     def kind(self) -> tuple[Step, ...]:
-        """The place, with any item of an array for each."""
+        """Return the place, with ``[]`` for each index of an array."""
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
-        """The member to which ``step`` leads; a LookupError without one."""
+        """Return the member at ``step``; raise LookupError without one."""
         return self.child(member(self.value, step))
 
     def child(self, key: str | int) -> Node:
-        """The member under a key or an index that is there."""
+        """Return the member at a key or an index that is known to exist."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
-        """The member to which keys lead, also through texts that hold JSON; None without one."""
+        """Return the member at a path of keys, through texts that hold JSON too, or None."""
         node = self
         try:
             for step in steps:
@@ -189,14 +189,14 @@ class Node:
         return node
 
     def members(self) -> Iterator[Node]:
-        """The members of an object or an array; nothing else has any."""
+        """Yield the members of an object or an array; other values have none."""
         if isinstance(self.value, dict):
             yield from (self.at(key) for key in self.value)
         elif isinstance(self.value, list):
             yield from (self.at(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
-        """The objects in the array under a key; an array in a text is opened."""
+        """Yield the objects in the array under ``key``, also if the array is held in a text."""
         found = self.get(key)
         try:
             found = found.opened() if found else None
@@ -206,7 +206,7 @@ class Node:
             yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
-        """The object or array that a string holds; any other value is itself.
+        """Return the object or array that a string holds; any other value itself.
 
         Raises:
             TextError: The string holds neither.
@@ -218,7 +218,7 @@ class Node:
 
 
 def read_record(text: str) -> Node:
-    """The value of a record's JSON text.
+    """Return the value of a record's JSON text.
 
     Raises:
         TextError: The text is not JSON.
@@ -227,13 +227,13 @@ def read_record(text: str) -> Node:
 
 
 def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
-    """The objects and arrays at ``path`` in a value, and the texts without JSON.
+    """Yield the objects and arrays at ``path`` in a value, and the texts without JSON.
 
-    In a path ``[]`` is every item of an array, and ``*`` any depth: of what these find, null and
-    empty texts are passed over.
+    In a path ``[]`` is every item of an array, and ``*`` any depth: null and empty texts at these
+    are passed over.
 
     Raises:
-        TextError: Something else is at the path, or nothing, or damaged JSON.
+        TextError: There is another value at the path, or none, or damaged JSON.
     """
     found = list(_follow(node, path, set()))
     if any(step is None or isinstance(step, Star) for step in path):
@@ -249,17 +249,17 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is a text that is not even the start of JSON."""
+    """Return whether a value is a text that cannot begin JSON."""
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
 def _follow(
     node: Node, path: Sequence[Step], dead: set[tuple[object, int]], is_one_of_many: bool = False
 ) -> Iterator[Node]:
-    """The values at a path. One that is found is not searched for others inside it.
+    """Yield the values at a path. A value that is found is not searched for others inside it.
 
-    A text that is not even the start of JSON leads nowhere where it is one of many. ``dead`` are
-    places from which so many last steps led nowhere: several ``*`` lead there in many ways.
+    One of many texts that cannot begin JSON leads nowhere and is no error. ``dead`` are pairs of a
+    place and a number of last steps that led nowhere: several ``*`` reach a place in many ways.
     """
     if not path:
         yield node
@@ -295,10 +295,10 @@ def _follow(
 
 
 def name_group(value: Any) -> str:
-    """The name of the group that a value stands for.
+    """Return the name of the group that a value stands for.
 
-    URLs in it, as in the line of a request, are folded, so no query and no id is kept. Keys, mail
-    addresses and the like are hidden wherever they stand; other ids and numbers are names here.
+    URLs in it, such as a request line's, are folded, so no query and no id is kept. Secrets and
+    mail addresses are hidden wherever they stand; other ids and numbers stay.
     """
     if value is None or isinstance(value, dict | list):
         return NO_GROUP
@@ -309,16 +309,16 @@ def name_group(value: Any) -> str:
 
 
 def group_at(value: Any, path: Sequence[Step]) -> str:
-    """The name of the group at ``path`` in a record; one that would be a secret is not shown."""
+    """Return the name of the group at ``path`` in a record, with secrets hidden."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
     return name_group(find_value(value, path))
 
 
 def find_group(value: Any) -> str | None:
-    """The group that a record names under one of ``GROUP_KEYS``, or None.
+    """Return the group that a record names under one of ``GROUP_KEYS``, or None.
 
-    A function may be an object with its name, as in calls of chat models.
+    A function may be an object with a name, as in calls of chat models.
     """
     if not isinstance(value, dict):
         return None
@@ -331,7 +331,7 @@ def find_group(value: Any) -> str | None:
 
 
 def is_envelope(value: Any) -> bool:
-    """Whether a record holds its payload under ``PAYLOAD_KEY`` and names its group beside it."""
+    """Return whether a record has a payload under ``PAYLOAD_KEY`` and a group beside it."""
     if find_group(value) is None:
         return False
     payload = value.get(PAYLOAD_KEY)
@@ -345,7 +345,7 @@ def _is_url(word: str) -> bool:
 
 
 def find_model(value: Any, depth: int = 0) -> str | None:
-    """The model that a record names, itself or in what it wraps, or None."""
+    """Return the model that a record, or an object it wraps, names, or None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, MODELS):
@@ -367,7 +367,7 @@ def _name_model(named: str) -> str:
 
 
 def find_conversation(value: Any) -> str | None:
-    """The id of the conversation that a record names, itself or in its metadata, or None."""
+    """Return the id of the conversation that a record or its metadata names, or None."""
     if not isinstance(value, dict):
         return None
     for place in (value, value.get("metadata"), value.get("info"), value.get("data")):
@@ -380,7 +380,7 @@ def find_conversation(value: Any) -> str | None:
 
 
 def name_conversation(id: Any) -> str | None:
-    """The id of a conversation, or None; a text that is too long to be kept is none."""
+    """Return the id of a conversation; None for another value or a text too long to keep."""
     return id if isinstance(id, str) and 0 < len(id) <= _LONGEST_GROUP else None
 
 

@@ -1,10 +1,11 @@
-"""What the keys of an object alone tell, remembered: a log has few kinds of objects."""
+"""Facts about an object from its keys alone, cached: a log has few kinds of objects."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from toon.traffic.keys import keys_of, plain
 from toon.traffic.language import (
     ABOUT_MODEL,
     AGAIN,
@@ -20,13 +21,12 @@ from toon.traffic.language import (
     USAGES,
     WRAPPERS,
 )
-from toon.traffic.spelling import keys_of, plain
 
 _FEW: Final = 64
 
 
 class Outline(NamedTuple):
-    """What the keys of an object alone tell: what it may be, and which members are looked into."""
+    """Facts about an object from its keys: what it may be, and the members to walk."""
 
     keys: dict[str, str]
     members: tuple[tuple[str, str], ...]

@@ -1,7 +1,7 @@
-"""Parquet: each row is a record, a JSON object of its columns, also of nested ones.
+"""Parquet: each row is a record, a JSON object of its columns, nested ones included.
 
-Rows are read a few at a time. A text column stays a text, also if it holds JSON; readers open it.
-A time becomes ISO 8601, and what JSON does not have becomes a text.
+A few rows are read at a time. A text column stays text, even if it holds JSON; readers open it. A
+time becomes ISO 8601, and other values that JSON lacks become texts.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 MAGIC: Final = b"PAR1"
-#: The key of a file's metadata that says it is a run of this project, of which it holds the facts.
+#: The metadata key of a run's facts, which only this project's files have.
 RUN_KEY: Final = b"toon.run"
 
-#: Rows read at a time: a hostile file may hold one long text that all its rows repeat.
+#: Rows read at a time: in a hostile file all rows may repeat one long text.
 _ROWS: Final = 16
 _BUFFER: Final = 1 << 20
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The rows of a Parquet file, numbered from 1. The chunks are not consumed.
+    """Yield a Parquet file's rows as JSON objects, numbered from 1, and leave the chunks unread.
 
     Raises:
-        TextError: It cannot be read, or is a run of this project.
-        Damaged: It cannot be read from some row on.
+        TextError: The file cannot be read, or is a run of this project.
+        Damaged: The file cannot be read from some row on.
     """
     file, size = _seekable(chunks)
     table = _open(file)
@@ -56,7 +56,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
-    """The file behind the chunks and its size; if it was packed, its content, held whole."""
+    """Return the file behind the chunks and its size; a packed file's content is held whole."""
     if chunks.file is not None:
         return chunks.file, chunks.file.seek(0, io.SEEK_END)
     data = chunks.peek(MAX_RECORD + 1)
@@ -66,7 +66,7 @@ def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
 
 
 def is_run(data: bytes) -> bool:
-    """Whether a file is a run that measure wrote, or Parquet that cannot be read at all."""
+    """Return whether a file is a run that ``measure`` wrote, or Parquet that cannot be opened."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -104,7 +104,7 @@ def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
 
 
 def _plain(value: Any, kind: pa.DataType) -> Any:
-    """A value with its maps as objects; Arrow gives them as lists of pairs."""
+    """Return a value with maps as objects; Arrow gives them as lists of pairs."""
     import pyarrow.types as types
 
     if value is None or not types.is_nested(kind):

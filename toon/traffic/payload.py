@@ -1,26 +1,25 @@
-"""What readers find in a file: payloads to measure, and bad records."""
+"""Records of a file: payloads to measure, and bad records."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-#: How the reason of a record starts that is as it should be, but not JSON, such as a script.
+#: How the reason of a sound record that is not JSON starts.
 SKIPPED: Final = "skipped: "
-#: How the reason begins where a log kept no more than the beginning of a result.
+#: How the reason starts where the log kept only the beginning of a result.
 CUT: Final = f"{SKIPPED}cut off by the log"
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """One JSON text that was sent to a model, or could have been.
+    """A JSON text that was sent to a model, or could have been.
 
     ``source`` is its file (in an archive: ``archive.zip/name``). ``record`` is its number in the
     file, from 1; in line-based files it is the line. ``group`` is its endpoint or tool. ``time`` is
-    in seconds since 1970, ``model`` the model it was sent to; each is None if the file does not
-    give it. ``path`` is where it lay in its record, with ``[]`` for any item; "" is the record
-    itself. ``turn`` is the call that asked for it, of :class:`toon.traffic.turns.Turns`; None if
-    the file does not tell.
+    in seconds since 1970 and ``model`` the receiving model; each is None if the file names none.
+    ``path`` leads to it in its record, with ``[]`` for any item; "" is the record itself. ``turn``
+    is the number of the call that asked for it in :class:`toon.traffic.turns.Turns`, or None.
     """
 
     source: str
@@ -37,10 +36,10 @@ class Payload:
 class BadRecord:
     """A record that cannot be read or holds nothing to measure, and the reason.
 
-    One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart; its
-    ``text`` was sent all the same, so its tokens are counted if it is here. ``time`` is in seconds
-    since 1970, None if it is not known. ``group`` is the tool that answered it, "" if none did, and
-    ``turn`` the call that asked for it.
+    A sound record that is not JSON has a reason that starts with ``SKIPPED``, and is counted apart.
+    Its ``text``, if known, was sent all the same, so its tokens count. ``time`` is in seconds since
+    1970, or None. ``group`` is the tool that answered it, or "", and ``turn`` the call that asked
+    for it.
     """
 
     source: str
@@ -58,7 +57,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(BadRecord):
-    """A file that is never opened, because its name says that it may hold credentials."""
+    """A file that is never opened, because its name tells that it may hold credentials."""
 
 
 Record: TypeAlias = Payload | BadRecord

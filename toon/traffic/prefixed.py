@@ -1,8 +1,8 @@
 """Text logs: JSON behind a prefix, such as an arrow, a time or a logger's name.
 
-The data lines of an event stream with messages of MCP are such lines too. Lines without JSON are
-the log's own, and no records. Where lines are kept in records, as docker and CloudWatch do, each is
-taken out of its record. Of a log of MCP a record is a message, with the time of its prefix.
+The data lines of an event stream of MCP messages are such lines too. Lines without JSON are the
+log's own, and no records. Lines that are kept in records, as by docker and CloudWatch, are taken
+out of these. A record of an MCP log is a message, with the time of its prefix.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _JSON: Final = re.compile(rb"\s*(?:\[\s*)?\{")
 _PEEKED: Final = 1_000
 _SAMPLE: Final = 50
 
-#: The key of a line that is kept in a record, and another key of such records.
+#: Pairs of keys that a record with a kept line has: that of the line, and another.
 _KEPT: Final = (
     ("log", "stream"),  # docker's json-file, which splits a long line
     ("@message", "@timestamp"),  # CloudWatch
@@ -39,7 +39,7 @@ _KEPT: Final = (
 
 
 def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
-    """The JSON in the entries of a log, numbered by their lines; with a ``mark`` only where it is.
+    """Yield the JSON in a log's entries, numbered by line; with a ``mark``, only JSON behind it.
 
     With a mark a record holds the JSON as ``message``, beside the time of the prefix.
     """
@@ -56,7 +56,7 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
 
 
 def find_cut(head: bytes) -> Cut | None:
-    """The kind of the text log that begins with ``head``; None for any other text."""
+    """Return the kind of the text log that begins with ``head``; None for any other text."""
     records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
     is_kept = any(isinstance(each, RawRecord) and _kept(each.text) for each in records)
     if not is_kept and _JSON.match(head):
@@ -78,7 +78,7 @@ def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
-    """The lines of a log, out of the records that keep them."""
+    """Yield the lines of a log, taken out of records that keep them."""
     begun = ""
     for record in records:
         kept = None if isinstance(record, Flaw) else _kept(record.text)
@@ -94,7 +94,7 @@ def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
 
 
 def _kept(record: str) -> tuple[str, str] | None:
-    """The key of the line that a record keeps, and the line; None for any other record."""
+    """Return the key of the line that a record keeps, and the line; None for any other record."""
     for key, beside in _KEPT:
         if f'"{key}"' in record and f'"{beside}"' in record and record.lstrip()[:1] == "{":
             try:

@@ -1,6 +1,6 @@
-"""What a name must not show: keys and tokens, mail addresses, numbers of phones and cards.
+"""Masking of secrets in names: keys and tokens, mail addresses, numbers of phones and cards.
 
-What names and shapes tell is known to :mod:`toon.secrets`. Other keys look drawn at random
+Secrets known by name or shape are those of :mod:`toon.secrets`. Others look drawn at random
 (:mod:`toon.values.randomness`).
 """
 
@@ -13,10 +13,10 @@ from typing import Final
 from toon.secrets import cover
 from toon.values.randomness import is_random
 
-#: Replaces what must not be shown.
+#: The replacement of a secret.
 ID: Final = "{id}"
 
-#: Keys that do not begin as their maker's.
+#: Keys without the beginning that their maker gives keys.
 _KEY: Final = re.compile(
     r"""
     (?<![A-Za-z0-9]) (?:
@@ -34,19 +34,19 @@ _PHONE: Final = re.compile(
 )
 _CARD: Final = re.compile(r"(?<![\w.])[0-9]{4}([ -]?)[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}(?![\w.])")
 _ADDRESS: Final = re.compile(r"(?<![\w.])(?!127\.)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w.])")
-#: What a key may consist of, without the marks that stand around keys.
+#: Characters that a key may consist of, without the marks that stand around keys.
 _RUN: Final = re.compile(r"[A-Za-z0-9_~-]+(?:[.+/=%]+[A-Za-z0-9_~-]+)*=*")
 _PART: Final = re.compile(r"[A-Za-z0-9_-]{8,}")
 
 
 def is_private(text: str) -> bool:
-    """Whether ``text``, which holds no blanks, is or holds what must not be shown."""
+    """Return whether ``text``, which holds no blanks, is or holds a secret."""
     return hide(text) != text
 
 
 @lru_cache(4096)
 def hide(text: str) -> str:
-    """``text`` with ``{id}`` for what must not be shown; what is left can be read.
+    """Return ``text`` with ``{id}`` in place of each secret.
 
     >>> hide("Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln"), hide("search_orders_v2 200")
     ('Bearer {id}', 'search_orders_v2 200')
@@ -63,7 +63,7 @@ def _holds_random(run: str) -> bool:
 
 
 def _has_check_digit(text: str) -> bool:
-    """Whether the digits end in their check digit, as the numbers of cards do (Luhn)."""
+    """Return whether the digits end in their check digit (Luhn), as card numbers do."""
     digits = [int(char) for char in text if char.isdigit()][::-1]
     doubled = [sum(divmod(2 * digit, 10)) if at % 2 else digit for at, digit in enumerate(digits)]
     return len(digits) >= 13 and sum(doubled) % 10 == 0

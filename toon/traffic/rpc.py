@@ -21,19 +21,19 @@ def is_message(value: Any) -> bool:
 
 
 def is_about_tools(method: str) -> bool:
-    """Whether a method is one of MCP; of these only ``tools/call`` has payloads in its result."""
+    """Return whether a method is MCP's. Of these only ``tools/call`` results hold payloads."""
     return method in ("initialize", "ping") or method.startswith(_FAMILIES)
 
 
 def is_result(value: Any) -> bool:
-    """Whether a value is what a tool of MCP answered."""
+    """Return whether a value is the answer of an MCP tool."""
     return isinstance(value, dict) and (
         isinstance(value.get("content"), list) or "structuredContent" in value
     )
 
 
 def key_of(message: dict[str, Any]) -> str:
-    """The id of a message, to find its call by."""
+    """Return the id of a message as a text, to match answers with calls."""
     id = message.get("id")
     return repr(id) if isinstance(id, str | int | float) else ""
 
@@ -41,7 +41,7 @@ def key_of(message: dict[str, Any]) -> str:
 def read_result(
     result: Node, tool: str, number: int, time: float | None, origin: Origin
 ) -> Iterator[Record]:
-    """What a tool of MCP answered: its content, or without JSON there the structured content."""
+    """Yield the payloads of an MCP tool's answer: its content, or else its structured content."""
     content = result.get("content")
     content = find_structured(result, list(find_payloads(content)) if content else []) or content
     if content:

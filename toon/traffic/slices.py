@@ -1,4 +1,4 @@
-"""The exact part of a JSON text that holds a value, with its digits, escapes and blanks."""
+"""Slices of a JSON text: the exact part that holds a value, with its digits, escapes and blanks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*+")
-#: A key that JSON writes in one way alone, but for escapes of its characters by number.
+#: A key that JSON can write in one way alone, but for numeric escapes.
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _SPELLED: Final = re.compile(r"\\u00(?:2[dD]|3[0-9]|[4-7])")
 
 
 class NotJson(ValueError):
-    """There is no JSON value here; ``at`` is the offset of the failure, None if unknown."""
+    """The error where no JSON value is; ``at`` is the offset of the failure, None if unknown."""
 
     def __init__(self, at: int | None) -> None:
         super().__init__("no JSON value here")
@@ -32,18 +32,18 @@ _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str, parse_constan
 
 
 def skip_blank(text: str, at: int) -> int:
-    """The offset of the first character at or after ``at`` that is not JSON whitespace."""
+    """Return the offset of the first character at or after ``at`` that is not JSON whitespace."""
     match = _BLANK.match(text, at)
     assert match is not None
     return match.end()
 
 
 def find_end(text: str, at: int) -> int:
-    """The offset after the JSON value that starts at ``at``.
+    """Return the offset after the JSON value that starts at ``at``.
 
     Raises:
         NotJson: There is no value.
-        RecursionError: It is nested too deeply.
+        RecursionError: The value is nested too deeply.
     """
     try:
         return _DECODER.raw_decode(text, at)[1]
@@ -53,7 +53,7 @@ def find_end(text: str, at: int) -> int:
 
 
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
-    """The part of the valid JSON ``text`` that holds the value at ``path``.
+    """Return the part of the valid JSON ``text`` that holds the value at ``path``.
 
     Raises:
         LookupError, RecursionError: As for :func:`find_slice`.
@@ -63,13 +63,13 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
 
 
 def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
-    """Where the valid JSON ``text`` holds the value at ``path``: its start and its end.
+    """Return the start and end of the value at ``path`` in the valid JSON ``text``.
 
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
         LookupError: There is no value at the path.
-        RecursionError: It is nested too deeply.
+        RecursionError: The value is nested too deeply.
     """
     start = skip_blank(text, 0)
     if not path:
@@ -88,11 +88,11 @@ def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
 
 
 def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:
-    """Where the first member of a path starts, if it is the first item, or if its key is in the
-    text up to the ``limit`` only as often as in the path.
+    """Return the start of a path's first member if no other member need be read, else None.
 
-    Then no other member need be read: of such keys the first is the outermost. The keys of the text
-    have no escapes, and what the path leads to ends before the limit.
+    None need be read before a first item, nor where the text up to ``limit`` has the key only as
+    often as the path: the first of equal keys is the outermost. The keys of the text must have no
+    escapes, and the value at the path must end before the limit.
     """
     step = path[0]
     if isinstance(step, int):
@@ -107,14 +107,14 @@ def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int
 
 
 class _Places:
-    """Where the members of an object or array start and end in a text."""
+    """The starts and ends of the members of an object or array in a text."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] | None = None
         self.starts, self.ends = array("q"), array("q")
 
     def find(self, step: str | int) -> tuple[int, int]:
-        """The place of a member; a LookupError without one."""
+        """Return the start and end of the member at ``step``; raise LookupError without one."""
         index: int | None
         if self.names is not None:
             index = self.names.get(step) if isinstance(step, str) else None
@@ -130,9 +130,9 @@ class _Places:
 
 @lru_cache(maxsize=64)
 def _places(text: str, at: int) -> _Places:
-    """The places in the object or array that starts at ``at``.
+    """Return the places of the members of the object or array that starts at ``at``.
 
-    They are kept for the next value of the same text, or many values would take quadratic time.
+    They are cached for the next value of the same text, or many values would take quadratic time.
     """
     places = _Places()
     places.names = {} if text[at] == "{" else None
@@ -145,12 +145,12 @@ def _places(text: str, at: int) -> _Places:
 
 
 def forget() -> None:
-    """Forgets the texts that were read."""
+    """Clear the cached places of texts."""
     _places.cache_clear()
 
 
 def cut_members(text: str) -> Iterator[str]:
-    """The texts of the items of a valid JSON array, in one pass.
+    """Yield the texts of the items of a valid JSON array, in one pass.
 
     Raises:
         NotJson, RecursionError: As for :func:`find_end`.
@@ -160,7 +160,7 @@ def cut_members(text: str) -> Iterator[str]:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """The key or index, start and end of each member of the valid object or array at ``at``."""
+    """Yield the key or index, start and end of each member of the object or array at ``at``."""
     is_object = text[at] == "{"
     at = skip_blank(text, at + 1)
     index = 0

@@ -1,4 +1,4 @@
-"""Detects the kind of a text from its content."""
+"""Detection of a text's kind from its content."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _DATABASE: Final = (
     "JSON as JSON Lines"
 )
 
-#: Records of which so many are examined, at most so many of one shape, among so many.
+#: Records to examine, records of one shape among them, and records to find them in.
 SAMPLE: Final = 20
 ALIKE: Final = 5
 LOOKED_AT: Final = 2_000
-#: Objects in objects whose members tell records apart.
+#: The depth of objects whose members tell records apart.
 _DEEPEST: Final = 3
 
 
 class Shape(NamedTuple):
-    """How a text is read: cut into records of a kind, with the paths that were found in them."""
+    """The way to read a text: how to cut it, the kind of its records, and paths into them."""
 
     cut: Cut
     kind: Cut | Envelope
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
-    """The shape of a text in UTF-8. The chunks are not consumed.
+    """Return the shape of a text in UTF-8. The chunks are not consumed.
 
     Raises:
         TextError: The text is not recognised, is damaged before it could be, or holds records that
@@ -63,15 +63,17 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if first == "{" and har.is_har(text):
         return Shape(
             har.KIND, har.KIND, replace(origin, payload_path=None)
-        )  # it has its own places
+        )  # a HAR has places of its own
     if origin.payload_path is None and b"\n" not in head.strip() and otel.is_export(text):
         return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     if bru.is_request(text):
         return Shape(bru.KIND, bru.KIND, origin)
+    if head.lstrip().partition(b"\n")[0].rstrip() == b"{":
+        return _document(chunks, head, origin)
     values = _parse_lines(head)
-    is_asked = origin.payload_path is not None and first in "{["  # of the records as they stand
+    is_asked = origin.payload_path is not None and first in "{["  # a path starts at the record
     if not is_asked and (log := prefixed.find_cut(head)) is not None:
         return _sampled(log, Chunks(iter([head])), origin)
     if first in "{[" and not _is_jsonl(head, values):
@@ -86,24 +88,24 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
 
 
 def _parse_lines(head: bytes) -> list[Any]:
-    """The values of those first lines that are each a JSON object or array."""
+    """Return the values of those first lines that are each a JSON object or array."""
     records = islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE)
-    # Parsing says where a text fails, which takes long for the lines of an indented document.
+    # Parsing locates each failure, which takes long for the lines of an indented document.
     may = (each for each in records if isinstance(each, RawRecord) and _opens(each.text))
     return [value for value in map(_parse, may) if isinstance(value, dict | list)]
 
 
 def _opens(text: str) -> bool:
-    """Whether a text may be an object or array of JSON that is on one line."""
+    """Return whether a text may be a JSON object or array on one line."""
     text = text.strip()
     return text[:1] in ("{", "[") and len(text) > 1
 
 
 def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
-    """The values of the first records; of those with the same keys only some count.
+    """Return the values of the first records, few of which have the same keys.
 
-    So a log is known whose first lines, however many, are of another kind. Of the same keys, some
-    more count that hold something else, such as an object where the first hold a text.
+    So a log is recognised even if its first lines, however many, are of another kind. With the same
+    keys a few more count whose members are of other types.
     """
     found: list[Any] = []
     seen = Counter[Any]()
@@ -122,7 +124,7 @@ def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
 
 
 def _held(value: Any, depth: int = 0) -> Any:
-    """What a value holds: its type, or that it is a text like JSON; of an object each member's."""
+    """Return the type of a value, or that it is a text like JSON; of an object each member's."""
     if isinstance(value, dict) and depth < _DEEPEST:
         return frozenset((key, _held(each, depth + 1)) for key, each in value.items())
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
@@ -130,11 +132,11 @@ def _held(value: Any, depth: int = 0) -> Any:
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
-    """Whether a text that starts like JSON holds one record per line; ``values`` are of its lines.
+    """Return whether a text that starts like JSON holds a record per line, with these ``values``.
 
     It does if the first line is JSON and more lines follow, or if the first line is longer than a
-    record may be. It also does if the first line is damaged, but all lines look like the start of
-    a record and at least one is good.
+    record may be. It also does if the first line is damaged, but all lines look like the start of a
+    record and at least one is good.
     """
     first, end, rest = head.lstrip().partition(b"\n")
     if not end and len(head) > MAX_RECORD:
@@ -146,12 +148,12 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
     if len(head) < HEAD and _parse_bytes(head) is not None:
         return False
     starts = islice((line.strip()[:1] for line in rest.split(b"\n") if line.strip()), SAMPLE)
-    return first.strip() not in (b"{", b"[") and all(start in (b"{", b"[") for start in starts)
+    return first.strip() != b"[" and all(start in (b"{", b"[") for start in starts)
 
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
-    if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # a session, whose end tells as much
+    if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # the end of a long session tells as much
         head = chunks.peek(MAX_RECORD + 1)
     if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
         cut = otel.SPANS
@@ -168,7 +170,7 @@ def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
-    """The shape of a CSV text. Rows that no tool writes hold payloads in their fullest column."""
+    """Return the shape of a CSV text; if no tool wrote it, its fullest column holds payloads."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
@@ -180,20 +182,20 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
 
 
 def _refuse_at(origin: Origin, values: list[Any]) -> None:
-    """Refuses records whose payloads, at a path that nobody gave, wrap others."""
+    """Refuse records whose payloads, at a default path, wrap other payloads."""
     path = origin.payload_path or ()
     inner = [find_value(value, path) for value in values]
     _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
 
 
 def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
-    """Refuses values that wrap payloads. Traffic of a HAR is opened wherever it lies."""
+    """Refuse values that wrap payloads, but for a HAR's traffic, which is always opened."""
     if not any(map(har.is_traffic, values)):
         refuse_wrapped(values, path)
 
 
 def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
-    """The shape of a text whose first records have these ``values``."""
+    """Return the shape of a text whose first records have these ``values``."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
     for envelope in ENVELOPES:
@@ -223,7 +225,7 @@ def _parse_text(text: str) -> Any:
 
 
 def _parse(record: RawRecord | Flaw) -> Any:
-    """The value of a record; None if it is not JSON."""
+    """Return the value of a record; None if it is not JSON."""
     try:
         return parse(record.text) if isinstance(record, RawRecord) else None
     except TextError:

@@ -1,4 +1,4 @@
-"""From a file to UTF-8: unpacks, decodes and splits into lines, in bounded memory.
+"""Bytes of a file as UTF-8: unpacked, decoded and split into lines, in bounded memory.
 
 A damaged stream first yields its good part, then raises Damaged.
 """
@@ -19,33 +19,33 @@ from toon.limits import RECORD_BYTES, UNPACKED_TIMES
 #: Bytes read at a time.
 CHUNK: Final = 1 << 18
 
-#: Bytes examined to detect the kind of a file; more only if its first record is longer.
+#: Bytes examined to detect a file's kind; more only if its first record is longer.
 HEAD: Final = 1 << 20
 
 MAX_RECORD: Final = RECORD_BYTES
 TOO_LONG: Final = f"longer than {MAX_RECORD / 1e6:,g} MB, the limit TOON_RECORD_BYTES"
 NOT_UTF8: Final = "not UTF-8"
 
-#: Bytes that any file may unpack to; beyond them ``UNPACKED_TIMES`` counts.
+#: Bytes that any file may unpack to; beyond them ``UNPACKED_TIMES`` limits.
 FREE_EXPANSION: Final = 64_000_000
 
-#: How many layers of gzip or zstd are unpacked.
+#: Layers of gzip or zstd that are unpacked.
 MAX_LAYERS: Final = 2
 
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
-#: Bytes asked of zstd at a time: of a damaged stream up to as many good ones are lost.
+#: Bytes asked of zstd at a time: damage may lose as many good ones.
 _STEP: Final = 1 << 14
 
 
 class Damaged(TextError):
-    """The stream breaks off; ``line`` is the line where it does, if lines are read."""
+    """The error of a stream that breaks off, in ``line`` if lines are read."""
 
 
 @dataclass(slots=True)
 class Expansion:
-    """Compares the bytes that enter and leave an unpacker.
+    """A count of the bytes that enter and leave an unpacker.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
@@ -54,7 +54,7 @@ class Expansion:
     _unpacked: int = 0
 
     def count(self, size: int) -> None:
-        """Counts ``size`` unpacked bytes.
+        """Count ``size`` unpacked bytes.
 
         Raises:
             Damaged: There are so many that the file must be a bomb.
@@ -68,21 +68,21 @@ class Expansion:
 
 
 class Chunks:
-    """Chunks of bytes, with a look ahead."""
+    """An iterator over chunks of bytes that can look ahead."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()
         self._rest = chunks
-        #: How the stream breaks off, if the look ahead met it; raised after the good part.
+        #: The error that the look ahead met; raised after the good part.
         self.damage: Damaged | None = None
-        #: The file whose bytes these are, if it can be read anywhere.
+        #: The file of these bytes, if they are not packed and it can seek.
         self.file: BinaryIO | None = None
         self._at_end = False
         self._pulled = self._given = self._taken = 0
 
     @property
     def share(self) -> float:
-        """The part of the bytes that were read so far that has been taken, the last chunk not."""
+        """Return the share of the bytes read so far that was taken, but for the last chunk."""
         return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
@@ -102,7 +102,7 @@ class Chunks:
         return chunk
 
     def peek(self, size: int) -> bytes:
-        """The next ``size`` bytes, or fewer at the end or before damage. They stay to be read."""
+        """Return the next ``size`` bytes without taking them, or fewer before the end or damage."""
         have = sum(map(len, self._ahead))
         while have < size and self.damage is None and not self._at_end:
             try:
@@ -124,7 +124,7 @@ class Chunks:
 
 
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:
-    """The unpacked bytes of ``file`` from its position on, and the number of layers."""
+    """Return the unpacked bytes of ``file`` from its position on, and the number of layers."""
     chunks = Chunks(_raw(file))
     chunks.file = file if hasattr(file, "seek") else None
     layers = 0
@@ -138,10 +138,10 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
 
 
 def as_utf8(chunks: Chunks) -> Chunks:
-    """The text in UTF-8, without a byte-order mark.
+    """Return the text in UTF-8, without a byte-order mark.
 
-    UTF-16 with a mark is transcoded; anything else is not changed. Invalid Unicode becomes invalid
-    UTF-8, so that the record it lies in is reported.
+    UTF-16 with a mark is transcoded; other bytes stay as they are. Invalid Unicode becomes invalid
+    UTF-8, so that its record is reported.
     """
     head = chunks.peek(3)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -150,7 +150,7 @@ def as_utf8(chunks: Chunks) -> Chunks:
 
 
 def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Each line's number and bytes, without its line feed; None for a line that is too long.
+    """Yield each line's number and bytes, without its line feed; None for a line that is too long.
 
     Raises:
         Damaged: The stream breaks off in ``damage.line``, of which nothing is yielded.
@@ -217,7 +217,7 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
 
 
 class _Packed(io.RawIOBase):
-    """Chunks as a file, each read counted. How they break off is kept in ``damage``."""
+    """A file of chunks that counts each read. How the chunks break off is kept in ``damage``."""
 
     def __init__(self, chunks: Chunks, expansion: Expansion) -> None:
         self._chunks, self._expansion, self._rest = chunks, expansion, b""
@@ -259,7 +259,7 @@ def _unzstd(chunks: Chunks) -> Iterator[bytes]:
 
 
 def _byte_by_byte(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """Everything that can be unpacked before the damage in ``data``."""
+    """Yield all bytes that can be unpacked before the damage in ``data``."""
     for index in range(len(data)):
         try:
             piece = inflate.decompress(data[index : index + 1])

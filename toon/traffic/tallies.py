@@ -1,7 +1,6 @@
-"""What the calls in a reading of files took, added up: in all, by day, project and conversation.
+"""Tallies of model calls and their tokens: in all, and by day, project and conversation.
 
-A call that a log tells several times (Claude Code does, once for each part of an answer) is counted
-once.
+Claude Code logs a call once for each part of its answer; such a call counts once.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from toon.traffic.private import hide
 from toon.traffic.turns import START, Turns
 from toon.traffic.usage import Call
 
-#: Models, periods and sizes that are told apart; the calls of others are counted as unknown.
+#: Keys that have tallies of their own; the calls of others count as unknown.
 MAX_ROWS: Final = 2_000
 MAX_SEEN: Final = 50_000
-#: Conversations that are told apart, and the number that all others have; rows of them.
+#: Conversations that are told apart, the number of all others, and rows of conversations.
 MAX_CONVERSATIONS: Final = 1_000
 BEYOND: Final = MAX_CONVERSATIONS + 1
 MAX_SHARES: Final = 10_000
@@ -34,8 +33,8 @@ _SHOWN: Final = 40
 
 
 class Key(NamedTuple):
-    """What calls are told apart by: model, the period of its prices (``price_period``; "" without
-    a time), their size among ``SIZES``, and whether the log names what they cost.
+    """The traits of equal calls: the model, the period of its prices (``price_period``; "" without
+    a time), the size among ``SIZES``, and whether the log names the cost.
     """
 
     model: str
@@ -46,7 +45,7 @@ class Key(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
+    """The sums of the calls of one key; ``last`` is the last call's time, in seconds since 1970."""
 
     calls: int = 0
     tokens: Billed = field(default_factory=Billed)
@@ -54,14 +53,14 @@ class Tally:
     last: float | None = None
 
     def add(self, call: Call, time: float | None) -> None:
-        self.calls += 1
+        self.calls += call.calls
         self.tokens = self.tokens.plus(call.tokens)
         self.cost += call.cost or 0.0
         if time is not None:
             self.last = time if self.last is None else max(self.last, time)
 
     def facts(self) -> dict[str, Any]:
-        """The tally as plain values."""
+        """Return the tally as plain values."""
         return {
             "calls": self.calls,
             "tokens": self.tokens._asdict(),
@@ -72,10 +71,10 @@ class Tally:
 
 @dataclass(slots=True)
 class Usages:
-    """The calls that a reading of files found, with bounded memory.
+    """The usage of the model calls in the files that are read, in bounded memory.
 
-    ``shares`` are those of the calls that name a conversation, by its number: from 1, in the order
-    of reading. ``days`` (in UTC) and ``projects`` have all calls; "" is no day and no project.
+    ``shares`` are the tallies of conversations, by number: from 1, in the order of reading.
+    ``days`` (in UTC) and ``projects`` have all calls; "" stands for no day and no project.
     ``turns`` are the calls of sessions in their contexts.
     """
 
@@ -98,15 +97,15 @@ class Usages:
         project: str | None = None,
         before: int | None = None,
     ) -> int:
-        """Count a call. One that was seen is not counted again; its answer may have grown.
+        """Count a call. One that was seen counts once; its answer may have grown.
 
         Args:
-            call: What it took.
-            model, time, conversation, project: What the log names of it.
-            before: The call before it in its context, of :class:`.Turns`; None: it is no session's.
+            call: The call's usage.
+            model, time, conversation, project: The log's names for the call.
+            before: The call before it in its context, in :class:`.Turns`; None outside of sessions.
 
         Returns:
-            Its own number among the turns; ``START`` without one.
+            The call's number among the turns; ``START`` if it has none.
         """
         tokens = call.tokens
         id = (call.id or "", tokens.input, tokens.cached, tokens.written)
@@ -131,14 +130,14 @@ class Usages:
         price, period = price_named(model) if model else None, ""
         if price and time is not None:
             period = price_period(price, datetime.fromtimestamp(time, UTC))
-        size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
+        size, named = bisect_left(SIZES, call.tokens.input // call.calls), call.cost is not None
         key = Key(model or "", period, size, named)
         if key in self.rows or len(self.rows) < MAX_ROWS:
             return key
         return Key("", "", size, named)
 
     def _parts(self, time: float | None, conversation: str | None, project: str) -> list[_Part]:
-        """The parts of the bill that a call is in, each with the name of those beyond the bound."""
+        """Return the parts of the bill that a call is in, each with its name beyond the bounds."""
         day = "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}"
         parts: list[_Part] = [(self.days, day, ""), (self.projects, project, "")]
         if conversation:
@@ -152,15 +151,15 @@ class Usages:
         return known.get(conversation, (BEYOND, ""))[0]
 
     def facts(self) -> list[dict[str, Any]]:
-        """The rows as plain values, by model and period."""
+        """Return the rows as plain values, by model and period."""
         return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
 
     def share_facts(self) -> list[dict[str, Any]]:
-        """The shares of conversations as plain values; a conversation is named by its number."""
+        """Return the conversations' tallies as plain values, by the conversation's number."""
         return _facts("conversation", self.shares)
 
     def part_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """The other parts of the bill as plain values, and the ``sessions`` by their numbers."""
+        """Return the days, projects and ``sessions`` of the bill as plain values."""
         return {
             "days": _facts("day", self.days),
             "projects": _facts("project", self.projects),
@@ -171,12 +170,12 @@ class Usages:
         }
 
 
-#: Tallies of one kind of part, the part that a call is in, and what others are called.
+#: Tallies of one kind of part, the call's part among them, and the part beyond the bounds.
 _Part: TypeAlias = tuple[dict[tuple[Any, Key], Tally], Any, Any]
 
 
 def _tallies(rows: dict[Key, Tally], key: Key, parts: list[_Part]) -> Iterator[Tally]:
-    """The tallies of a call: that of all calls like it, and those of the parts that it is in."""
+    """Yield the tallies that a call counts in: of all calls like it, and of each of its parts."""
     yield rows.setdefault(key, Tally())
     for tallies, name, beyond in parts:
         share = name, key
@@ -193,5 +192,5 @@ def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any
 
 
 def name_session(id: str) -> str:
-    """Return what a session is shown as: the beginning of a UUID; nothing private."""
+    """Return a session's shown name: the beginning of a UUID, or ``id`` with secrets hidden."""
     return id[:8] if _UUID.fullmatch(id) else hide(clean(id))[:_SHOWN]

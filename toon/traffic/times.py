@@ -1,4 +1,4 @@
-"""The time that a record names."""
+"""Reading of the time that a record names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
+from toon.traffic.keys import chosen
 from toon.traffic.language import TIMES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.spelling import chosen
 from toon.traffic.tools import wrapped
 
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
@@ -18,7 +18,7 @@ _EPOCH: Final = (946_684_800, 4_102_444_800)
 #: The common log format.
 _COMMON: Final = "%d/%b/%Y:%H:%M:%S %z"
 _DIGITS: Final = re.compile(r"[0-9]{9,20}(\.[0-9]{1,9})?")
-#: What the answer of a model names beside its time.
+#: Keys that mark the answer of a model, whose time counts.
 _ANSWER: Final = frozenset(["object", "model"])
 _MARKS: Final = ('"created', '\\"created')
 _DEEPEST: Final = 4
@@ -27,8 +27,8 @@ _DEEPEST: Final = 4
 def find_time(value: Any) -> float | None:
     """Return the time that a record names, in seconds since 1970, or None.
 
-    Of a record that names none it is the time of the model's answer in it. Other objects in a
-    record are data, whose times say nothing of the call.
+    Where the record names none, the model's answer in it may. Times of other objects in a record
+    are data, and do not date the call.
     """
     time = own_time(value)
     if time is not None or not isinstance(value, dict):
@@ -51,10 +51,10 @@ def own_time(value: Any) -> float | None:
 
 
 def parse_time(moment: Any) -> float | None:
-    """Seconds since 1970 for a number, or a text: of ISO 8601 (UTC without a zone) or nginx.
+    """Return a number, or a text of ISO 8601 (UTC without a zone) or nginx, as seconds since 1970.
 
-    A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
-    to 2100, which are placeholders or not times at all.
+    A number counts seconds, milli-, micro- or nanoseconds. A time outside the years 2000 to 2100 is
+    a placeholder or no time, and gives None.
     """
     if isinstance(moment, str):
         text = moment.strip()

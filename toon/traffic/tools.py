@@ -1,4 +1,4 @@
-"""Calls of tools, and the payloads in their results: what logs of agents have in common."""
+"""Payloads in tools' results, and the names of called tools, for all logs of agents."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.keys import Path, chosen, keys_of, plain
 from toon.traffic.language import names_call
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
-from toon.traffic.spelling import Path, chosen, keys_of, plain
 
-#: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
+#: Calls that are kept until their result comes; beyond that the oldest is forgotten.
 MAX_CALLS: Final = 100_000
 
 #: The group of a result whose call is not in the file.
 UNKNOWN_TOOL: Final = "(unknown tool)"
 
-#: The types of the parts that the content of a message consists of.
+#: The types of a message's parts.
 _PARTS: Final = frozenset([
     "text", "input_text", "output_text", "json", "content", "image", "image_url", "input_image",
     "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
     "search_result", "resource", "resource_link", "tool_reference", "embed",
     "execution_output", "multimodal_text", "code",
 ])  # fmt: skip
-#: An object of such a type that has a name, and no key of what a part holds, is a payload, such as
+#: An object of such a type that has a name, but none of a part's members, is a payload, such as
 #: ``{"name": "a.txt", "type": "file"}`` in the list of a folder.
 _NAMED: Final = frozenset(["name", "path", "title", "size"])
 _HELD: Final = frozenset([
@@ -38,9 +38,9 @@ _HELD: Final = frozenset([
 _UNTYPED: Final = frozenset([
     "text", "json", "image", "document", "video", "searchResult", "$mid", "Text", "Json",
 ])  # fmt: skip
-#: The keys of a part that name its type.
+#: The keys of a part's type.
 _TYPES: Final = ("type", "block_type", "content_type")
-#: Where a part holds what the model reads; the first found counts. Others are pictures and files.
+#: Paths to what the model reads of a part; the first present counts. Other parts are files.
 _IN_PARTS: Final = (
     ("text",), ("json",), ("resource", "text"), ("value",), ("document", "data"), ("content",),
     ("Text",), ("Json",),
@@ -49,19 +49,19 @@ _IN_PARTS: Final = (
 _ABOUT_CONTENT: Final = frozenset(["content", "iserror", "structuredcontent", "meta"])
 
 
-#: Keys of objects that only wrap a text, and those that may stand beside it.
+#: Keys of the text in an object that only wraps it, and keys that may stand beside it.
 _WRAPPING: Final = frozenset(["output", "result", "content", "text", "value", "response"])
 _TOLD: Final = frozenset(["detailedcontent", "success", "exitcode", "absolutepath"])
 _BESIDE: Final = _TOLD | {"iserror", "type", "status", "$mid", "kind", "contents"}
-#: What Codex says of a command beside its output.
+#: Keys of Codex beside a command's output.
 _OF_RUN: Final = frozenset(["exitcode", "durationseconds"])
-#: What some programs write before what a tool answered, or around it.
+#: Marks of some programs before a tool's answer, or tags around it.
 _BEFORE: Final = re.compile(
     r"(?:Call id: [^\n]*\n)?Observation:|<(tool_response|tool_result|observation)>"
 )
 
 
-#: What logs write where they cut a text.
+#: Marks of logs where they cut a text.
 _CUT: Final = re.compile(
     r"litellm_truncated|\b[0-9,]{1,12} (?:more )?(?:char|byte|token)[\w ]{0,40} truncated"
     r"|(?:\.\.\.|…) ?[\[(<]?(?:output )?truncated|\[truncated|truncated [0-9,]{1,12} char"
@@ -69,9 +69,9 @@ _CUT: Final = re.compile(
 
 
 class Calls(OrderedDict[str, str]):
-    """The names of called tools by the id of the call; ``note`` is told each name.
+    """The names of called tools by the id of the call; ``note`` is called with each name.
 
-    ``model``, ``conversation`` and ``project`` are those that were named last. Ids begin anew in
+    ``model``, ``conversation`` and ``project`` are the last that the log named. Ids begin anew in
     each ``session``.
     """
 
@@ -82,7 +82,7 @@ class Calls(OrderedDict[str, str]):
     project: str | None = None
 
     def key(self, id: str) -> str:
-        """The key of a call of this session."""
+        """Return the key of a call's id in this session."""
         return f"{self.session} {id}" if self.session else id
 
     def remember(self, id: str, tool: str) -> None:
@@ -94,10 +94,9 @@ class Calls(OrderedDict[str, str]):
 
 
 def find_payloads(content: Node) -> Iterator[Node]:
-    """The JSON objects and arrays in the content of a tool's result, and its texts without any.
+    """Yield the JSON objects and arrays in a tool's result, and its texts without any.
 
-    The content is a text, a list of parts with texts or values, one such part, what wraps any of
-    these, also as text, or a value itself.
+    The content is a text, a part, a list of parts, a value, or an object or text that wraps one.
     """
     value = content.value
     if isinstance(value, str):
@@ -136,7 +135,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """The texts between tags, or the one behind a mark."""
+    """Return the texts between tags, or the one behind a mark."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -144,7 +143,7 @@ def _unpacked(text: str, before: re.Match[str]) -> list[str]:
 
 
 def _is_wrapped(value: Any) -> bool:
-    """Whether what a text holds is not what a tool answered, but wraps it."""
+    """Return whether the value in a text only wraps a tool's answer."""
     if isinstance(value, list):
         return value != [] and all(_is_part(part) and "type" in part for part in value)
     is_part = _is_part(value) and "type" in value and isinstance(value.get("text"), str)
@@ -152,7 +151,7 @@ def _is_wrapped(value: Any) -> bool:
 
 
 def _wraps(value: Any) -> str | None:
-    """The key of the text that an object says nothing beside; None if it is a payload itself."""
+    """Return the key of the text that an object only wraps; None if the object is a payload."""
     if not isinstance(value, dict):
         return None
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
@@ -179,7 +178,7 @@ def _is_json(text: Any) -> bool:
 
 
 def _is_part(value: Any) -> bool:
-    """Whether a value is a part of a message's content, and no payload itself."""
+    """Return whether a value is a part of a message's content, and no payload itself."""
     if not isinstance(value, dict) or not value:
         return False
     kind = next((value[key] for key in _TYPES if key in value), None)
@@ -189,12 +188,12 @@ def _is_part(value: Any) -> bool:
     return is_typed and (_NAMED.isdisjoint(value) or not _HELD.isdisjoint(value))
 
 
-#: What may break off in the middle, and is then all that is left.
+#: Values that may break off in the middle, where no other text is left.
 _LITERALS: Final = ("true", "false", "null")
 
 
 def is_cut(text: str) -> bool:
-    """Whether a text is JSON that a log has cut off, at its end or in its middle."""
+    """Return whether a text is JSON that a log has cut off, at its end or in its middle."""
     start = skip_blank(text, 0)
     if text[start : start + 1] not in ("{", "["):
         return False
@@ -211,13 +210,13 @@ def is_cut(text: str) -> bool:
 
 
 def holds_pictures(content: Any) -> bool:
-    """Whether the content of a tool's result has a part that is no text, such as a picture."""
+    """Return whether a tool's result has a part that is no text, such as a picture."""
     parts = content if isinstance(content, list) else [content]
     return any(_is_part(part) and "text" not in part for part in parts)
 
 
 def is_content(value: Any) -> bool:
-    """Whether a value is the result of MCP that holds the parts a model reads."""
+    """Return whether a value is an MCP result with the parts that a model reads."""
     content = value.get("content") if isinstance(value, dict) else None
     return (
         isinstance(content, list)
@@ -228,14 +227,14 @@ def is_content(value: Any) -> bool:
 
 
 def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
-    """The structured content of a result of MCP, if nothing ``found`` in its content is JSON."""
+    """Return the structured content of an MCP result, if no text ``found`` in it is JSON."""
     whole = seek(result, ("structuredcontent",))
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None
 
 
 def seek(node: Node, path: Path) -> Node | None:
-    """The member to which plain keys lead; None without one, or where it is null."""
+    """Return the member at a path of plain keys; None without one, or where it is null."""
     found = node
     for step in path:
         key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
@@ -246,7 +245,7 @@ def seek(node: Node, path: Path) -> Node | None:
 
 
 def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
-    """An object and those that lie in it under the keys, ``depth`` levels, the outermost first."""
+    """Yield an object and objects under some keys in it, ``depth`` levels, the outermost first."""
     level = [node]
     for _ in range(depth):
         yield from level
@@ -254,7 +253,7 @@ def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int)
 
 
 def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
-    """The objects under those keys of an object. A text is opened if it holds one of the marks."""
+    """Yield the objects under some keys of an object, also in texts that hold one of ``marks``."""
     for key in chosen(node.value, keys):
         inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):

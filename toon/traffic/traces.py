@@ -1,8 +1,8 @@
-"""One result in several spans of a trace: which of them stands for what was sent.
+"""The choice among spans of a trace that repeat one tool's result: each sending counts once.
 
-The input of a model's span is what was sent, each time that it was. Where no model's span of a
-trace holds a tool's result, the tools' own spans count, once each; where there are none of these
-either, the span of an agent, which repeats its whole conversation.
+Results in the input of a model's span count each time. Where no model's span of a trace holds one,
+the tools' own spans count, once each; without these, an agent's span, which repeats its whole
+conversation.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Final
 from toon.traffic.locate import name_conversation
 from toon.traffic.payload import Record
 
-#: Characters of results, and results, that wait for a model's span. Beyond them the oldest trace
-#: counts as one without, so a model's span that comes later still repeats it.
+#: Characters and number of results that wait for a model's span. Beyond them the oldest trace
+#: counts as one without: a later model's span repeats its results.
 MAX_HELD: Final = 32_000_000
 MAX_RESULTS: Final = 100_000
 #: Traces that are remembered.
@@ -25,7 +25,7 @@ MAX_TRACES: Final = 100_000
 
 
 class Place(IntEnum):
-    """The kind of a span that holds results; the highest in a trace counts."""
+    """The kind of a span with results; the highest in a trace counts."""
 
     AGENT = 0
     TOOL = 1
@@ -33,7 +33,7 @@ class Place(IntEnum):
 
 
 class Traces:
-    """The results in the traces of a file that may yet turn up where they were sent."""
+    """The results in a file's traces that wait for a span which counts more."""
 
     def __init__(self) -> None:
         self._places: OrderedDict[str, Place] = OrderedDict()
@@ -43,7 +43,7 @@ class Traces:
         self._results = self._size = 0
 
     def belong(self, trace: object, conversation: object) -> None:
-        """Notes the conversation of a trace, if both are named."""
+        """Note the conversation of a trace, if both are named."""
         named = name_conversation(conversation)
         if isinstance(trace, str) and named:
             self._conversations[trace] = named
@@ -51,13 +51,13 @@ class Traces:
                 self._conversations.popitem(last=False)
 
     def conversation(self, trace: str) -> str | None:
-        """The conversation of a trace, if it was noted before."""
+        """Return the conversation of a trace, or None."""
         return self._conversations.get(trace)
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
-        """Takes the results in one span of a trace; gives those that certainly count.
+        """Take the results in one span of a trace; yield those that are certain to count.
 
-        Spans that name no trace are told apart from no others, so all of theirs count.
+        All results of spans without a trace count.
         """
         if not trace:
             yield from records
@@ -82,8 +82,8 @@ class Traces:
                     yield from self._forget(next(iter(self._held)))
 
     def rest(self, *, grows: bool = False) -> Iterator[Record]:
-        """The results that no model's span held until the end of the file. If it ``grows``, those
-        that none held so far: where such a span comes later, they are not given again.
+        """Yield the results that no model's span held until the end of the file, or, if it
+        ``grows``, until now. These are not yielded again when a model's span comes later.
         """
         while self._held:
             trace = next(iter(self._held))
@@ -95,7 +95,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Whether a result was given of a span that counts less; each is asked about once."""
+        """Return whether a span that counts less gave a result; each giving answers once."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:
@@ -118,6 +118,6 @@ class Traces:
 
 
 def _known_by(record: Record) -> bytes:
-    """By what a result is known where it is written with other whitespace."""
+    """Return a hash of a result's text without whitespace."""
     text = "".join(record.text.split()).encode(errors="surrogatepass")
     return hashlib.blake2b(text, digest_size=16).digest()

@@ -1,12 +1,11 @@
-"""The calls of sessions, each behind the call whose context it continues: what is sent again.
+"""Calls of sessions, each linked to the call before it in its context: what is sent again.
 
-A call sends all that the calls before it in its context sent, so a tool's result is paid with every
-call below the one that asked for it. A context begins anew where a session, a sub-agent or a
-compaction does. Claude Code's records name the record before them, so that a fork or a sub-agent in
-the same file has a context of its own; in the sessions of others the calls follow one another. A
-copy of a session joins the calls that it copies.
+A call sends all that earlier calls of its context sent, so a tool's result is paid with every later
+call. A session, a sub-agent or a compaction begins a context. Claude Code's records name the record
+before them, so a fork or a sub-agent in the same file has its own context; in others' sessions
+calls follow one another. A copy of a session joins the calls that it copies.
 
-Where no record marks a compaction, a prompt of less than half the one before it shows it.
+Where no record marks a compaction, a prompt of less than half the one before tells it.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from typing import Any, Final
 
 from toon.costs.billed import Billed
 from toon.text import clean
+from toon.traffic.keys import at, keys_of, plain
 from toon.traffic.language import PROJECTS
 from toon.traffic.private import hide
-from toon.traffic.spelling import at, keys_of, plain
 
-#: Calls that are kept; nothing is said of what later ones send again.
+#: Calls that are kept; results of later ones have no figure of what is sent again.
 MAX_TURNS: Final = 200_000
 #: Records, and sessions, whose last call is remembered.
 MAX_RECORDS: Final = 50_000
-#: There is no call before: a context begins.
+#: The number before a context's first call.
 START: Final = -1
 
-#: How records name themselves and the one before them, and the message that a part is of.
+#: Keys of a record's id, of the record before it, and of a part's message.
 _OWN: Final = ("uuid", "id")
 _BEFORE: Final = "parentuuid"
 _MESSAGE: Final = "messageid"
-#: What marks that a context was cut down to a summary.
+#: Marks of a context that was cut down to a summary.
 _COMPACTED: Final = frozenset(["compacted", "compactboundary", "compaction", "contextcompacted"])
 _SUMMARY: Final = "iscompactsummary"
 _MARKS: Final = ("type", "subtype")
 _SHRUNK: Final = 0.5
-#: Where Gemini CLI keeps the sessions of a project, by a name or a hash of which a part is shown.
+#: The folder of Gemini CLI's sessions, by a project's name, or a hash that is shown in part.
 _CHATS: Final = re.compile(r"(?:^|/)tmp/([^/]+)/chats/")
 _LONGEST_HASH: Final = 12
 _LONGEST: Final = 200
@@ -48,16 +47,16 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Turns:
-    """Calls by number, in columns.
+    """The calls of sessions, as columns indexed by their number.
 
     Attributes:
         models: The names of models with their numbers.
-        before: The call before each in its context; ``START`` for none.
+        before: The number of the call before in its context, or ``START``.
         model: The number of its model.
-        time: Seconds since 1970; NaN: not named.
+        time: Seconds since 1970; NaN if unknown.
         input, cached, written, hour: Its tokens, as in :class:`.Billed`.
-        thread: Its session, if that tells its calls one after another; else -1.
-        lost: The calls behind which others are beyond the bound.
+        thread: Its session, if its calls follow one another; else -1.
+        lost: Calls with a successor beyond the bound.
     """
 
     models: dict[str, int] = field(default_factory=dict)
@@ -87,7 +86,7 @@ class Turns:
         return self._known.get(f"\0{thread}", START)
 
     def add(self, before: int, tokens: Billed, model: str, time: float | None) -> int:
-        """Keep a call behind the call ``before``; return its number, ``START`` beyond the bound."""
+        """Append a call after call ``before``; return its number, ``START`` beyond the bound."""
         if len(self.before) >= MAX_TURNS:
             self.lost |= {before} - {START}
             return START
@@ -102,7 +101,7 @@ class Turns:
         return len(self.before) - 1
 
     def leave(self, record: Any, thread: str, last: int) -> None:
-        """Remember the ``last`` call in the context behind a record."""
+        """Remember the ``last`` call in the context after a record."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return
@@ -119,12 +118,16 @@ class Turns:
         while len(self._known) > MAX_RECORDS:
             self._known.popitem(last=False)
 
+    def model_of(self, call: int) -> str | None:
+        """Return the model of a call; None if nobody names it."""
+        return list(self.models)[self.model[call]] or None
+
     def _behind(self, before: int, input: int) -> int:
-        """Return the call before one of so many tokens, if these still hold its prompt."""
+        """Return ``before`` if a prompt of ``input`` tokens may hold its prompt, else ``START``."""
         return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
 
     def _in_order(self) -> list[int]:
-        """Return the call before each, by their times in sessions that are not told in order."""
+        """Return the call before each, sorted by time in sessions that were logged out of order."""
         before, sessions = list(self.before), defaultdict[int, list[int]](list)
         for call, thread in enumerate(self.thread):
             if thread in self._mixed:
@@ -136,7 +139,7 @@ class Turns:
         return before
 
     def facts(self) -> dict[str, Any]:
-        """The calls as plain values; no time is None."""
+        """Return the calls as plain values; an unknown time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
         columns["before"] = self._in_order()
         columns["time"] = [None if time != time else time for time in self.time]
@@ -144,7 +147,7 @@ class Turns:
 
 
 def _marks(record: Any) -> Iterator[str]:
-    """Yield what a record, and the event in it, name themselves."""
+    """Yield the types that a record, or the event in it, names."""
     for value in (record, at(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
         yield from (plain(mark) for mark in marks if isinstance(mark, str))
@@ -155,10 +158,9 @@ COLUMNS: Final = ("before", "model", "time", "input", "cached", "written", "hour
 
 
 def find_project(value: Any, file: str = "") -> str | None:
-    """Return the name of the folder that a record says its session works in, or None.
+    """Return the name of the folder that a record's session works in, or None.
 
-    What it lies in is not kept: that names people. Gemini CLI has a folder for each project, whose
-    name is in that of the ``file``.
+    Parent folders name people and are dropped. Gemini CLI's path of the ``file`` names the project.
     """
     folders = (at(value, path) for path in PROJECTS)
     named = next((each for each in folders if isinstance(each, str) and each.strip("/\\")), None)

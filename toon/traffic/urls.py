@@ -1,13 +1,13 @@
-"""URL templates: which endpoint a URL belongs to.
+"""URL templates: the endpoint that a URL belongs to.
 
-A template is the host and path of a URL with ids folded: ``api.example.com/users/{id}/orders``.
-The query, the fragment, the user and path parameters are left out. A segment of the path stays if
-it looks like words: short, of ASCII letters with few digits. Everything else, such as a token, a
-mail address, ``john.doe`` or ``O-Brien``, is folded like an id, so that it is not kept in a
-group's name. A name such as ``john`` or ``john-doe`` looks like any other word, and stays.
+A template is the host and path of a URL with ids folded: ``api.example.com/users/{id}/orders``. The
+query, the fragment, the user and path parameters are left out. A segment of the path stays if it
+looks like words: short, of ASCII letters with few digits. Any other, such as a token, a mail
+address, ``john.doe`` or ``O-Brien``, is folded like an id, so that no group's name keeps it. A name
+such as ``john`` or ``john-doe`` looks like any other word, and stays.
 
-Of a host the domain that somebody registered stays, and before it the names that services have.
-What else stands before it may name a customer, and is folded: ``{id}.example.com``.
+A host keeps its registered domain, and labels before it that are common for services. Other labels
+may name a customer, and are folded: ``{id}.example.com``.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
 _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
 _CAPITAL_INSIDE: Final = re.compile(r"[a-z0-9][A-Z]")
 _PERSON: Final = re.compile(r"([a-z]+)\.([a-z]{2,}(?:-[a-z]+)*)\Z|[@~](?!me\Z).", re.IGNORECASE)
-#: Joined words of which one is capitalised: ``John-Doe``, ``O-Brien``, not ``en-US``, ``zh-Hans``.
+#: Joined words with a capital: ``John-Doe``, ``O-Brien``, not ``en-US``, ``zh-Hans``.
 _NAMES: Final = re.compile(
     r"(?![a-z]{2,3}-(?:Arab|Cyrl|Hans|Hant|Latn)\b)"
     r"(?=.*[^\W_][-_~]+[^\W_])(?:.*[-_~])?[A-Z](?![A-Z](?:[-_~]|\Z))"
 )
 _HOST: Final = re.compile(r"(?:[\w.:-]|\{id\}){0,253}")
 
-#: What services call themselves in hosts, and their methods in paths such as ``users.list``.
+#: Common names of services in hosts, and of methods in paths such as ``users.list``.
 _ORDINARY: Final = frozenset(
     """
     account accounts acl active add admin ads agent agents ai alpha analytics announce ap api apis
@@ -78,20 +78,20 @@ _ORDINARY: Final = frozenset(
     ws wss www zone
     """.split()  # noqa: SIM905
 )
-#: Endings of hosts that a domain is registered under: below a country, and for one network.
+#: Suffixes that domains are registered under: below a country, and for one network.
 _BELOW_COUNTRY: Final = frozenset({"ac", "co", "com", "edu", "go", "gob", "gov", "net", "org"})
 _LOCAL: Final = frozenset(["corp", "home", "internal", "intranet", "lan", "local", "localhost"])
 
 
 def fold_request(method: object, url: object) -> str:
-    """The name of a request: its method, or ``?`` if that is no word, and its URL's template."""
+    """Return the name of a request: its method, or ``?`` if that is no word, and URL template."""
     named = isinstance(method, str) and _METHOD.match(method)
     template = fold_url(url) if isinstance(url, str) else UNREADABLE
     return f"{named.string.upper() if named else '?'} {template}"
 
 
 def fold_url(url: str) -> str:
-    """The template of ``url``; only the scheme, such as ``mailto:``, if it is not a web address.
+    """Return the template of ``url``; only the scheme, such as ``mailto:``, of a non-web address.
 
     >>> fold_url("https://me:pw@api.example.com/v1/users/42?key=secret#top")
     'api.example.com/v1/users/{id}'
@@ -113,7 +113,7 @@ def fold_url(url: str) -> str:
 
 @lru_cache(4096)
 def fold_segment(segment: str) -> str:
-    """A segment of a URL's path, without its parameters; ``{id}`` unless it looks like a word."""
+    """Return a path segment without its parameters; ``{id}`` unless it looks like a word."""
     name = segment.split(";", 1)[0]
     if name in ("", ID):
         return name
@@ -144,7 +144,7 @@ def _is_id(text: str) -> bool:
 
 
 def _is_person(text: str) -> bool:
-    """Whether a text is written as ``john.doe``, ``John-Doe`` or ``@john``, as methods may be."""
+    """Return whether a text is written like ``john.doe``, ``John-Doe`` or ``@john``."""
     if _NAMES.match(text):
         return _ORDINARY.isdisjoint(re.split("[-_~]+", text.lower()))
     found = _PERSON.match(text)
@@ -169,7 +169,7 @@ def _host(parts: SplitResult) -> str:
 
 
 def _labels(labels: list[str]) -> list[str]:
-    """The labels of a host: those before the registered domain only if services are called so."""
+    """Return the labels of a host, those before the registered domain folded unless common."""
     registered = 1 if labels[-1] in _LOCAL else 2
     if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _BELOW_COUNTRY:
         registered = 3
@@ -181,13 +181,13 @@ def _labels(labels: list[str]) -> list[str]:
 
 
 def _is_ordinary(label: str) -> bool:
-    """Whether every word of a label is a letter, a small number, or what services are called."""
+    """Return whether each word of a label is a letter, a small number or a service's name."""
     words = re.split("[-_]", label)
     return all(word in _ORDINARY or re.fullmatch(r"[a-z]|v?[0-9]{1,2}", word) for word in words)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Groups by name, each without what all of them share: the method, the start of the path.
+    """Return groups by name, shortened by what all share: the method and the start of the path.
 
     The path is cut before a slash, so ``GET api.acme.io/v2/users`` becomes ``/users``.
     """

@@ -1,11 +1,13 @@
-"""What a log says that calls took: tokens by model, read from the provider's cache and written.
+"""Usage of calls as logs report it: tokens by model, cached and written ones, and costs.
 
-A shape is where one maker's usage has its figures. Some makers count cached tokens in the input,
-others beside it: here the input always has them.
+A shape lists where one maker's usage has its figures. Some makers count cached tokens in the input,
+others beside it: here the input always includes them.
 
 Codex's figures are ``TokenUsage`` of openai/codex, ``codex-rs/protocol/src/protocol.rs``, whose
 ``non_cached_input`` takes the cached from the input. Langfuse's are those of its documentation of
 token and cost tracking and of langfuse/langfuse, ``packages/shared/src/server/ingestion/types.ts``.
+Copilot's are ``ShutdownModelMetric`` of github/copilot-sdk, ``session_events.py``: each time that
+somebody leaves a session, it tells what was called since it was opened.
 """
 
 from __future__ import annotations
@@ -16,19 +18,19 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import Billed
+from toon.traffic.keys import MOST_KEYS, at, keys_of
 from toon.traffic.language import USAGES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.spelling import MOST_KEYS, at, keys_of
 from toon.traffic.tools import inside, wrapped
 
 _MOST: Final = 10**12
 
 
 class _Shape(NamedTuple):
-    """Where usage has its figures, as plain paths. It is of this shape if it has the ``mark``.
+    """The plain paths of a maker's figures in its usage, which has the ``mark``.
 
-    ``whole``: the input has the cached tokens. Of ``input`` and ``output`` all are added; of the
-    others the first that is there counts.
+    ``whole``: the input includes the cached tokens. All of ``input`` and of ``output`` are added;
+    of the others the first present counts.
     """
 
     mark: str
@@ -61,6 +63,10 @@ _SHAPES: Final = (
     ),
     _Shape(  # Codex, Vercel AI SDK
         "cachedinputtokens", True, "inputtokens", "outputtokens", "cachedinputtokens"
+    ),
+    _Shape(  # Copilot's terminal, at the end of a session
+        "cachereadtokens", True, "inputtokens", "outputtokens", "cachereadtokens",
+        "cachewritetokens",
     ),
     _Shape(  # Anthropic, Bedrock's Converse
         "inputtokens", False, "inputtokens", "outputtokens",
@@ -98,8 +104,10 @@ _SHAPES: Final = (
     ),
 )  # fmt: skip
 
-#: Where LangChain's message has its usage in the generations of a run.
+#: The path of usage in LangChain's generations of a run.
 _GENERATED: Final = "message.kwargs.usagemetadata"
+#: Where Copilot's terminal has the sums by model.
+_SUMS: Final = "data.modelmetrics"
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
 _LONGEST_ID: Final = 500
@@ -108,25 +116,29 @@ _COSTS: Final = (
     "response.usage.cost", "costdetails.total",
 )  # fmt: skip
 _COSTING: Final = frozenset(path.partition(".")[0] for path in _COSTS)
-#: Where the object with the usage of a session names the cost of its call; no more than 0 is none.
+#: Paths to a call's cost in an object with a session's usage; 0 or less is no cost.
 _OWN_COSTS: Final = ("cost", "usage.cost.total")
 
 
 class Call(NamedTuple):
-    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one."""
+    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one.
+
+    Where a log names only the sum of several ``calls``, it is that.
+    """
 
     tokens: Billed
     cost: float | None = None
     id: str | None = None
+    calls: int = 1
 
 
 def has_usage(text: str) -> bool:
-    """Whether the text of a record may name usage."""
+    """Return whether the text of a record may name usage."""
     return "usage" in text or "Usage" in text or "oken" in text
 
 
 def find_call(record: Node) -> Call | None:
-    """The usage that a record names; None if it names none, or a gateway's own cache answered."""
+    """Return the usage that a record names; None without any, or if a gateway's cache answered."""
     value = record.value
     if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
         return None
@@ -141,8 +153,19 @@ def find_call(record: Node) -> Call | None:
     return None
 
 
+def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
+    """The sums of calls that the end of a session of Copilot's terminal names, each by model."""
+    metrics = at(record, _SUMS)
+    for model, metric in metrics.items() if isinstance(metrics, dict) else ():
+        usage, id = at(metric, "usage"), record.get("id")
+        tokens = read_usage(usage) if isinstance(usage, dict) else None
+        if tokens and any(tokens):
+            calls = max(1, _count(at(metric, "requests.count")))
+            yield model, Call(tokens, None, f"{id} {model}" if isinstance(id, str) else None, calls)
+
+
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """The usage in a record, the outermost first, with the object it lies in, then its own."""
+    """Yield each object in a record and its usage, the outermost first, then the record's own."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
@@ -156,7 +179,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
-    """The tokens that an object with usage names, in the first shape that fits."""
+    """Return the tokens in a usage object, by the first shape that fits."""
     for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
@@ -170,7 +193,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
-    """The shapes that an object of these keys may have, each with the paths that may lead on."""
+    """Return the shapes that an object of these keys may have, each with the possible paths."""
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
@@ -180,10 +203,10 @@ def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], 
 
 
 def _read_types(usage: dict[str, Any]) -> Billed | None:
-    """The tokens of Langfuse's usage by type, whose names say what they are of.
+    """Return the tokens of Langfuse's usage by type.
 
-    Types exclude one another: ``input`` has no part of ``input_cached_tokens``. Some programs
-    count the others in ``input`` and ``output`` nevertheless; then these two are the ``total``.
+    Types exclude one another: ``input`` has no part of ``input_cached_tokens``. Some programs count
+    the others in ``input`` and ``output`` nevertheless; then these two are the ``total``.
     """
     if not usage.keys() & {"input", "output"} or usage.get("unit") not in (None, "TOKENS"):
         return None
@@ -208,7 +231,7 @@ def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Bi
 
 
 def _number(value: Any) -> float | None:
-    """A number of at least 0, which may stand in a text as in CSV; None if it is none."""
+    """Return a number of at least 0, or the one that a text spells, as in CSV; else None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

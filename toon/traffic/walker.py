@@ -1,9 +1,8 @@
-"""The one walk through a record of a log: each result of a tool in it, by what it is.
+"""The walk through a record of a log that finds the results of tools.
 
-What counts as a result, a call or a message is said by :mod:`.language`, and so is what is passed
-over. A record may be one message, a request, a whole session, or anything around these, also as
-text. Inside a message texts are what somebody said: they are not opened, but for the marks that
-some programs write a result behind.
+:mod:`.language` defines results, calls, messages and the members to pass over. A record may be one
+message, a request, a whole session, or anything around these, also as text. Texts inside a message
+are somebody's words and are not opened, but for the marks that programs write results behind.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
+from toon.traffic.keys import Path, Table, at, beginning, plain
 from toon.traffic.language import (
     ARGUMENTS,
     CALLS,
@@ -37,7 +37,6 @@ from toon.traffic.language import (
 )
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.outline import Outline, outline_of
-from toon.traffic.spelling import Path, Table, at, beginning, plain
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.usage import Call, find_call
@@ -47,35 +46,35 @@ from toon.values.paths import STAR
 _DEEPEST: Final = 60
 _SHORTEST: Final = 12
 _OPENING: Final = frozenset("{[ \n\t\r\ufeff")
-#: Lists of messages of a record that a later one is compared with.
+#: Lists of messages in a record that a later one is compared with.
 _TOLD: Final = 12
-#: Names in a text, of which one that holds a log has some.
+#: Names of which a text with a log has at least one.
 _MARKED: Final = re.compile(
     r'"(?:role|messages|(?:tool|function)\w{0,30}|call_?[iI]d|parts)\\{0,9}"\s{0,9}:'
 )
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
-#: Keys of objects whose members have ids for names.
+#: Keys of objects whose members are named by ids.
 _BY_ID: Final = frozenset(["mapping", "messages", "history"])
-#: Keys of what is told of one call; ``json`` is an item of n8n.
+#: Keys of objects and items about one call; ``json`` is an item of n8n.
 _ITEMS: Final = _BY_ID | {"json"}
 #: The first word of a command line, which names no file and sets no variable.
 _COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
-#: What counts first in a message, and in a step of an agent.
+#: Paths to the content of a message, and of an agent's step, that go first.
 _FIRST: Final[dict[str, tuple[Path, ...]]] = {
     "said": Table(sorted(CONTENTS, key=lambda path: path[0] != "content")),
     "observed": Table([("observation",)]),
 }
 _ON_PAGE: Final = "tool-"
-#: What the call of a tool was given, beside its name.
+#: Keys of a call's arguments beside its tool.
 _GIVEN: Final = ("toolinput", "rawinput", "toolargs")
 _NAMED: Final = ("toolname", "tool")
 _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """What a tool answered: its name, the content, the id of the call, and what is around it.
+    """A tool's answer: its tool, content and call's id, and facts of the objects around it.
 
-    So many ``calls`` of the model were billed before it in the walk.
+    ``calls`` is the number of billed calls of the model before it in the walk.
     """
 
     tool: str
@@ -88,7 +87,7 @@ class Result(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What the objects around a value say: their time, model, id and name, and what they are."""
+    """Facts of the objects around a value: their time, model, id and name, and what they are."""
 
     time: float | None = None
     model: str | None = None
@@ -101,13 +100,13 @@ class _Around(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """What one walk finds: results and, where it ``asks``, what messages say that calls took."""
+    """The finds of one walk: results and, if it ``asks``, the usage that messages name."""
 
     calls: Calls
     asks: bool = False
     results: list[Result] = field(default_factory=list)
     billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
-    #: Whether there is a message, or a list of what people and models said.
+    #: Whether a message or a conversation was found.
     converses: bool = False
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
@@ -138,7 +137,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """What a text holds: JSON with a conversation in it, or results written into it."""
+        """Walk through a conversation in JSON that a text holds, or add results written into it."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
@@ -152,7 +151,7 @@ class Walk:
             self.walk(opened, key, around, depth + 1)
 
     def _known(self, values: list[Any]) -> int:
-        """With how many messages the list begins that another of the record begins with."""
+        """Return how many first messages a list shares with an earlier list of the record."""
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
             return 0
@@ -202,7 +201,7 @@ class Walk:
                 self.walk(found, spelled, inner, depth + 1)
 
     def _bill(self, node: Node, key: str, around: _Around) -> _Around:
-        """Note what a message took, once; what a whole record says of itself may be a sum."""
+        """Note the usage of a message, once; a whole record's usage may be a sum."""
         is_item = bool(node.place) and isinstance(node.place[-1], int)
         call = find_call(node) if is_item or around.is_said or key in _ITEMS else None
         if call is None:
@@ -211,7 +210,7 @@ class Walk:
         return around._replace(is_billed=True)
 
     def _mapped(self, node: Node, around: _Around) -> None:
-        """The results in an object of them by the ids of their calls."""
+        """Add the results of an object that maps calls' ids to results."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
@@ -240,7 +239,7 @@ class Walk:
         keys: dict[str, str],
         around: _Around,
     ) -> tuple[str | None, str]:
-        """The id of the call that a result answers, and the name of its tool."""
+        """Return the id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
         id = call_id(value) or (own if isinstance(own, str) and own else None)
         named = name_of(value)
@@ -259,20 +258,20 @@ class Walk:
 
 
 def _may_hold(text: str) -> bool:
-    """Whether a text may hold JSON or the marks of results, as its first look tells."""
+    """Return whether a text may hold JSON or the marks of results, from a quick look."""
     return text[0] in _OPENING or "<tool_response>" in text or "<details" in text
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
-    """The results of tools in a record."""
+    """Return the results of tools in a record."""
     return walked(node, calls).results
 
 
 def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
-    """What a record holds. Its calls are remembered, to name later results.
+    """Return the finished walk through a record, and add its calls to ``calls``.
 
-    Where several lists of a record begin alike, as in a log that tells a request twice or repeats
-    it in its answer, those messages count once.
+    Where several lists of a record begin alike, as in a log that repeats a request in its answer,
+    the shared messages count once.
     """
     walk = Walk(calls, asks)
     walk.walk(node, "", _Around())
@@ -280,19 +279,19 @@ def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
 
 
 def speaks(value: Any) -> bool:
-    """Whether a conversation, a call's result or a message lies in a value, at any depth."""
+    """Return whether a conversation, a tool's result or a message lies in a value, at any depth."""
     walk = walked(Node(value, ""), Calls())
     return walk.results != [] or walk.converses
 
 
 def _shared(messages: list[Any], others: list[Any]) -> int:
-    """With how many messages both lists begin."""
+    """Return how many first messages two lists share."""
     pairs = zip(messages, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
-    """By what an object is known as a result: ``said``, ``marked`` or ``told``, or None."""
+    """Return why an object is a result, ``said``, ``observed``, ``marked`` or ``told``, or None."""
     for path in outline.speakers:
         if is_tool(value.get(path) if path in value else at(value, path)):
             return "said"
@@ -324,12 +323,12 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
 
 
 def _is_given(arguments: Any) -> bool:
-    """Whether a value is what calls are given: an object, or the text of one."""
+    """Return whether a value may be a call's arguments: an object, or the text of one."""
     return isinstance(arguments, dict) or (isinstance(arguments, str) and arguments[:1] == "{")
 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
-    """The content of a result; of a message what was said counts before all else."""
+    """Return the content of a result; ``how`` is the reason that :func:`_known_by` gives."""
     for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
             continue
@@ -340,7 +339,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
 
 def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
-    """What an observation is of: OpenHands names it, SWE-agent and Codex give the command."""
+    """Return the name of an observation's action: OpenHands names it, others give the command."""
     key = "observation" if "content" in keys else "action" if "action" in keys else "command"
     action = value.get(keys.get(key, ""))
     command = _COMMAND.match(action) if isinstance(action, str) else None
@@ -348,7 +347,7 @@ def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 
 
 def _joined(items: Node) -> Node:
-    """The text that Continue's model reads of the items of a context."""
+    """Return the text that Continue's model reads from the items of a context."""
     value = items.value if isinstance(items.value, list) else []
     texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
     if not texts or not all(isinstance(text, str) for text in texts):
@@ -357,7 +356,7 @@ def _joined(items: Node) -> Node:
 
 
 def _alone(response: Node) -> Node:
-    """The text that the response of a function holds where its maker asks for an object."""
+    """Return the text that a function's response only wraps, because its API wants an object."""
     value = response.value
     if isinstance(value, dict) and len(value) == 1:
         ((key, text),) = value.items()
@@ -367,7 +366,7 @@ def _alone(response: Node) -> Node:
 
 
 def _holds_results(content: Any) -> bool:
-    """Whether the content of a result has results of its own, so that it is none itself."""
+    """Return whether a result's content has results of its own, so that it is no result itself."""
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):

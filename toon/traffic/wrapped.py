@@ -1,9 +1,8 @@
-"""Records that wrap their payloads in a way that no reader knows, and where these may lie.
+"""Records that wrap their payloads in an unknown way, and where the payloads may lie.
 
-Such a record is never measured as if it had been sent. It is known by its words: those that only
-logs of agents have, wherever they lie, both sides of a call, or what else only logs say. Where the
-words tell nothing, JSON held as text does, if it is a quarter of the record: an answer of an API
-may have a little of it.
+Such a record is never measured as if it had been sent. Its words tell it: keys that only agents'
+logs have, both sides of a call, or other words of logs. Without these, JSON held as text tells it,
+if it is a quarter of the record: an API's answer may have a little.
 """
 
 from __future__ import annotations
@@ -18,37 +17,37 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
+from toon.traffic.keys import keys_of, plain
 from toon.traffic.language import MARKS, SPOKEN, names_call
 from toon.traffic.locate import Node
 from toon.traffic.private import is_private
-from toon.traffic.spelling import keys_of, plain
 from toon.values.paths import STAR, Step, pattern_text
 
-#: The share of a record's bytes from which on JSON held as text makes it a wrapper.
+#: The share of a record's bytes from which JSON held as text makes it a wrapper.
 _SHARE: Final = 0.25
-#: The share from which on a member is offered as a payload.
+#: The share from which a member is offered as a payload.
 _OFFERED: Final = 0.1
 _DEEPEST: Final = 8
-#: Members of an object or array that are looked into; others count as if they were like these.
+#: Members of an object or array that are examined; further ones count as if like these.
 _ITEMS: Final = 20
 _MOST: Final = 8
 _SHOWN: Final = 60
 _MASKED: Final = 600
-#: Characters of JSON held as text from which on it is looked at.
+#: The fewest characters of JSON held as text that are examined.
 _SHORTEST: Final = 16
 
 _WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", "startdatetime"])
-#: Keys of what a call was given, and of what it gave.
+#: Keys of a call's arguments, and of its answer.
 _ASKED: Final = frozenset([
     "request", "req", "input", "inputs", "prompt", "arguments", "args", "params", "requestbody",
     "reqbody", "toolinput", "toolarguments", "toolargs", "toolparams",
 ])  # fmt: skip
 _ANSWERED: Final = re.compile(r"(?i)(?:tool_?)?(?:resp|output|result|completion|answer|reply)")
 _SENT: Final = re.compile(r"(?i)data|payload|body|rows|items|records|content")
-#: The key of what was answered, and those of where: an address beside a body is of a call.
+#: Keys of an answer's body and of an address: both together make a call.
 _BODIES: Final = frozenset(["body", "responsebody", "respbody"])
 _WHERE: Final = frozenset(["url", "uri", "path", "endpoint", "route"])
-#: Keys that only logs have, and those that answers of an API may have too.
+#: Keys that only logs have, and keys that an API's answers may have too.
 _LOGGED: Final = frozenset([
     "latency", "latencyms", "responsetime", "traceid", "spanid", "correlationid", "loglevel",
     "logger", "upstream", "elapsedms",
@@ -58,7 +57,7 @@ _CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "se
 
 @dataclass(slots=True)
 class Candidate:
-    """A place where payloads may lie: how many do in the records looked at, and how one begins."""
+    """A place where payloads may lie: its path, the number of records with one, and an example."""
 
     path: str
     example: str
@@ -68,7 +67,7 @@ class Candidate:
 
 
 class WrappedError(TextError):
-    """The records wrap their payloads; ``candidates`` are the paths that would read them."""
+    """The error of records that wrap their payloads; ``candidates`` are the possible paths."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         first = f", for instance --payload {candidates[0].path!r}" if candidates else ""
@@ -80,10 +79,10 @@ class WrappedError(TextError):
 
 
 def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
-    """Refuses values that lie at the path ``start`` if one speaks of calls, or half wrap payloads.
+    """Refuse the values at the path ``start`` if one tells of calls, or half wrap payloads.
 
     Raises:
-        WrappedError: They do.
+        WrappedError: The values are refused.
     """
     looks = [_Look(value, len(values) > 1) for value in values if isinstance(value, dict | list)]
     size = sum(look.size for look in looks)
@@ -103,7 +102,7 @@ def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
 
 
 class _Look:
-    """What one record holds, by the kind of place, and whether it is a wrapper."""
+    """The members of one record by kind of place, and whether the record is a wrapper."""
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
@@ -114,21 +113,21 @@ class _Look:
         self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
-        """Looks at all that a value holds; returns about how long it is as JSON."""
+        """Note all members of a value; return its approximate length as JSON."""
         if isinstance(node.value, str):
             self._note_text(node)
             return len(node.value) + 2
         if not isinstance(node.value, dict | list):
             return 4
         if len(node.place) > _DEEPEST:
-            return _ITEMS  # what lies so deep is neither a text nor a list of messages
+            return _ITEMS  # a value so deep is neither a text nor a list of messages
         size = sum(map(self._walk, islice(node.members(), _ITEMS)), 2)
         if isinstance(node.value, dict):
             size += sum(len(key) + 4 for key in node.value)
             self.speaks |= node.place[-1:] != ("properties",) and _speaks(node.value)
             both = (node.value.get(key) for key in ("request", "response"))
             if node.place and all(isinstance(each, dict) for each in both):
-                self.is_wrapper |= "startedDateTime" not in node.value  # which a HAR has
+                self.is_wrapper |= "startedDateTime" not in node.value  # a HAR has it
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
             self._note(node, size, is_text=False)
@@ -158,17 +157,16 @@ class _Look:
 
 
 def _is_secret(key: str) -> bool:
-    """Whether a key names a secret, or is one."""
     return is_secret_name(key) or mask(key) != key
 
 
 def _is_id(key: str) -> bool:
-    """Whether a key is an id, so that others of its kind have other names; no secret is one."""
+    """Return whether a key is an id, so that its siblings have other names; a secret is no id."""
     return not _is_secret(key) and is_private(key)
 
 
 def _speaks(value: dict[str, Any]) -> bool:
-    """Whether an object has a word that only logs of agents have, and says something there."""
+    """Return whether an object has a key or mark that only agents' logs have, and a value there."""
     keys = keys_of(value)
     spoken = SPOKEN & keys.keys()
     marks = (value[keys[mark]] for mark in MARKS if mark in keys)
@@ -178,7 +176,7 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """The first characters of a value as JSON, as many as are masked together."""
+    """Return the first characters of a value as JSON, enough for masking."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece
@@ -188,7 +186,7 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
-    """Whether a record is of a call: it holds both sides, or an answer beside keys of logs."""
+    """Return whether a record is of a call: it has both sides, or an answer and a log's keys."""
     keys = keys_of(record).keys()
     held = [key for key, value in record.items() if isinstance(value, dict | list)]
     is_answered = any(map(_ANSWERED.match, held))

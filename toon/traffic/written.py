@@ -1,4 +1,4 @@
-"""Results that programs write into the texts of a conversation: behind a mark, between tags."""
+"""Results that programs write into texts of a conversation: behind a mark, between tags."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from toon.traffic.locate import name_group
 from toon.traffic.tools import UNKNOWN_TOOL
 
-#: Of Cline and its kin, of Qwen and Hermes, and of Open WebUI.
+#: Results of Cline and its kin, of Qwen and Hermes, and of Open WebUI.
 _BEHIND: Final = re.compile(r"\A\[([\w-]+)[^\n\]]*\] Result:\s*")
 _TAGS: Final = ("<tool_response>", "</tool_response>")
 _FOLDED: Final = '<details type="tool_calls"'
@@ -18,14 +18,14 @@ _ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
 
 
 def announced_by(part: Any) -> str | None:
-    """Return the name of the tool whose result is the next part, as a text without one says."""
+    """Return the tool whose result is the next part, if ``part`` is a text that announces it."""
     text = part.get("text") if isinstance(part, dict) else None
     behind = _BEHIND.match(text) if isinstance(text, str) else None
     return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None
 
 
 def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield the tool, the id of its call and the answer of each result that stands in a text."""
+    """Yield the tool, the call's id and the answer of each result in a text."""
     behind = _BEHIND.match(text)
     if behind and text[behind.end() :]:
         yield name_group(behind[1]), None, text[behind.end() :]

@@ -12,7 +12,7 @@ _DATA: Final = re.compile(r"data: ?")
 
 
 def data_of_events(text: str) -> Iterator[list[str]]:
-    """Yield the lines of data of each event that has some."""
+    """Yield the data lines of each event that has some."""
     for _, lines in groupby(_LINE_END.split(text), lambda line: not line.strip()):
         data = [line[found.end() :] for line in lines if (found := _DATA.match(line))]
         if data:

@@ -1,4 +1,4 @@
-"""One format of the payload: what it is, its text, its note and its code."""
+"""A format's details for the payload: what it is, its text, its note and its code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) -> None:
-    """All that is known of a row of the ranking."""
+    """Draw all details of a row of the ranking."""
     name = row["format"]
     st.header(wording.capitalised(label(row)), anchor=False)
     format = FORMATS[name] if row["tokens"] is None else READ[row["written_in"]]
@@ -59,7 +59,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
 
 
 def _kinds_words(row: MeasuredRow) -> str:
-    """Where the tokens of a text go, its note not included."""
+    """Say what a text's tokens are spent on, without its note."""
     parts = [
         f"{wording.KINDS[kind]} {wording.percent(row['breakdown'][kind] / (row['tokens'] or 1))}"
         for kind in KINDS
@@ -77,7 +77,7 @@ def _draw_text(data: Pane, name: str) -> None:
 
 
 def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> None:
-    """What a model is told of the format, which the user may rewrite, and when that is worth it."""
+    """Draw the note to the model, which the user may edit, and from how many payloads it pays."""
     name = row["written_in"]
     format, uses = READ[name], frozenset(row["uses"])
     if row["format"] == AS_TYPED or isinstance(format, JsonFormat):
@@ -111,7 +111,7 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
 
 
 def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
-    """Tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
+    """Draw the tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
     rows = ask(data, delimiter_rows, verdict["tokenizer"])
     safe = [row for row in rows if TOON_BY_DELIMITER[row["delimiter"]] in verdict["tried"]]
     fewest = min((row["tokens"] for row in safe), default=None)
@@ -147,7 +147,7 @@ def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
 def _delimiter_bars(
     rows: Sequence[DelimiterRow], compact: int, fewest: int | None
 ) -> alt.LayerChart:
-    """Tokens by delimiter and indent, the ``fewest`` in colour, and a line at minified JSON."""
+    """Draw tokens by delimiter and indent, the ``fewest`` in colour, minified JSON's as a line."""
     frame = pd.DataFrame(
         {
             "label": f"{row['delimiter']}, indent {row['indent']}",

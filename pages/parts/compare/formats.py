@@ -1,4 +1,4 @@
-"""The tab Formats: what the payload costs in each, in one table, of which a row opens.
+"""The tab Formats: a table of the payload's cost in each format, whose rows open.
 
 Session state:
     format_open: The format whose row was pressed last, or None.
@@ -37,7 +37,7 @@ _TOKENS, _MONTH, _BACK = "Tokens", "A month", "Comes back"
 
 
 def draw_formats(choice: Choice) -> None:
-    """The ranking, what is said of the row that was pressed, and a switch for all other formats."""
+    """Draw the ranking, the details of the pressed row, and a switch for all other formats."""
     explaining = controls.explaining()
     data = payload.current()
     with counting():
@@ -75,9 +75,9 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """What is sent today and what may be sent, cheapest first, and all others.
+    """Return the format of today and those that may be sent, cheapest first; and all others.
 
-    TOON has one row, that of its cheapest delimiter.
+    TOON has one row, with its cheapest delimiter.
     """
     able = {
         row["format"]: row
@@ -99,7 +99,7 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
 def _draw_table(
     rows: Sequence[Row], base: str, choice: Choice, verdict: Verdict, explaining: Explaining
 ) -> int | None:
-    """The place of the row that was pressed, if one was."""
+    """Draw the table; return the place of the pressed row, if there is one."""
     months = _months(rows, choice, explaining)
     against = next(cost(row, explaining) for row in measured_rows(rows) if row["format"] == base)
     versus = f"vs {'yours' if base == AS_TYPED else format_label(base)}"
@@ -139,7 +139,7 @@ def _draw_table(
 def _months(
     rows: Sequence[Row], choice: Choice, explaining: Explaining
 ) -> dict[str, Decimal | None]:
-    """Dollars a month by format; none where the model has no price."""
+    """Return the dollars a month by format; nothing if the model has no price."""
     if choice.model is None or prices.unpriced(choice.model):
         return {}
     bills = prices.bills(rows, choice.model, controls.traffic(), explaining)
@@ -147,7 +147,7 @@ def _months(
 
 
 def _basis(choice: Choice, explaining: Explaining) -> str:
-    """What the figures hold, and where their prices are from."""
+    """Say what the figures include, and the source of their prices."""
     words = f"{capitalised(explaining.assumption)}."
     if choice.model is None:
         return f"{words} A tokenizer alone has no price."
@@ -157,7 +157,7 @@ def _basis(choice: Choice, explaining: Explaining) -> str:
 
 
 def _status(row: Row, verdict: Verdict) -> str:
-    """Whether the payload comes back, and what else decides whether to send it so."""
+    """Say whether the payload comes back, and why its format is or is not recommended."""
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
     if row["format"] == AS_TYPED:

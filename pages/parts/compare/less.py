@@ -1,7 +1,7 @@
-"""The tab Send less: what each field costs, and the steps that make the payload smaller.
+"""The tab Send less: the cost of each field, and the steps that make the payload smaller.
 
 Session state:
-    fields_kept: The fields that were ticked when the table was drawn last, by payload.
+    fields_kept: The fields that were ticked at the last drawing of the table, by payload.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from toon.playground.panes import Pane
 from toon.values.fractions import fraction
 from toon.wording import count, plural, signed_count, signed_percent
 
-#: What the classes of steps are called, and what they mean, in the order of their harm.
+#: Names and meanings of the kinds of steps, in the order of their harm.
 _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
     "self-contained": ("Self-contained", "Any reader of the payload can undo it."),
     "with-a-map": ("With a map you keep", "Only your program can undo it; the model sees less."),
@@ -42,14 +42,14 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 
 class _Setting(NamedTuple):
-    """How the payload is counted."""
+    """The options of :func:`toon.advisor.overview`."""
 
     tokenizer: str
     explaining: Explaining
 
 
 def draw_less(choice: Choice) -> None:
-    """The fields and steps to choose from, the result of the choice, and what it takes away."""
+    """Draw the fields and steps to choose from, the result of the choice, and its losses."""
     data = payload.current(LIVE_ADVICE_CHARACTERS)
     setting = _Setting(choice.tokenizer, controls.explaining())
     with counting("Applying and counting every step…"):
@@ -79,7 +79,7 @@ def draw_less(choice: Choice) -> None:
 
 
 def _enough_words(best: BestRow) -> str:
-    """How many tokens are enough, and what that saves; or that no step saves enough."""
+    """Say how many tokens are enough and what that saves, or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
@@ -94,7 +94,7 @@ def _enough_words(best: BestRow) -> str:
 
 
 def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
-    """The fields with what each costs, ticked where they stay; None where all of them do."""
+    """Draw the fields with their costs, ticked to stay; return the ticked, or None for all."""
     costs = [
         row
         for row in ask_value(data, advisor.field_costs, tokenizer)
@@ -148,7 +148,7 @@ def _fields_frame(costs: Sequence[FieldRow]) -> pd.DataFrame:
 
 
 def _choose_steps(found: Overview, version: int) -> Iterator[str]:
-    """The ticked steps of those that apply; each says what it saves alone and what it does."""
+    """Draw the steps that apply, each with its saving and effect; yield the ticked ones."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
     alone = [row for row in found["alone"] if row["step"] != "keep-fields"]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
@@ -179,7 +179,7 @@ def _is_ticked(row: StepRow, best: BestRow, version: int) -> bool:
 
 
 def _about(row: StepRow) -> str:
-    """What was done, what is lost, and what is sent or kept besides."""
+    """Say what a step did, what is lost, and what is sent or kept besides."""
     legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
     unanswerable = STEPS[row["step"]].unanswerable
     lost = "except for" if row["proven"] else "loses"
@@ -193,7 +193,7 @@ def _about(row: StepRow) -> str:
     return f"{'; '.join(part for part in parts if part)}."
 
 
-# -- its result ------------------------------------------------------------------------------
+# -- the result of the choice ----------------------------------------------------------------
 
 
 def _draw_figures(row: CombinedRow) -> None:

@@ -1,7 +1,7 @@
-"""The tab Compact lines: a template makes a line of each record, measured beside JSON and TOON.
+"""The tab Compact lines: a template writes a line for each record, beside JSON and TOON.
 
 Session state:
-    lines_seen: The payload's key and its domain, as the tab drew them last.
+    lines_seen: The payload's key and domain at the last drawing of the tab.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from toon.wording import capitalised, plural, signed_percent
 
 _OWN: Final = "playground"
 _FIRST: Final = "events"
-#: What the forms of a list hold.
+#: Contents of the forms of a list.
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
 
 def draw_lines(tokenizer: str) -> None:
-    """An editor for a template, its lines of the payload's records or of bundled ones."""
+    """Draw an editor for a template, and its lines of the payload's records or of samples."""
     with counting():
-        tokenizers.get(tokenizer).count("")  # one that cannot be loaded says what is missing
+        tokenizers.get(tokenizer).count("")  # a tokenizer that cannot be loaded raises here
     offer = _offer_payload()
     _begin(offer)
     own = [_OWN] if offer.data else []
@@ -100,9 +100,9 @@ def draw_lines(tokenizer: str) -> None:
 
 
 class _Offer(NamedTuple):
-    """The payload, as far as it may be used: None if it cannot be read or is large.
+    """The payload if it can be used, None if it cannot be read or is large.
 
-    ``domain`` is None if its records are none of ours; ``reason`` says why.
+    ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
     """
 
     data: Pane | None
@@ -111,7 +111,7 @@ class _Offer(NamedTuple):
 
 
 def _offer_payload() -> _Offer:
-    """What can be used of the payload; a large one has to be asked for."""
+    """Return the usable payload; a large one is read only on request."""
     data = None
     try:
         data = payload.read()
@@ -131,7 +131,7 @@ def _offer_payload() -> _Offer:
 
 
 def _begin(offer: _Offer) -> None:
-    """Opens the first template, or that of a new payload, unless one was written."""
+    """Open the first template, or that of a new payload, unless the user wrote one."""
     session = st.session_state
     if "template" not in session:
         area.write(_starters()[_FIRST])
@@ -149,22 +149,22 @@ def _begin(offer: _Offer) -> None:
 
 
 def _is_written() -> bool:
-    """Whether the template is the user's, and none of ours as it came."""
+    """Return whether the user has edited the template."""
     return bool(st.session_state.template_text != st.session_state.template["text"])
 
 
 def _starters() -> dict[str, str]:
-    """The bundled templates by name, those of the domains first."""
+    """Return the bundled templates by name, those of the domains first."""
     return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
 
 
 def _called(name: str) -> str:
-    """What a choice of records is called."""
+    """Return the label of a choice of records."""
     return "Your payload" if name == _OWN else f"Example: {spaced(name)}"
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
-    """Opens the template of the chosen records; one that was written stays, but ``anyhow``."""
+    """Open the template of the chosen records; keep an edited one, unless ``anyhow``."""
     name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
     template = _starters().get(domain or "" if name == _OWN else name)
     if template and (anyhow or not _is_written()):
@@ -175,19 +175,19 @@ def _open_starter(*, anyhow: bool = False) -> None:
 
 
 def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
-    """Applies a template to the payload and measures its lines: see ``apply_template``.
+    """Apply a template to the payload and measure its lines: see ``apply_template``.
 
-    A worker does it in any case: a short template can write long lines.
+    A worker does the work in any case: a short template can write long lines.
 
     Args:
-        data: What it is applied to; the records or sample named ``bundled`` if None.
+        data: The payload; None for the records or sample named ``bundled``.
         bundled: A domain, of which ten records are taken, or a sample.
         text: The template.
-        tokenizer: What counts.
+        tokenizer: The tokenizer that counts.
     """
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
-    # Ages are counted from the minute, so that figures stay the same for as long.
+    # Ages are counted from the full minute, so that figures stay the same within it.
     now = utc_now().replace(second=0, microsecond=0).isoformat()
     found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
     return found
@@ -221,7 +221,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """What the lines cost and leave out; behind clicks the other forms and the body."""
+    """Draw the lines' cost and what they leave out; behind clicks the other forms and the body."""
     found = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -267,7 +267,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
 
 
 def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
-    """Bars of tokens by form, coloured by the fields they hold."""
+    """Draw bars of tokens by form, coloured by the form's contents."""
     frame = pd.DataFrame(
         {
             "label": FORM_LABELS[row["form"]],

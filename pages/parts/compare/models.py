@@ -1,4 +1,4 @@
-"""The tab Models: where the answer is another one, and what a maker's service counts."""
+"""The tab Models: answers that differ by tokenizer, and a service's own counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ find_unusable = cached(1, seconds=60)(tokenizers.unusable)
 
 
 def draw_models(choice: Choice) -> None:
-    """What to send for each tokenizer; behind clicks all formats, and a service that counts."""
+    """Draw each tokenizer's answer; behind clicks all formats, and a service that counts."""
     explaining = controls.explaining()
     data = payload.current()
     unusable = find_unusable()
@@ -47,9 +47,9 @@ def draw_models(choice: Choice) -> None:
 
 
 def _draw_answers(data: Pane, explaining: Explaining, names: Sequence[str]) -> bool:
-    """What to send for each tokenizer, and by how much; what is sent for most is the headline.
+    """Draw the format to send for each tokenizer, and its saving; the headline counts the formats.
 
-    False where there is nothing to send.
+    Return False where there is nothing to recommend.
     """
     verdicts = [payload.answer(data, name, explaining) for name in names]
     if nothing := next((verdict["sentence"] for verdict in verdicts if verdict["nothing"]), ""):
@@ -77,12 +77,12 @@ def _draw_answers(data: Pane, explaining: Explaining, names: Sequence[str]) -> b
 
 
 def _sent(verdict: Verdict) -> str:
-    """What to send: the recommendation, or what is sent today where no change is worth it."""
+    """Return the name of the recommended format, or of today's if no change is worth it."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
 def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> None:
-    """What each format costs under every tokenizer, against compact JSON under the same one."""
+    """Draw each format's cost under every tokenizer, against compact JSON under the same one."""
     rows = payload.compare_formats(data, tuple(names))
     st.caption(
         f"Cost {versus(COMPACT)} under the same tokenizer, in per cent; {explaining.assumption}.",

@@ -1,4 +1,4 @@
-"""An agent that reads a list as lines, asks what changed since, and fetches one record."""
+"""An agent's story: it reads a list as lines, asks for changes, and fetches one record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full"
 
 
 def draw_poll(domain: str, tokenizer: str) -> None:
-    """The three steps of the agent, their cost and their texts."""
+    """Draw the three steps of the agent, their cost and their texts."""
     steps = measure_story(domain, tokenizer, _RECORDS)
     total = sum(step["tokens"] for step in steps)
     against = {

@@ -48,7 +48,7 @@ def draw_agents() -> None:
         width="stretch",
         on_click=_begin,
         disabled=reads or bool(life.under_way()),
-        help=f"{_said(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
+        help=f"{_named(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
         "no settings and no credentials.",
     )
     st.caption(f"{summed(asked)}, of {_in_words()}")
@@ -67,7 +67,7 @@ def draw_found() -> None:
         persist_state="session",
     )
     asked = _asked(found)
-    st.caption(escape_markdown(_said(asked)))
+    st.caption(escape_markdown(f"{summed(asked)}: {_named(asked)}"))
     if any(each.files for each in asked):
         cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
         draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
@@ -84,9 +84,9 @@ def _in_words() -> str:
     return "all time" if _within() == "all" else f"the last {_within()}"
 
 
-def _said(asked: Sequence[Listing]) -> str:
+def _named(asked: Sequence[Listing]) -> str:
     named = [each.agent.label for each in asked if each.files]
-    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time"
+    return ", ".join(named) or "No session changed in that time"
 
 
 @st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)

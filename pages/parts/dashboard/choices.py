@@ -38,7 +38,8 @@ _LOGGED: Final = "as-logged:"
 
 def choose(opened: Opened) -> Comparison:
     """Draws the controls above the table side by side and returns the user's choice."""
-    basis = st.popover(_basis(opened), key="dashboard_basis")
+    words, tip = _basis(opened)
+    basis = st.popover(words, key="dashboard_basis", help=tip)
     left, right = basis.columns(2)
     with left:
         choice = _choose_model(opened)
@@ -72,14 +73,20 @@ def choose(opened: Opened) -> Comparison:
     )
 
 
-def _basis(opened: Opened) -> str:
-    """What every figure is for, on the button that changes it: the model and the calls."""
+def _basis(opened: Opened) -> tuple[str, str | None]:
+    """What every figure is for, on the button that changes it: the model and the calls.
+
+    With it a tip: how far the counts of the model can be trusted.
+    """
     if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
         st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
     name, monthly = _preselect(opened), st.session_state.get(_key(opened, "monthly"))
-    own = ", from your log" if name == _from_log(opened) else ""
     calls = f" · {plural(monthly, 'call')} a month" if monthly else ""
-    return f"{_called(name)}{own}{calls}"
+    if not _is_known(name):
+        return f"{_called(name).partition(' · ')[0]}{calls}", None
+    choice, own = models.choose(name), ", from your log" if name == _from_log(opened) else ""
+    called = choice.model.label if choice.model else _called(name)
+    return f"{called}{own}{calls}", controls.evidence(choice)
 
 
 def _choose_monthly(opened: Opened) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.reports.charts import Chart, styles
-from toon.reports.noted import COUNTS, PERCENTS, Section
+from toon.reports.noted import Line, Section
 
 #: The most lines of a table that stands in text; a longer one scrolls.
 _FEW: Final = 30
@@ -33,7 +34,12 @@ def draw_section(section: Section) -> None:
         draw_table(
             lines,
             f"dashboard_{section.key}_{place}" if len(lines) > _FEW else "",
-            counts=[name for name in COUNTS if name in lines[0]],
-            percents=[name for name in PERCENTS if name in lines[0]],
+            counts=_columns(lines, int),
+            percents=_columns(lines, float),
             alt=f"{section.title}, {title.lower()}.",
         )
+
+
+def _columns(lines: Iterable[Line], kind: type) -> list[str]:
+    """Return the columns that hold values of a kind."""
+    return list({name: None for line in lines for name in line if isinstance(line[name], kind)})

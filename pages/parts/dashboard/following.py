@@ -60,7 +60,6 @@ class _Board(Board):
 
     snapshot: Snapshot | None = None
     records: int = 0
-    bad: int = 0
     left: int = 0
 
 
@@ -109,7 +108,7 @@ def _work(source: Source, settings: Settings, name: str, board: _Board, share: f
         start = time.monotonic()
         snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
-        board.records, board.bad = run.totals.records, run.totals.errors
+        board.records = run.totals.records
         board.snapshot = snapshot
         if SERVER.runs.get(board.token or "") is None:  # also counts as a look
             SERVER.runs.keep(name, folder, board.token)

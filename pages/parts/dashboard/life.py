@@ -138,11 +138,18 @@ def said() -> tuple[str, str] | None:
     return found
 
 
-def draw() -> None:
+def draw_done(otherwise: str) -> None:
+    """What was done last in one line, or where nothing is said of it, something else."""
+    kind, text = said() or ("", "")
+    st.caption(escape_markdown(text if kind == "success" else otherwise))
+
+
+def draw(*, is_done_said: bool) -> None:
     """The last message, and the job with a button to stop it."""
     if message := said():
         kind, text = message
-        _BOXES[kind](escape_markdown(text))
+        if not (is_done_said and kind == "success"):
+            _BOXES[kind](escape_markdown(text))
     if under_way():
         _draw_job()
 

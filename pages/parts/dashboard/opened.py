@@ -69,13 +69,6 @@ class Opened:
         return int((~self.rows.bad).sum())
 
     @cached_property
-    def groups(self) -> list[str]:
-        """The names of the groups, those with the most records first."""
-        group, names = self.rows.group, self.rows.names
-        sizes = np.bincount(group[group >= 0], minlength=len(names))
-        return [names[place] for place in np.argsort(-sizes, kind="stable")]
-
-    @cached_property
     def named(self) -> list[Named]:
         """The models that records name, those of most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts import controls
@@ -107,26 +108,48 @@ def _take_ended() -> None:
         life.say("warning", f"{name}: cancelled. The first {kept} kept.")
 
 
-def draw_source(opened: Opened) -> None:
-    """The place to drop files, the last message, and the progress of a measurement."""
-    left, right = st.columns([4, 1], vertical_alignment="bottom")
-    files = left.file_uploader(
-        "Drop your logs: files as your tools wrote them, zips, or a saved run",
-        accept_multiple_files=True,
-        key="dashboard_upload",
-        on_change=_take_files,
-    )
-    with right:
-        agents.draw_agents()
-        more = st.popover("More ways", key="dashboard_source", on_change="rerun", width="stretch")
+def draw_source(head: DeltaGenerator, opened: Opened) -> None:
+    """The place to drop files, the last message, and the progress of a measurement.
+
+    Once a run of one's own is shown, that is one line in the page's ``head``, which opens the rest.
+    """
+    job = following.current()
+    if opened.is_sample:
+        left, right = st.columns([4, 1], vertical_alignment="bottom")
+        files = _draw_files(left)
+        with right:
+            agents.draw_agents()
+            more = st.popover(
+                "More ways", key="dashboard_source", on_change="rerun", width="stretch"
+            )
+    else:
+        with head, st.container(key="dashboard_whose"):
+            if job:
+                following.draw_following(job, opened)
+            else:
+                life.draw_done(f"{opened.about}.")
+        more = head.popover("Change…", key="dashboard_source", on_change="rerun")
+        files = _draw_files(more)
+        with more:
+            agents.draw_agents()
     if more.open:
         with more:
             _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
     for name, error in st.session_state.get("dashboard_wrapped", ()):
         _draw_choice(name, error)
-    life.draw()
-    if job := following.current():
+    life.draw(is_done_said=not opened.is_sample)
+    if job and opened.is_sample:
         following.draw_following(job, opened)
+
+
+def _draw_files(place: DeltaGenerator) -> list[UploadedFile]:
+    """The place to drop files, and those that are there."""
+    return place.file_uploader(
+        "Drop your logs: files as your tools wrote them, zips, or a saved run",
+        accept_multiple_files=True,
+        key="dashboard_upload",
+        on_change=_take_files,
+    )
 
 
 def _draw_form(opened: Opened, holds_logs: bool) -> None:
@@ -204,6 +227,7 @@ def _take_files() -> None:
     state.dashboard_own, state.dashboard_wrapped = bool(files), []
     if not files:
         return
+    state.dashboard_source = False
     life.drop_job()  # it is about the files that were there before
     if len(files) == 1 and take_run(files[0].name, files[0].getvalue()):
         state.dashboard_own, state.dashboard_tab = False, "Context"

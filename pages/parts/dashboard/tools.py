@@ -17,10 +17,10 @@ from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.formats import versus
 from toon.reports.caveats import caveats
-from toon.reports.facts import Report, advised, day, no_rate, unpriced
-from toon.reports.figures import flips, named_ways, projected
+from toon.reports.facts import Report, assumed, day, no_rate, unpriced
+from toon.reports.figures import flips, has_month, named_ways, projected
 from toon.reports.html import changes_by_group, kinds_by_group
-from toon.wording import BADGES, dollars, duration, plural, signed_percent
+from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 _AGAINST: Final = versus(COMPACT)
 
@@ -36,12 +36,17 @@ def draw_tools(report: Report) -> None:
 
 
 def _draw_ladder(report: Report) -> None:
-    basis = projected(report)
-    said = advised(report), basis and f"Money is {basis}."
+    basis = projected(report) if _is_in_money(report) else ""
+    said = capitalised(assumed(report)), basis and f"Money is {basis}."
     st.caption(escape_markdown(" ".join(filter(None, said))))
     widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
     draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
     draw_cards([_payloads(report)], "facts")
+
+
+def _is_in_money(report: Report) -> bool:
+    """Whether a month is shown: one that somebody gave, or that nothing belies."""
+    return has_month(report) or report.analysis.choice.monthly is not None
 
 
 def _payloads(report: Report) -> Card:
@@ -61,7 +66,7 @@ def _size(report: Report, way: Way) -> float:
     """How long the bar of a way is: its money, where that of today is known, else its tokens."""
     if not way.carries_all:
         return 0.0
-    if report.analysis.ways["now"].dollars is None:
+    if report.analysis.ways["now"].dollars is None or not _is_in_money(report):
         return way.cost
     return float(way.dollars or 0)
 
@@ -73,7 +78,8 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
     words = "sent today" if way is now else "leaves payloads out"
     tokens, end = plural(round(way.cost), "token"), _size(report, way)
     figure = tokens if way.carries_all else "not possible"
-    if way.dollars is not None:
+    is_in_money = way.dollars is not None and _is_in_money(report)
+    if is_in_money:
         figure = f"{dollars(way.dollars)} a month"
     return Card(
         name,
@@ -81,7 +87,7 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
         tuple(_below(report, way, before)),
-        "" if way.dollars is None else f"{tokens} measured",
+        f"{tokens} measured" if is_in_money else "",
         (end / widest, _size(report, before) / widest) if end else None,
     )
 
@@ -101,7 +107,7 @@ def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
         total = analysis.sums.total(analysis.choice.format)
         vs = signed_percent(total.vs(COMPACT))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif saving := report.change(report.saved(way.dollars)):
+    elif _is_in_money(report) and (saving := report.change(report.saved(way.dollars))):
         if way is ways.get("compact"):
             yield f"{saving} by minifying: any JSON library does that"
         elif before is ways["now"]:

@@ -14,7 +14,7 @@ from pages.parts.dashboard.drawn import draw_chart, draw_section
 from toon.analysis import analyse
 from toon.reports.facts import Report
 from toon.reports.html import tokens_over_time
-from toon.reports.noted import Section, sections
+from toon.reports.noted import sections
 
 #: Calls of fewer seconds are of one day: nothing is compared.
 _DAY: Final = 86_400.0
@@ -22,7 +22,7 @@ _DAY: Final = 86_400.0
 
 def draw_time(report: Report) -> None:
     """The bill of the log, by model, day, project and session, and tokens over time."""
-    found = _sections(report)
+    found = sections(report)
     if "bill" in found:
         draw_section(found["bill"])
     else:
@@ -58,7 +58,7 @@ def _draw_before_and_since(report: Report) -> None:
         width=300,
     )
     if isinstance(day, date):
-        draw_section(_sections(_split(report, day))["compared"])
+        draw_section(sections(_split(report, day))["compared"])
 
 
 def _split(report: Report, day: date) -> Report:
@@ -75,12 +75,8 @@ def _split(report: Report, day: date) -> Report:
 
 def draw_definitions(report: Report) -> None:
     """The definitions of tools by server and by tool, and which of them were never called."""
-    found = _sections(report).get("fixed")
+    found = sections(report).get("fixed")
     if found:
         draw_section(found)
     else:
         st.caption("This log holds no definitions of tools.")
-
-
-def _sections(report: Report) -> dict[str, Section]:
-    return {section.key: section for section in sections(report)}

@@ -1,1 +1,1 @@
-"""The parts of Evidence: what is known and claimed, and asking one's own model."""
+"""The parts of Evidence: what is known and claimed, and tests of one's own model."""

@@ -1,8 +1,8 @@
-"""Asking one's own model: questions out of the payload as a folder, and the logs that come back.
+"""A test of one's own model: questions about the payload as a folder, and logs of the answers.
 
 Session state:
-    reading_readings: The answers of each model in the logs that were opened last.
-    reading_refused: Why the logs could not be opened; "" where they could.
+    reading_readings: The answers of each model in the last opened logs.
+    reading_refused: Why the last logs could not be opened, or "".
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ TAB: Final = "evidence_tab"
 #: The most questions of one folder: a payload seldom gives more.
 _MOST: Final = 2_000
 _NAMES: Final = {"inspect": "Inspect", "promptfoo": "promptfoo"}
-#: Wrong answers that are drawn, and characters of each; the log has them whole.
+#: The most wrong answers that are drawn, and characters of each; the log has all.
 _SHOWN: Final = 20
 _SAID: Final = 1_000
 
 
 def draw_asking() -> None:
-    """The folder that asks a model, and below it the logs that it gave."""
+    """Draw the folder that asks a model, and below it the results in its logs."""
     payload.draw_caption("Questions whose answers the data give, for a model of yours.")
     _draw_folder()
     _draw_results()
@@ -88,7 +88,7 @@ def _draw_folder() -> None:
 
 
 def _choose() -> tuple[int, tuple[str, ...]]:
-    """How many questions, and the formats beside the baseline."""
+    """Draw the choice of a number of questions and of formats besides the baseline; return it."""
     count = st.number_input(
         "Questions",
         FEWEST,
@@ -142,7 +142,7 @@ def _zipped(files: dict[str, str]) -> bytes:
 
 
 def current() -> tuple[Reading, Results] | None:
-    """The answers of the model that is looked at; None where no log is open."""
+    """Return the chosen model's answers and their results; None if no log is open."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
@@ -155,7 +155,7 @@ def _draw_results() -> None:
     st.header("What your model answered", anchor=False)
     st.file_uploader(
         "Logs of Inspect (.eval, .json) or results of promptfoo (.json)",
-        type=["eval", "json", "parquet"],  # the last is that of runs of before, which is said
+        type=["eval", "json", "parquet"],  # Parquet: removed runs, which get their own message
         accept_multiple_files=True,
         key="reading_upload",
         on_change=_open,
@@ -172,7 +172,7 @@ def _draw_results() -> None:
 
 
 def _open() -> None:
-    """Open the logs that were uploaded; what was open stays where they cannot be."""
+    """Open the uploaded logs; keep the open ones if that fails."""
     session = st.session_state
     files = [(file.name, file.getvalue()) for file in session.reading_upload]
     session.reading_refused = ""
@@ -206,7 +206,7 @@ def _draw(reading: Reading, results: Results) -> None:
 
 
 def _line(one: FormatResult) -> dict[str, object]:
-    """What came of a format."""
+    """Return the table's line about a format."""
     share, paired = one.share, one.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
     return {
@@ -224,7 +224,7 @@ def _line(one: FormatResult) -> dict[str, object]:
 
 
 def _draw_wrong(records: list[Record]) -> None:
-    """The first wrong answers beside their questions, as plain text; a model may say anything."""
+    """Draw the first wrong answers beside their questions, as plain text: they are untrusted."""
     st.header("Wrong answers", anchor=False)
     if not records:
         st.caption("There are none.")

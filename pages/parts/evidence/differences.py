@@ -1,4 +1,4 @@
-"""Differences of right answers with how sure they are, as a chart; no Streamlit here."""
+"""The chart of differences in right answers, with intervals; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import paired_words, points_words, share_words
 from toon.wording import signed_points
 
-#: Formats that have a colour of their own; all others share one.
+#: Colours of formats; all others share one.
 _COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
-#: Of the width of the scale: room for the figure to the right of an interval.
+#: Room for the figure to the right of an interval, as a share of the scale.
 _ROOM: Final = 0.32
-#: The columns of tables with the interval of a share, and a difference with its own.
+#: Columns of tables: a share's interval, a difference, its interval and its p value.
 COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 
 
 class Mark(NamedTuple):
     """A difference in a row of the chart, with the ends of its interval.
 
-    ``text`` is the figure beside it, ``words`` the same with the interval. One that is not ``seen``
-    is hollow.
+    ``text`` is the figure, ``words`` the figure and the interval. A mark that is not ``seen`` is
+    hollow.
     """
 
     label: str
@@ -43,7 +43,7 @@ class Mark(NamedTuple):
 
 
 def difference(row: str, format: str, paired: Paired) -> Mark:
-    """A paired difference in a row of a chart."""
+    """Return the mark of a paired difference."""
     text = signed_points(paired.difference)
     words = f"{text} points ({points_words(paired.interval)})"
     colour = _COLOURS.get(format, SERIES[2])
@@ -51,18 +51,18 @@ def difference(row: str, format: str, paired: Paired) -> Mark:
 
 
 def compared(share: Share, paired: Paired | None) -> dict[str, object]:
-    """The cells of a table that say how sure a share and a difference are."""
+    """Return the cells of a share and a difference, in the columns ``COMPARED``."""
     return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
 
 
 def told(marks: Iterable[Mark]) -> str:
-    """What a chart shows, in words."""
+    """Say in words what a chart shows."""
     return "; ".join(f"{mark.label}: {mark.words}" for mark in marks)
 
 
-@lru_cache(maxsize=16)  # what is known is the same for everybody, and a chart takes 10 ms
+@lru_cache(maxsize=16)  # known results are the same for everybody, and a chart takes 10 ms
 def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
-    """A dot with its interval and figure for each row, and a line at zero."""
+    """Draw a dot with its interval and figure for each row, and a line at zero."""
     color = alt.Color("colour:N", scale=None)
     base = alt.Chart().encode(
         y=by_label([row.label for row in rows], limit=150),
@@ -96,7 +96,7 @@ def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
 
 
 def _domain(rows: Sequence[Mark]) -> list[float]:
-    """The ends of the scale: all intervals, the figures beside them, and zero."""
+    """Return the ends of the scale, around all intervals, their figures, and zero."""
     low, high = min(0.0, *(row.low for row in rows)), max(0.0, *(row.high for row in rows))
     width = max(high - low, 0.02)
     return [low - 0.04 * width, high + _ROOM * width]

@@ -1,4 +1,4 @@
-"""What is known of four models by the official benchmark, and what others found and claim."""
+"""The results of four models in the official benchmark, other studies, and claims."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from toon.reading.verdicts import (
 )
 from toon.wording import percent, plural, signed_points
 
-#: Characters of the name of a model in a sentence.
+#: The most characters of a model's name in a sentence.
 _NAME: Final = 60
 
 
 def draw_headline(found: tuple[Reading, Results] | None) -> None:
-    """One sentence, the differences from compact JSON, and beside them what agents lost.
+    """Draw a headline, the differences from compact JSON, and what agents lost beside them.
 
-    They are those of the logs that are open, or else of what is known.
+    The differences are of the open logs, else of published results.
     """
     if found is None:
         pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
@@ -82,7 +82,7 @@ def _draw_differences(rows: tuple[Mark, ...]) -> None:
 
 
 def draw_sources() -> None:
-    """What was seen for each model, what others measured, and what documents claim."""
+    """Draw the results of each model, of other studies, and the claims of documents."""
     verdicts = [known_verdict("toon", model) for model in known.MODELS]
     _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
     st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
@@ -98,7 +98,7 @@ def _draw_list(title: str, lines: Iterable[str]) -> None:
 
 
 def _of_structure() -> str:
-    """How many of the answers that TOON wins are about the structure itself."""
+    """Say how many of the answers that TOON wins are about structure."""
     whole, some = (
         sum(
             pair.gained - pair.lost
@@ -114,7 +114,7 @@ def _of_structure() -> str:
 
 
 def _draw_shares() -> None:
-    """Right answers of each model in each format, and the differences."""
+    """Draw the right answers of each model in each format, and the differences."""
     draw_table(
         list(_lines()),
         "reading_known",

@@ -1,7 +1,7 @@
-"""What the browser keeps and shares: the text and the options, brought back on any page.
+"""The keeper: the browser keeps and shares the text and the options, for all pages.
 
-The browser stores them itself and writes them into the address behind ``#``, which reaches no
-server. A session that is new, after a refresh or a restart of the server, gets them from there.
+The browser stores them, and writes them into the address behind ``#``, which no server gets. A new
+session, after a refresh or a restart of the server, gets them from the browser.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _KEY: Final = "keeper"
 _mount = component(
     "keeper", [_HERE / "keeper.css", _HERE / "demo.css", STYLES], _HERE / "keeper.html"
 )
-#: Pages whose demo is about their own figures, of which they offer the slides.
+#: Pages whose demo has their own slides.
 _OWN_DECK: Final = ("dashboard",)
 
 
 def mount(page: str) -> None:
-    """Mounts the keeper, with its buttons in the header, and says what it could not bring back.
+    """Mount the keeper with its buttons in the header, and show what it could not restore.
 
-    ``page`` is the path of the page; that without one has the editors.
+    ``page`` is the path of the page; "" is the page with the editors.
     """
     payload.start()
     session = st.session_state
     session.setdefault("keeper_session", secrets.token_hex(8))
     document = session.document
-    session.pop("draw_deck", None)  # that of the page before
+    session.pop("draw_deck", None)  # the deck of the page before
     if page not in _OWN_DECK:
         session.pop("deck", None)
     with st.container(key="keeper_box"):
@@ -62,7 +62,7 @@ def mount(page: str) -> None:
                 "api": API,
                 "asked": controls.asked(),
                 "deck": session.get("deck", {}) if page in _OWN_DECK else None,
-                # A text that the browser may not have seen is a short sample.
+                # Only a short sample may be a text that the browser has not seen.
                 "document": {
                     name: value
                     for name, value in document.items()
@@ -70,7 +70,7 @@ def mount(page: str) -> None:
                 },
             },
             on_state_change=_take_state,
-            on_woke_change=lambda: None,  # the run itself is what the browser asks for
+            on_woke_change=lambda: None,  # the browser only needs the run
             on_deck_change=_draw_deck,
         )
     with st.container():
@@ -79,7 +79,7 @@ def mount(page: str) -> None:
 
 
 def offer_deck(draw: Callable[[], str]) -> None:
-    """Lets the demo show the slides that ``draw`` makes of the page; one that waits gets them."""
+    """Offer slides that ``draw`` makes to the demo; draw them if the demo waits for them."""
     st.session_state.draw_deck = draw
     if "deck" in st.session_state and not st.session_state.deck["slides"]:
         _draw_deck()
@@ -87,9 +87,9 @@ def offer_deck(draw: Callable[[], str]) -> None:
 
 
 def _draw_deck() -> None:
-    """Draws the slides of the page whose demo was opened; one that is not drawn yet offers them.
+    """Draw the slides for the opened demo; a page that is not drawn yet offers them later.
 
-    They stay until they are asked for again: a browser may skip what one of several runs says.
+    They stay until the next demand: a browser may skip the result of one of several runs.
     """
     session = st.session_state
     asked = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
@@ -97,8 +97,8 @@ def _draw_deck() -> None:
 
 
 def _take_state() -> None:
-    """Takes what the browser has kept, or the document of a link or a file, once."""
-    # Streamlit forgets what a component says as the page changes; the browser says it again.
+    """Take the state that the browser kept, or a link's or file's document, once."""
+    # Streamlit forgets a component's state on another page; the browser sends it again.
     given = st.session_state.get(_KEY, {}).get("state")
     if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
         return
@@ -119,7 +119,7 @@ def _take_state() -> None:
 
 
 def open_file(text: str) -> bool:
-    """Opens a state file; False for any other text, such as a payload.
+    """Open a state file; return False for any other text, such as a payload.
 
     Raises:
         Exceeded: Reading it passed a limit.

@@ -1,4 +1,4 @@
-"""What every page wears: the product's name and mark, and what the theme cannot say."""
+"""The look of every page: the product's name and mark, and styles that the theme lacks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 
-_STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css")
+_STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css", _HERE / "verdict.css")
 _mount = component("access")
 
 
 def wear() -> None:
-    """Draws the mark into the header, and adds the styles and what the scripts add."""
+    """Draw the mark into the header, and add the styles and the script of accessibility."""
     st.logo(MARK)
     st.html(f"<style>{_STYLES}</style>")
     with st.container(key="access"):

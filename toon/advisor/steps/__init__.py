@@ -1,4 +1,4 @@
-"""The steps in one table, in the order in which several are applied.
+"""The table of steps, in the order in which several are applied.
 
 Steps that drop values stand first, then steps that change them, then steps that move them, then
 the choice of a format. To add a step, write one file here and one line in the table.
@@ -19,7 +19,7 @@ from toon.advisor.steps.project import KeepFields
 from toon.advisor.steps.times import ToDates, ToEpoch
 from toon.advisor.steps.uuids import Unhyphenate
 
-#: name -> step
+#: Steps by name.
 STEPS: Final[dict[str, Step]] = {
     step.name: step
     for step in (

@@ -1,4 +1,4 @@
-"""What the steps share: their protocol, their input and their result."""
+"""The protocol of a step, its options and its result."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from toon.values.paths import Path
 from toon.values.walks import replaced, scalars
 
 Found = TypeVar("Found")
-#: Every scalar of a value with its path, in order.
+#: All scalars of a value with their paths, in order.
 Scalars: TypeAlias = list[tuple[Path, Any]]
 
-#: Things that the steps keep of what was found; all are dropped where there would be more.
+#: Results that the steps keep; all are dropped when there would be more.
 _MOST_FOUND: Final = 10_000
 
-#: Who can undo a step: any reader of what is sent, only who keeps a map beside it, nobody.
+#: How a step is undone: by any reader, only with a map kept beside the text, or not at all.
 StepKind: TypeAlias = Literal["self-contained", "with-a-map", "lossy"]
 
-#: From the least harm to the most; several steps together are as harmful as the worst of them.
+#: Kinds from the least harmful; a combination has the most harmful kind of its steps.
 STEP_KINDS: Final[tuple[StepKind, ...]] = ("self-contained", "with-a-map", "lossy")
 
 
 @dataclass(frozen=True, slots=True)
 class StepOptions:
-    """What a step may depend on.
+    """The inputs of a step besides the value.
 
-    ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields``
-    are the patterns of the fields to keep, ``typed`` is the text of this very value as typed,
-    ``explaining`` is how explanations are counted, ``memory`` keeps what was found.
+    ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields`` are
+    the patterns of the fields to keep, ``typed`` is this value's text as typed, ``explaining`` is
+    how explanations are counted, ``memory`` keeps results.
     """
 
     tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
@@ -50,24 +50,24 @@ class StepOptions:
     memory: Memory = field(default_factory=partial(Memory, _MOST_FOUND), compare=False, repr=False)
 
     def once(self, find: Callable[..., Found], first: Any, *rest: Any) -> Found:
-        """The result of ``find`` for these arguments, worked out once however many steps ask.
+        """Return ``find`` of these arguments; call it once, however many steps ask.
 
-        Options made from these share it. Texts are compared as texts, other values by identity:
-        such a value is kept here, and nobody may change it or the result.
+        Options made from these share the results. Texts are compared as texts, other values by
+        identity: a value is kept here, and nobody may change it or the result.
         """
         key = find, first if isinstance(first, str) else id(first), rest
         return self.memory.once(key, lambda: (find(first, *rest), first))[0]
 
     def document(self, value: Any) -> Document:
-        """The value with the text that was typed of it."""
+        """Return the document of a value, with its text as typed."""
         return self.once(Document, value, self.typed)
 
     def count(self, text: str) -> int:
-        """The tokens of a text."""
+        """Count the tokens of a text."""
         return self.once(self.tokenizer.count, text)
 
     def write(self, value: Any, format: str) -> str:
-        """The value in a format; as compact JSON, the shortest text that says the same.
+        """Write the value in a format; as compact JSON, in its shortest equivalent text.
 
         Raises:
             ValueError: The format cannot carry the value.
@@ -75,31 +75,31 @@ class StepOptions:
         return self.document(value).text(format, self.tokenizer.name)
 
     def price(self, format: str, text: str) -> tuple[int, int]:
-        """The tokens of a text, and those that explain its format, once and beyond JSON's."""
+        """Count the tokens of a text, and those of its format's explanation beyond JSON's."""
         uses = self.once(FORMATS[format].uses, text)
         return self.count(text), self.explaining.tokens(format, uses, self.tokenizer.name)
 
     def prove(self, value: Any, format: str) -> Proof:
-        """Whether the value comes back from its text in a format."""
+        """Prove that the value comes back from its text in a format, or that it does not."""
         return self.document(value).proof(format, self.tokenizer.name)
 
     def may_send(self, value: Any, format: str) -> bool:
-        """Whether a format may be recommended: the value comes back from its text."""
+        """Return whether a format may be recommended: the value comes back from its text."""
         return self.document(value).may_send(format, self.tokenizer.name)
 
     def scalars(self, value: Any) -> Scalars:
-        """The scalars of a value."""
+        """Return the scalars of a value with their paths."""
         return self.once(_listed_scalars, value)
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A value after a step.
+    """The result of a step.
 
-    ``value`` is what is sent, ``legend`` the part of it that explains the rest. ``kept`` is what
-    the caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost``
-    says in words what cannot be restored. ``format`` is the format to write the value in, None
-    if the step does not change it. ``explanation`` is what a model must be told to read the value.
+    ``value`` is what is sent, ``legend`` its part that explains the rest. ``kept`` is what the
+    caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost`` says
+    in words what cannot be restored. ``format`` is the format to write the value in, None if the
+    step does not change it. ``explanation`` tells a model how to read the value.
     """
 
     value: Any
@@ -112,7 +112,7 @@ class Applied:
 
 
 class Step(Protocol):
-    """One way to send less.
+    """A way to make a payload smaller.
 
     Laws: ``undo(apply(value))`` equals ``value`` unless the step is lossy. A self-contained step
     keeps nothing. No step changes the value it is given. ``unanswerable`` completes the sentence
@@ -129,14 +129,14 @@ class Step(Protocol):
     def unanswerable(self) -> str | None: ...
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        """The value after the step.
+        """Return the value after the step.
 
         Raises:
             NotApplicable: There is nothing to do; the message gives the reason.
         """
 
     def undo(self, applied: Applied) -> Any:
-        """The value before the step, from ``value`` and ``kept`` alone.
+        """Restore the value before the step, from ``value`` and ``kept`` alone.
 
         Raises:
             ValueError: The step is lossy.
@@ -144,7 +144,7 @@ class Step(Protocol):
 
 
 class SelfContained:
-    """What self-contained steps share; ``undo`` is for those that leave the value as it is."""
+    """The kind of self-contained steps; ``undo`` is for those that leave the value unchanged."""
 
     kind: Final = "self-contained"
     unanswerable: Final = None
@@ -167,7 +167,7 @@ def _listed_scalars(value: Any) -> Scalars:
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy in which ``change`` replaced every object and array, the innermost first.
+    """Return a copy in which ``change`` replaced every object and array, the innermost first.
 
     Written with loops: a comprehension would take two frames a level, and values may be 256 deep.
     """
@@ -185,6 +185,6 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
-    """A copy in which every text that is a key of ``replacements`` is replaced."""
+    """Return a copy in which texts that are keys of ``replacements`` are replaced."""
     get = replacements.get
     return replaced(value, lambda item: get(item, item))

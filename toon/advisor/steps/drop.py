@@ -1,4 +1,4 @@
-"""Dropping keys that say little: those with null, or with an empty text, array or object.
+"""Steps that drop keys with null, or with an empty text, array or object.
 
 The items of arrays stay, even null ones: without them the later items would change places.
 """
@@ -16,9 +16,9 @@ from toon.wording import plural
 
 @dataclass(frozen=True, slots=True)
 class DropKeys(Lossy):
-    """Drops every key whose value ``drops`` selects, also if other drops have emptied it.
+    """A step that drops the keys whose values ``drops`` selects, also those emptied by other drops.
 
-    ``selected`` says in words what values those are, ``lost`` what cannot be restored.
+    ``selected`` names those values in words, ``lost`` names what cannot be restored.
     """
 
     name: str

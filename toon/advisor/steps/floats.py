@@ -1,4 +1,4 @@
-"""Numbers rounded to two decimals."""
+"""The step that rounds numbers to two decimals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIGITS: Final = 2
 
 
 class RoundFloats(Lossy):
-    """Rounds numbers with more than two decimals, halves to even; whole results become integers."""
+    """A step that rounds numbers half to even; whole results become integers."""
 
     name = "round-floats"
     label = f"Round to {DIGITS} decimals"
@@ -41,7 +41,7 @@ class RoundFloats(Lossy):
 
 
 def rounded(number: float | Decimal) -> int | float | Decimal:
-    """The number to two decimals; unchanged if it has no more."""
+    """Round a number to two decimals; return it unchanged if it has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)
     elif (cut := rounded_decimal(number, DIGITS)) is number:

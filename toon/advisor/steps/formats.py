@@ -1,4 +1,4 @@
-"""The steps that write a payload in another format and leave its value as it is."""
+"""Steps that write a payload in another format and leave its value unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toon.wording import formats_tried
 
 
 class Minify(SelfContained):
-    """Switches to compact JSON, the baseline of all advice."""
+    """The switch to compact JSON, the baseline of all advice."""
 
     name = "minify"
     label = "Minify"
@@ -27,7 +27,7 @@ class Minify(SelfContained):
 
 
 class SwitchFormat(SelfContained):
-    """Switches to the format that costs least, explanation included, and gives this value back."""
+    """The switch to the format with the lowest cost, explanation included, that is proven here."""
 
     name = "format"
     label = "Switch format and delimiter"

@@ -1,9 +1,9 @@
-"""Columns that hold one value in all rows, written once beside the rows.
+"""The step that writes columns with one value in all rows once, beside the rows.
 
 ``[{"currency":"EUR","n":1},{"currency":"EUR","n":2}]`` becomes
 ``{"constants":{"currency":"EUR"},"rows":[{"n":1},{"n":2}]}``. If the payload already has the key
-``constants``, with underscores after it or not, ours gets one underscore more than the longest of
-them: in the result the longest such key marks the lists that were hoisted.
+``constants``, or that key with underscores after it, the new key has one underscore more than the
+longest: the longest such key marks the hoisted lists.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KEY: Final = re.compile("constants_*")
 
 
 class HoistConstants(SelfContained):
-    """Moves constant columns out of their rows.
+    """A step that moves constant columns out of their rows.
 
     A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
@@ -58,13 +58,13 @@ class HoistConstants(SelfContained):
 
 
 def _longest_key(value: Any) -> str:
-    """The longest key that may be ours; "" if there is none."""
+    """Return the longest key of the form ``constants___``; "" if there is none."""
     return max(filter(_KEY.fullmatch, keys_of(value)), key=len, default="")
 
 
 @dataclass(slots=True)
 class _Hoister:
-    """Hoists lists, counts them, and collects the ``names`` of their constant columns."""
+    """The work of hoisting lists: their number, and the ``names`` of their constant columns."""
 
     key: str
     tokenizer: Tokenizer
@@ -72,11 +72,11 @@ class _Hoister:
     names: dict[str, None] = field(default_factory=dict)
 
     def hoist(self, rows: Any) -> Any:
-        """A list with its constant columns beside its rows; anything else as it is."""
+        """Move a list's constant columns beside its rows; return any other value unchanged."""
         if not isinstance(rows, list):
             return rows
         if not all(isinstance(row, dict) and self.key not in row for row in rows):
-            return rows  # an object with the key is a list that was hoisted already
+            return rows  # an object with the key is a hoisted list
         constants = _constants(rows)
         if not constants or not self._pays(constants, len(rows)):
             return rows
@@ -92,7 +92,7 @@ class _Hoister:
 
 
 def _constants(rows: list[Any]) -> dict[str, Any]:
-    """The columns that every row has, with the same value in all."""
+    """Return the columns that every row has, with the same value in all rows."""
     if len(rows) < 2:
         return {}
     first, *others = rows
@@ -104,7 +104,7 @@ def _constants(rows: list[Any]) -> dict[str, Any]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether both are the same JSON."""
+    """Return whether two values are the same JSON."""
     if type(one) is not type(other) or one != other:
         return False
     if not isinstance(one, dict | list):
@@ -114,7 +114,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _written_constants(value: Any, key: str) -> Iterator[dict[str, Any]]:
-    """The constants in the order written; those of a list inside constants are part of them."""
+    """Yield the constants of hoisted lists in the order written, without lists inside constants."""
     stack = [value]
     while stack:
         item = stack.pop()

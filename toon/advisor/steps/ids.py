@@ -1,6 +1,6 @@
-"""Long opaque ids cut to a few characters, with a map from the short ids to the whole ones.
+"""The step that cuts opaque ids to a few characters, with a map from short ids to whole ones.
 
-An opaque id says nothing by itself, so its first characters name its thing as well as all of it:
+An opaque id says nothing by itself, so its first characters identify as well as the whole:
 
 - a UUID, anywhere;
 - under a key such as ``id``, ``order_id`` or ``orderIds``: random letters and digits (hex, base36,
@@ -8,8 +8,8 @@ An opaque id says nothing by itself, so its first characters name its thing as w
   average a text stands in it at most twice, and most of its texts have one length, as a generator
   writes them. Others are categories or names.
 
-A name is never cut. Names of models look random too (``gpt4o2024mini08``), so what is not hex must
-be long, or look like base62 after a type.
+A name is never cut. Names of models look random too (``gpt4o2024mini08``), so an id that is not hex
+must be long, or look like base62 after a type.
 
 An id is cut wherever it is a whole value, so references to it still match. No other text of the
 payload equals a short id: the map alone restores the ids.
@@ -33,22 +33,21 @@ from toon.wording import plural
 #: Characters kept of an id after its type; more where two ids begin alike.
 LENGTH: Final = 8
 
-#: Names of fields that hold ids in any data; those of calls in logs are words of
-#: :mod:`toon.traffic.language`.
+#: Names of fields that hold ids in any data; for calls in logs, see :mod:`toon.traffic.language`.
 _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid|UUID|Guid|GUID)s?")
-#: Shorter ones cannot be told from codes, and cutting them would save next to nothing. More than
-#: one separator makes a slug, a date, a version, a file name or an address.
+#: Shorter ids look like codes, and cutting them saves little. Texts with several separators are
+#: slugs, dates, versions, file names or addresses.
 _ID: Final = re.compile(r"([A-Za-z]{1,10}[_-])?([0-9A-Za-z]{12,})")
-#: Names of models and products are shorter, and rarely mix capitals, small letters and digits.
+#: The least length of an id without a type: names of products are shorter or mix less.
 _LONG: Final = 20
 _BASE62: Final = re.compile("(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z]).{14,}")
-#: The name that a model's or a product's begins with, as in ``llama370b8192x``.
+#: The start of a name of a model or product, as in ``llama370b8192x``.
 _NAMED: Final = re.compile("(?:[A-Z]?[a-z]{3,}|[A-Z]{3,})[0-9]")
 _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 
 
 class ShortIds:
-    """Cuts ids to their first characters; ``kept`` maps the short ids to the whole ones."""
+    """A step that cuts ids to their first characters; ``kept`` maps short ids to whole ones."""
 
     name = "short-ids"
     label = f"Opaque ids cut to {LENGTH} characters"
@@ -78,7 +77,7 @@ class ShortIds:
 
 
 def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
-    """The opaque ids among the texts, with the number of characters to keep of each."""
+    """Return the opaque ids among the texts, with the number of characters to keep of each."""
     ids: dict[str, int] = {}
     fields: dict[Path, Counter[str]] = {}
     for path, text in texts:
@@ -96,15 +95,15 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
 
 
 def _have_one_length(texts: Iterable[str]) -> bool:
-    """Whether more than half of the texts have the same length."""
+    """Return whether more than half of the texts have the same length."""
     lengths = Counter(map(len, texts))
     return 2 * max(lengths.values()) > lengths.total()
 
 
 def _is_opaque(type: str, text: str) -> bool:
-    """Whether ``text``, which stands after ``type``, is an id and not a name.
+    """Return whether ``text``, which follows ``type``, is an id and not a name.
 
-    No name is made of hexadecimal digits and letters. Digits alone may mean something.
+    No name is written in hexadecimal. Digits alone may mean something.
     """
     if _HEX.fullmatch(text):
         return not (text.isdigit() or text.isalpha())
@@ -113,7 +112,7 @@ def _is_opaque(type: str, text: str) -> bool:
 
 
 def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
-    """The short form of every id that has one: a prefix that no other id or text shares."""
+    """Return short forms by id: prefixes that no other id or text shares. Some ids have none."""
     ordered = sorted(ids)
     common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
     short = {}
@@ -127,6 +126,6 @@ def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
 
 
 def _common_prefix(one: str, other: str) -> int:
-    """The number of leading characters that both share."""
+    """Count the leading characters that two texts share."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

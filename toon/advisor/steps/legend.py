@@ -1,4 +1,4 @@
-"""Long values that repeat, replaced by marks that a legend explains.
+"""The step that replaces repeated long values by marks, which a legend explains.
 
 ``{"legend":{"@1":"…"},"data":…}``: the legend is sent first. A mark that equals a text of the
 payload is not used, so every mark in ``data`` stands for its value. Texts, arrays and objects are
@@ -23,12 +23,12 @@ _EXPLANATION: Final = (
     "for it."
 )
 
-#: Characters of compact JSON below which a value is never replaced.
+#: The least length of a value to replace, in characters of compact JSON.
 SHORTEST: Final = 10
 
 
 class Legend(SelfContained):
-    """Replaces a value by a mark where that saves tokens, the legend's entry included."""
+    """A step that replaces a value by a mark if that saves tokens, the legend's entry included."""
 
     name = "legend"
     label = "Repeated long values in a legend"
@@ -51,7 +51,7 @@ class Legend(SelfContained):
 
 @dataclass(slots=True)
 class _Census:
-    """Every distinct value of a payload as a number, and how often it occurs.
+    """The distinct values of a payload, numbered, and how often each occurs.
 
     ``nodes`` maps the type and content of a value to its number; the content of a container is
     its keys and the numbers of its parts. ``by_object`` maps the ``id`` of a container to its
@@ -84,9 +84,9 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """A mark for every value worth one, and how many occurrences the marks replace.
+        """Return marks for the values worth one, and the number of occurrences that they replace.
 
-        Longest first: what is inside a replaced value needs no mark of its own.
+        Longest first: a value inside a replaced one needs no mark of its own.
         """
         compact = JSON_COMPACT.dumps
         repeated = [
@@ -111,7 +111,7 @@ class _Census:
         return marks, replaced
 
     def _discount(self, node: int, times: int) -> None:
-        """Takes the parts of a replaced value out of the counts."""
+        """Subtract the parts of a replaced value from the counts."""
         below = list(self.parts[node])
         while below:
             part = below.pop()
@@ -119,7 +119,7 @@ class _Census:
             below += self.parts[part]
 
     def replace(self, value: Any, marks: dict[int, str]) -> Any:
-        """A copy of the payload with marks in place of the values that have one."""
+        """Return a copy of the payload with marks in place of the values that have one."""
         if isinstance(value, str):
             return marks.get(self.nodes[str, value], value)
         if not isinstance(value, dict | list) or not value:

@@ -1,4 +1,4 @@
-"""Sending only chosen fields."""
+"""The step that sends only chosen fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toon.wording import listed, plural
 
 
 class KeepFields(Lossy):
-    """Keeps the fields of ``StepOptions.keep_fields`` and everything below them."""
+    """A step that keeps the fields of ``StepOptions.keep_fields`` and everything below them."""
 
     name = "keep-fields"
     label = "Only the chosen fields"
@@ -35,5 +35,5 @@ class KeepFields(Lossy):
 
 
 def _leaf_keys(value: Any) -> Iterator[tuple[Path, bool]]:
-    """The path of every leaf, and whether it is an empty container."""
+    """Yield the path of every leaf, and whether the leaf is an empty container."""
     return ((path, isinstance(item, dict | list)) for path, item in leaves(value))

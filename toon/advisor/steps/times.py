@@ -1,4 +1,4 @@
-"""Timestamps (RFC 3339) as dates, or as seconds since 1970."""
+"""Steps that write timestamps (RFC 3339) as dates, or as seconds since 1970."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _TIMESTAMP: Final = re.compile(
     r"(Z|[+-]\d\d:?\d\d)?",
     re.A,
 )
-#: Timestamps and their parts.
+#: Timestamp texts and their parts.
 Moments: TypeAlias = Mapping[Any, re.Match[str]]
 _EPOCH: Final = datetime(1970, 1, 1)
 
 
 class TimeForm(NamedTuple):
-    """How a field writes its timestamps: the character between date and time, the number of
-    fraction digits (0: no decimal point either), and the text of the offset.
+    """The form of a field's timestamps: the separator of date and time, the number of fraction
+    digits (0: no point), and the text of the offset.
     """
 
     separator: str
@@ -37,7 +37,7 @@ class TimeForm(NamedTuple):
 
 
 class ToDates(Lossy):
-    """Cuts timestamps to their date."""
+    """A step that cuts timestamps to their dates."""
 
     name = "dates"
     label = "Timestamps to dates"
@@ -55,7 +55,7 @@ class ToDates(Lossy):
 
 
 class ToEpoch:
-    """Writes timestamps as seconds since 1970-01-01T00:00:00Z; ``kept`` is each field's form.
+    """A step that writes timestamps as seconds since 1970 (UTC); ``kept`` has each field's form.
 
     A field is left unchanged if its texts could not be restored: its timestamps have several
     forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
@@ -97,7 +97,7 @@ class ToEpoch:
 
 
 def _moments(value: Any, options: StepOptions) -> Moments:
-    """The timestamps of a value and their parts."""
+    """Return the timestamps of a value with their parts."""
     return options.once(_timestamps, options.scalars(value))
 
 
@@ -109,7 +109,7 @@ def _timestamps(found: Scalars) -> Moments:
 def _timestamp_fields(
     found: Scalars, moments: Moments
 ) -> tuple[Counter[Path], dict[Path, TimeForm]]:
-    """How many timestamps each field has, and the forms of the fields that can be restored."""
+    """Count the timestamps of each field, and return the forms of the restorable fields."""
     counts: Counter[Path] = Counter()
     seen: dict[Path, set[TimeForm | None]] = {}
     for path, item in found:
@@ -123,7 +123,7 @@ def _timestamp_fields(
 
 
 def _match_timestamp(text: str) -> re.Match[str] | None:
-    """The parts of a timestamp; None for all else: a date alone, 30 February, a leap second."""
+    """Match a timestamp's parts; None for a date alone, 30 February, a leap second and all else."""
     match = _TIMESTAMP.fullmatch(text)
     if match:
         try:
@@ -134,14 +134,14 @@ def _match_timestamp(text: str) -> re.Match[str] | None:
 
 
 def _form(moment: re.Match[str]) -> TimeForm | None:
-    """The form of a timestamp; None if epoch seconds cannot represent it."""
+    """Return the form of a timestamp; None if it cannot be restored from epoch seconds."""
     if not moment[5] or len(moment[3]) == len("00:00"):
         return None
     return TimeForm(moment[2], len(moment[4] or ""), moment[5])
 
 
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
-    """The seconds since 1970 of a timestamp, with all digits of its fraction."""
+    """Return the seconds since 1970 of a timestamp, with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
     whole = since // timedelta(seconds=1) - _offset(moment[5])
     fraction = moment[4]
@@ -152,7 +152,7 @@ def _seconds(moment: re.Match[str]) -> int | float | Decimal:
 
 
 def _offset(text: str) -> int:
-    """The seconds by which an offset is ahead of UTC."""
+    """Return the seconds by which an offset is ahead of UTC."""
     if text == "Z":
         return 0
     seconds = int(text[1:3]) * 3600 + int(text[-2:]) * 60
@@ -160,7 +160,7 @@ def _offset(text: str) -> int:
 
 
 def _timestamp(seconds: int | float | Decimal, form: TimeForm) -> str:
-    """The timestamp of these seconds since 1970, written in ``form``."""
+    """Write the timestamp of these seconds since 1970 in a form."""
     exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
     whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)
     moment = _EPOCH + timedelta(seconds=whole + _offset(form.offset))

@@ -1,4 +1,4 @@
-"""UUIDs without their hyphens.
+"""The step that removes the hyphens of UUIDs.
 
 Hyphens are restored by field: in a changed field, every text of 32 hex digits gets them. A field
 that also holds UUIDs without hyphens is left unchanged, since they would get hyphens too.
@@ -22,7 +22,7 @@ _BARE: Final = re.compile("".join(_PARTS), re.I | re.A)
 
 
 class Unhyphenate:
-    """Removes the hyphens from UUIDs; ``kept`` lists the changed fields as patterns."""
+    """A step that removes the hyphens of UUIDs; ``kept`` lists the changed fields as patterns."""
 
     name = "bare-uuids"
     label = "UUIDs without hyphens"

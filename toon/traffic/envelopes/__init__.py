@@ -21,9 +21,9 @@ from typing import Any, Final
 
 from toon.traffic.envelopes import collection, gateway, mcp, runs, spans, tap
 from toon.traffic.envelopes.sessions import read_requests, read_session
+from toon.traffic.keys import told
 from toon.traffic.kinds import Envelope, Reader
 from toon.traffic.locate import Node
-from toon.traffic.spelling import told
 from toon.traffic.tools import inside
 from toon.traffic.walker import speaks
 

@@ -21,10 +21,10 @@ from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
+from toon.traffic.keys import Path, paths_of
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
-from toon.traffic.spelling import Path, paths_of
 from toon.traffic.times import find_time
 from toon.traffic.tools import seek
 from toon.traffic.urls import fold_url

@@ -15,10 +15,10 @@ from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, nested
 from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.json_stream import RawRecord
+from toon.traffic.keys import chosen, told
 from toon.traffic.kinds import Origin
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
-from toon.traffic.spelling import chosen, told
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.traces import Place

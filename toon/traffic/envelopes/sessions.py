@@ -23,6 +23,7 @@ import orjson
 
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
+from toon.traffic.keys import at, chosen, plain
 from toon.traffic.kinds import Origin
 from toon.traffic.language import ROOTS, SESSIONS
 from toon.traffic.locate import (
@@ -33,10 +34,9 @@ from toon.traffic.locate import (
     read_record,
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
-from toon.traffic.spelling import at, chosen, plain
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
-from toon.traffic.usage import has_usage, read_usage
+from toon.traffic.usage import find_sums, has_usage, read_usage
 from toon.traffic.walker import Result, walked
 from toon.values.randomness import is_random
 
@@ -108,6 +108,8 @@ def read_session(
     for call, at_time, model in walk.billed:
         moment = time if at_time is None else at_time
         asked.append(usages.add(call, model, moment, conversation, calls.project, asked[-1]))
+    for model, call in find_sums(value) if asks else ():
+        usages.add(call, model, time, conversation, calls.project)
     own = origin.note(node, time, calls.model, conversation, before, is_billed=len(asked) > 1)
     turns.leave(value, thread, asked[-1] if own is None else own)
     for each in walk.results:
@@ -115,11 +117,12 @@ def read_session(
             when = each.time if each.time is not None else time
             last = asked[each.calls] if own is None else own
             turn = None if last == START else last
-            yield from origin.answer(record.number, each.tool, each.content, when, each.model, turn)
+            model = each.model or (None if turn is None else turns.model_of(turn))
+            yield from origin.answer(record.number, each.tool, each.content, when, model, turn)
 
 
 def _root(value: Any) -> str | None:
-    for place in (value, at(value, "payload"), at(value, "data")):
+    for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
             if found := name_conversation(place[key]):
                 return found

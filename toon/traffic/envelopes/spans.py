@@ -18,11 +18,11 @@ from typing import Any, Final, TypeGuard
 from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, Places, items_of, nested, plain
 from toon.traffic.json_stream import RawRecord
+from toon.traffic.keys import MOST_KEYS
 from toon.traffic.kinds import Origin
 from toon.traffic.language import is_message
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
-from toon.traffic.spelling import MOST_KEYS
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, is_content
 from toon.traffic.traces import Place

@@ -1,9 +1,9 @@
 """A textarea that reports while the user types; ``st.text_area`` reports only when it is left.
 
 Session state:
-    template: The text Python put there last, ``{"version", "text"}``. A new version replaces what
-        is shown.
-    template_text: What the user has made of it.
+    template: The text Python put there last, ``{"version", "text"}``. A new version replaces the
+        shown text.
+    template_text: The text as the user has edited it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pages.parts.built import component
 
 _HERE: Final = Path(__file__).parent
 
-#: Characters the textarea takes. A template may have fewer, so that its error can say so.
+#: The most characters of the textarea. A template's own limit is lower, so its error can say so.
 _LIMIT: Final = 100_000
 
 _mount = component("template", [_HERE / "area.css"], _HERE / "area.html")
 
 
 def write(text: str) -> None:
-    """Replaces the template."""
+    """Replace the template."""
     text = text[:_LIMIT].replace("\r\n", "\n")  # as a textarea holds it
     version = time.time_ns() // 1_000_000
     st.session_state.template = {"version": version, "text": text}
@@ -33,7 +33,7 @@ def write(text: str) -> None:
 
 
 def draw_area(key: str) -> str:
-    """Mounts the textarea and returns the template as it was last reported."""
+    """Mount the textarea and return the template as last reported."""
     template = st.session_state.template
     state = _mount(
         key=key,

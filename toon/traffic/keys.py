@@ -1,6 +1,6 @@
-"""How words are compared: without case, ``_`` and ``-``; and where an object has them.
+"""Comparison of keys without case, ``_`` and ``-``, and lookup of plain keys in objects.
 
-Which keys of an object spell some words is remembered by its keys: a log has few kinds of objects.
+The spelling of an object's keys is cached: a log has few kinds of objects.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ Item = TypeVar("Item")
 
 
 class Table(tuple[Item, ...]):
-    """Words, or paths, that are looked up by the table they are: its hash reads none of them."""
+    """Words, or paths, hashed by identity: lookups in a cache need not read them."""
 
     __slots__ = ()
     __hash__ = object.__hash__
 
 
 LONGEST: Final = 60
-#: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
+#: The most keys of an object whose spelling is cached.
 _KEYS: Final = 64
-#: An object of more keys is a map by ids: its keys are no words, or words as they are.
+#: An object of more keys is a map by ids: its keys are no words, or plain words.
 _MANY: Final = 1_000
-#: Of more keys nothing is a record of a log.
+#: An object of more keys is no record of a log.
 MOST_KEYS: Final = 10_000
 #: Items of a list that a path looks into.
 ITEMS: Final = 20
@@ -55,7 +55,7 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of an object that spell one of these words, in the order of the words."""
+    """Return the keys of an object that spell some words, in the order of the words."""
     if len(value) <= _KEYS:
         return _chosen(tuple(value), words)
     keys = keys_of(value)
@@ -63,7 +63,7 @@ def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return those of some paths that may lead into an object, because they begin there."""
+    """Return the paths whose first step is a key of an object."""
     return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
 
 
@@ -80,7 +80,7 @@ def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def at(value: Any, path: str) -> Any:
-    """Return what lies at a path of plain keys; None if nothing does."""
+    """Return the value at a path of plain keys; None if there is none."""
     for step in _steps(path):
         if not isinstance(value, dict):
             return None
@@ -104,7 +104,7 @@ def paths_of(text: str) -> Table[Path]:
 
 @lru_cache(256)
 def told(*patterns: str) -> Callable[[Any], bool]:
-    """Return whether a value has what one of the patterns says.
+    """Return a function that tells whether a value fits one of some patterns.
 
     A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
     ``=x|y`` one of these values. A path leads through the items of lists.
