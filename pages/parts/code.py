@@ -61,10 +61,9 @@ def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining)
     for sentence in sentences:
         st.markdown(f"- {escape_markdown(sentence)}")
     example = ask(pane, _example)
-    with st.container(key="snippets"):
-        places = st.columns(2, gap="medium")
-    for number, snippet in enumerate(snippets(format, explanation, _server())):
-        with places[number % 2]:
+    grid = st.grid(2, min_column_width=340, gap=("small", "medium"), key="snippets")
+    for snippet in snippets(format, explanation, _server()):
+        with grid.cell():
             st.markdown(f"**{snippet.title}**: {snippet.needs}")
             st.code(snippet.program(example), language=snippet.language, wrap_lines=True)
 

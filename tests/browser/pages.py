@@ -69,8 +69,8 @@ _SMALL = """(where) => {
     };
     const isThere = (node) => {
         const { width, height } = node.getBoundingClientRect();
-        const isHidden = node.closest("[inert], .skip-to-work, [data-testid=stElementToolbar],"
-            + " .st-key-controls [data-testid=stWidgetLabel]");
+        const isHidden = node.closest("[inert], [data-testid=stSkipToContent],"
+            + " [data-testid=stElementToolbar], .st-key-controls [data-testid=stWidgetLabel]");
         return node.checkVisibility({ opacityProperty: true, visibilityProperty: true })
             && width > 1 && height > 1 && !isHidden && !node.matches("p a, li a, [type=file]");
     };
@@ -144,8 +144,8 @@ def open_cold(page: Page, server: str, address: str) -> None:
     wait_for_the_run(page)
     # The look of the pages comes a moment after their first words.
     page.wait_for_function(
-        "() => { const skip = document.querySelector('.skip-to-work');"
-        " return skip && getComputedStyle(skip).position === 'fixed'; }"
+        "() => { const worn = document.querySelector('svg.patterns');"
+        " return worn && getComputedStyle(worn).position === 'absolute'; }"
     )
     page.wait_for_function(_STANDS)
 

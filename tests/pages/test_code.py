@@ -45,7 +45,7 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTes
     assert choice.options[:3] == ["TOON, tab, recommended", COMPACT, "YAML"]
     assert written(app) == [FORMATS["toon-tab"].dumps(value)] * 2
     languages = [shown.language for shown in app.code]
-    assert languages == ["python", "javascript", "text", "python", "bash"]
+    assert languages == ["python", "python", "javascript", "bash", "text"]
 
     choice.set_value("json-columns").run()
     text = FORMATS["json-columns"].dumps(value)

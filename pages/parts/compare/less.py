@@ -152,9 +152,10 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
     alone = [row for row in found["alone"] if row["step"] != "keep-fields"]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
-    for place, kind in zip(st.columns(len(kinds) or 1), kinds, strict=False):
+    grid = st.grid(len(kinds) or 1)
+    for kind in kinds:
         title, meaning = _CLASSES[kind]
-        with place:
+        with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
             for row in alone:
                 if row["kind"] == kind and _is_ticked(row, found["best"], version):

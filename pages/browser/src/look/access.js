@@ -1,38 +1,8 @@
 // What Streamlit's own elements lack for those who use the keyboard.
 
-import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
 import { appOf } from "../shared/picture.js";
 import { offerPictures } from "./pictures.js";
-
-/** The editors, or else the page itself. @returns {HTMLElement} */
-function findWork() {
-  const hosts = document.querySelectorAll("[data-testid='stBidiComponentIsolated']");
-  /** @type {HTMLElement[]} */
-  const areas = [...hosts].map((host) => host.shadowRoot?.querySelector(".editor .cm-content"));
-  return (
-    areas.find(Boolean) ??
-    /** @type {HTMLElement} */ (document.querySelector("[data-testid='stMain']"))
-  );
-}
-
-/** The first stop of the keyboard; the header's pages and the controls come after it. */
-function addSkip() {
-  const go = () => {
-    const work = findWork();
-    if (!work.matches(".cm-content")) work.tabIndex = -1;
-    work.focus();
-  };
-  const skip = button("skip-to-work", "Skip to the page", go, {
-    onfocus: () => {
-      const isEditor = findWork().matches(".cm-content");
-      skip.textContent = isEditor ? "Skip to the editor" : "Skip to the page";
-    },
-  });
-  const place = element("nav", { ariaLabel: "Skip" }, skip);
-  document.body.prepend(place);
-  return place;
-}
 
 /** Texts that scroll can be reached, and so scrolled, with the keyboard. */
 function reachTexts() {
@@ -50,14 +20,6 @@ function reachTexts() {
 function nameFold() {
   const button = document.querySelector("[data-testid='stExpandSidebarButton']");
   button?.setAttribute("aria-label", "Pages");
-}
-
-/** Streamlit has the pages of a menu in a box inside of the list of pages, which is no item of it. */
-function itemizeMenus() {
-  for (const menu of document.querySelectorAll("[data-testid='stSidebarNavItems'] > div")) {
-    menu.role = "listitem";
-    for (const item of menu.querySelectorAll("li")) item.role = "none";
-  }
 }
 
 /** Milliseconds after the end of typing in a field in which a press on a page waits; and at most. */
@@ -102,7 +64,6 @@ function holdPresses(signal) {
 function mend() {
   reachTexts();
   nameFold();
-  itemizeMenus();
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
   const app = appOf();
@@ -118,14 +79,12 @@ function mendSoon() {
 }
 
 let awaited = null;
-let place = null;
 let patterns = null;
 let observer = null;
 let ending = null;
 
 export default lasting(() => {
-  if (!place) {
-    place = addSkip();
+  if (!patterns) {
     document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
     patterns = document.querySelector("svg.patterns");
     observer = new MutationObserver(mendSoon);
@@ -139,8 +98,7 @@ export default lasting(() => {
     ending.abort();
     cancelAnimationFrame(awaited);
     awaited = null;
-    place.remove();
     patterns.remove();
-    place = patterns = observer = null;
+    patterns = observer = null;
   };
 });
