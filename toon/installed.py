@@ -20,7 +20,7 @@ HOME = _LAB if os.path.isdir(_LAB) else os.path.dirname(_HERE)
 #: The command that starts the app.
 START = "token-lab" if HOME == _LAB else "streamlit run app.py"
 
-_TOKENS = ("numpy", "splintr", "yaml", "xmltodict", "genai_prices")
+_TOKENS = ("numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices")
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
 _SERVICE = (*_TOKENS, "httpx2")
 _MCP = (*_TRAFFIC, "mcp")
