@@ -70,7 +70,8 @@ _SMALL = """(where) => {
     const isThere = (node) => {
         const { width, height } = node.getBoundingClientRect();
         const isHidden = node.closest("[inert], [data-testid=stSkipToContent],"
-            + " [data-testid=stElementToolbar], .st-key-controls [data-testid=stWidgetLabel]");
+            + " [data-testid=stElementToolbar], [data-testid=hidden-dateinput-container],"
+            + " .st-key-controls [data-testid=stWidgetLabel]");
         return node.checkVisibility({ opacityProperty: true, visibilityProperty: true })
             && width > 1 && height > 1 && !isHidden && !node.matches("p a, li a, [type=file]");
     };
@@ -189,8 +190,9 @@ def unfit_for_a_finger(page: Page) -> list[str]:
         opener.click()
         page.locator(popover).wait_for()
         found += page.evaluate(_SMALL, popover)
-        page.keyboard.press("Escape")
-        page.locator(popover).wait_for(state="detached")
+        while page.locator(popover).count():  # one that is drawn anew misses the key
+            page.keyboard.press("Escape")
+            page.wait_for_timeout(100)
     return found
 
 

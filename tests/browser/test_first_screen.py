@@ -183,7 +183,7 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
 
     expect(answer.locator(".worth")).to_have_text("saves $1,016 a month in input")
     expect(answer.locator(".assumes")).to_have_text(
-        "for 200,000 payloads, $4.00 a million tokens, uncached"
+        "for 200,000 payloads a month, $4.00 a million tokens, uncached"
     )
     page.get_by_role("button", name="Options").click()
 

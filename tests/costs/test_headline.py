@@ -79,7 +79,7 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     said = dollars(Decimal(saved))  # with cents, as the smaller of its parts is below ten
     assert found["money"] == f"saves {said} a month in input"
     rate = "$1.25 a million tokens"
-    assert found["assumed"] == f"100,000 payloads, {rate}, {cache}"
+    assert found["assumed"] == f"100,000 payloads a month, {rate}, {cache}"
     bar = next(bar for bar in found["bars"] if bar["format"] == verdict["format"])
     assert bar["exactly"][-1] == decimal(once)
 
@@ -107,8 +107,8 @@ def test_the_opening_payload() -> None:
     assert found["money"] == "saves $159 a month in input"
     assert found["months"] == ["$266", "$165", "$107"]
     assert found["month"] == "$159"
-    assert found["shared"] == "Minifying saves 38\u202f% without risk, TOON 22 more."
-    assert found["assumed"] == ("100,000 payloads, $1.25 a million tokens, uncached")
+    assert found["shared"] == "Minifying saves 38\u202f% without risk, TOON 22 points more."
+    assert found["assumed"] == ("100,000 payloads a month, $1.25 a million tokens, uncached")
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
     assert found["delimiters"]["tab"] == {"tokens": "820", "note": "38", "cost": "858"}
@@ -236,7 +236,7 @@ def test_money_says_what_is_cached_and_batched() -> None:
 
     assert found["money"] == "saves 4.5 cents a month in input"
     assert found["assumed"] == (
-        "1,000 payloads, 34.4 cents a million tokens, 50\u202f% read from cache, in batches"
+        "1,000 payloads a month, 34.4 cents a million tokens, 50\u202f% read from cache, in batches"
     )
 
 

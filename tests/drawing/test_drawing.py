@@ -89,7 +89,7 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
         ("Saved: $16 a month", "$195 a year", True),
     ]
     assert found[-1]["words"] == (
-        "All of it is minifying: any JSON library does that. 100,000 payloads, $1.25 a "
+        "All of it is minifying: any JSON library does that. 100,000 payloads a month, $1.25 a "
         "million tokens, uncached."
     )
 

@@ -66,5 +66,5 @@ def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> Non
     app.switch_page("dashboard.py").run()
     title, read_as = details(app)
     assert read_as == "What the files were read as"
-    assert title == "3 caveats"
-    assert len(details(app)[title]) == 3
+    assert title == "4 caveats"
+    assert len(details(app)[title]) == 4

@@ -93,7 +93,7 @@ def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
     if not 0 < safe < total:
         return ""
     by = plain(taken[-1].rung["format"])
-    return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} more."
+    return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} points more."
 
 
 def _is_typed_json(verdict: Verdict) -> bool:

@@ -64,11 +64,11 @@ def money_of(
 
 
 def assumed_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
-    """What money assumes: ``100,000 payloads, $1.25 a million tokens, uncached``."""
+    """What money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
     today = verdict["ladder"][0]
     price = traffic.price(choice.model, today["tokens"]) if choice.model else None
     rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
     paid = traffic.paid
     if verdict["explanation_price"] < 1:
         paid += f", {percent(verdict['cached'])} of notes read from cache"
-    return f"{plural(traffic.calls, 'payload')}{rate or ''}{paid or ', uncached'}"
+    return f"{plural(traffic.calls, 'payload')} a month{rate or ''}{paid or ', uncached'}"

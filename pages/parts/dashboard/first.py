@@ -167,7 +167,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
         on_select=partial(_take_click, opened, widget, [tool.groups for tool, _ in rows]),
         selection_mode=["single-row", "single-cell"],
         placeholder=wording.UNKNOWN,
-        column_config=_looks(float(frame["Share"].max()), bool(spent(report))),
+        column_config=_looks(bool(spent(report))),
         alt="Tools by what they cost, with what to send them in and what that saves.",
     )
 
@@ -179,8 +179,8 @@ def _saves(tool: RankedTool, times: float | None) -> float | None:
     return tool.saves_tokens if times is None else _dollars(tool.saves_money, times)
 
 
-def _looks(most: float, is_billed: bool) -> dict[str, Any]:
-    """How columns look: shares are bars, of which the longest is that of the dearest tool."""
+def _looks(is_billed: bool) -> dict[str, Any]:
+    """Return how columns look: shares are bars of the whole."""
     whole = "the whole bill" if is_billed else "all tools here"
     return {
         "Cost": st.column_config.Column(
@@ -188,7 +188,7 @@ def _looks(most: float, is_billed: bool) -> dict[str, Any]:
             "their tokens are counted here."
         ),
         "Share": st.column_config.ProgressColumn(
-            format="%.1f %%", min_value=0, max_value=most or 1, help=f"Of {whole}."
+            format="%.1f %%", min_value=0, max_value=100, help=f"Of {whole}."
         ),
         _PAID_AGAIN: st.column_config.Column(
             help="Of the cost: what later calls paid for the same results, which stay in the "

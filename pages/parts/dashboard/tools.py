@@ -89,7 +89,7 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         sign_name(None if way.apart else change),
         tuple(_below(report, way, before)),
         f"{tokens} measured" if is_in_money else "",
-        (end / widest, _size(report, before) / widest) if end else None,
+        (end / widest, _size(report, now) / widest) if end else None,
     )
 
 

@@ -28,7 +28,7 @@ def draw_introduction() -> None:
         return
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
-        "TOON writes records like a table: names once, then rows. "
+        "TOON writes names once, then rows. "
         f"<span>{where_texts_go()}</span></p>"
     )
 
