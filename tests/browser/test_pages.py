@@ -51,7 +51,7 @@ def kept_by(page: Page) -> list[int]:
 
 def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
-    expect(page.get_by_text("TOON 22 more")).to_be_visible()
+    expect(page.get_by_text("TOON 22 points more")).to_be_visible()
     editor = page.get_by_label("JSON editor")
     paste_over(editor, OTHERS)
     expect_text(page.get_by_label("TOON editor"), re.compile("evil.example"))

@@ -118,8 +118,8 @@ def test_a_discount_of_the_cache_is_said_and_that_all_of_a_saving_is_minifying()
     assert "bars" in found
 
     assert [*scenes(found)][-1]["words"] == (
-        "All of it is minifying: any JSON library does that. 100,000 payloads, 68.8 cents "
-        "a million tokens, 50\u202f% read from cache."
+        "All of it is minifying: any JSON library does that. 100,000 payloads a month, "
+        "68.8 cents a million tokens, 50\u202f% read from cache."
     )
 
 
