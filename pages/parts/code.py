@@ -28,10 +28,16 @@ _LOCAL: Final = "http://localhost:8501"
 def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     """Draw the programs for the recommended format or another chosen one."""
     best = verdict["format"]
+
+    def called(name: str) -> str:
+        if name == best and verdict["switch"]:
+            return f"{label(name)}, recommended"
+        return label(name) if FORMATS[name].tested else f"{label(name)}, not tested"
+
     name = st.segmented_control(
         "Format",
         [best, *(name for name in SENDABLE if name != best)],
-        format_func=lambda name: f"{label(name)}, recommended" if name == best else label(name),
+        format_func=called,
         default=best,
         required=True,
         key=f"code_{best}",

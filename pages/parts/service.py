@@ -3,8 +3,8 @@
 Compare draws it in a fold, and the playground in a dialog whose figures then stand in the card.
 
 Session state:
-    service_key: The key that was typed, while this part of the page is drawn: in no option, link,
-        file or log.
+    service_key_NAME: The key that was typed for a service, while this part of the page is drawn:
+        in no option, link, file or log.
     service_kept: Counts of services for this session, by the digest of the request.
     service_said: The last question and its result.
 """
@@ -134,7 +134,7 @@ def _key_field(service: Service, own: str) -> str:
         placeholder=f"empty: that in {own}" if own else "",
         help="It stays in the memory of this session while this part of the page is open. It is in "
         "no file, address or log.",
-        key="service_key",
+        key=f"service_key_{service.name}",
         width=280,
     )
 

@@ -12,6 +12,7 @@ from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
+from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
@@ -67,6 +68,13 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
     assert (step["label"][:10] == "Send less:") == is_next
     if is_next:
         assert step["gain"] == signed_percent(fraction(best, now))
+
+
+def test_what_costs_more_than_the_text_that_is_kept_is_no_step() -> None:
+    text = TOON.dumps([{"id": number, "name": "abi"} for number in range(8)])
+    found = next_of(Document(TOON.loads(text), Typed(text, TOON)))
+
+    assert [(step["label"], step["gain"]) for step in found["next"]] == [("All 8 formats", "")]
 
 
 def test_a_payload_without_figures_has_no_next_step() -> None:

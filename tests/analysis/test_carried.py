@@ -8,6 +8,7 @@ US$ per million tokens, in input, read from the cache and written to it: Claude 
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,19 @@ def test_a_session_of_claude_code() -> None:
     assert costs(lines(*example().records)) == near(
         list=(6.25, 0.25 + 3.125 + 6.25), find=(6.25, 6.25), look=(6.25, 0)
     )
+
+
+@pytest.mark.parametrize("unpriced", [1, 99])
+def test_a_call_without_a_price_is_in_no_bill(unpriced: int) -> None:
+    """What only such a call paid for is not known; what others paid for before stays."""
+    session = example()
+    for record in session.records[-unpriced:]:
+        record["message"]["model"] = "a-model-of-my-own"
+    known = {"list": (6.25, 0.25 + 3.125), "find": (6.25, 0.0)} if unpriced == 1 else {}
+    nothing = math.nan, math.nan
+
+    found = costs(lines(*session.records))
+    assert found == near(**{**dict.fromkeys(("list", "find", "look"), nothing), **known})
 
 
 def test_the_example_of_the_readme_is_that_session() -> None:

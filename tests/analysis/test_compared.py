@@ -45,6 +45,15 @@ def test_realised_and_promised_are_of_the_calls_of_now(tmp_path: Path) -> None:
     assert float(tool.price(tool.realised) or 0) == pytest.approx(3 * (was - now) * 6.75e-6)
 
 
+def test_a_tool_is_the_same_where_only_one_run_tells_its_server(tmp_path: Path) -> None:
+    earlier = asking(TABLE).replace("mcp__shop__list", "shop_list")
+    before = analysis_of(run_of(earlier, tmp_path / "before.parquet"))
+    after = analysis_of(run_of(asking(MINIFIED), tmp_path / "after.parquet"))
+
+    [tool] = compare_runs(before, after)
+    assert (tool.now.server, tool.now.tool) == ("shop", "list")
+
+
 def test_a_tool_that_takes_more_has_the_sign_of_it(tmp_path: Path) -> None:
     """Of tools that one run alone has nothing is said."""
     before = analysis_of(run_of(asking(MINIFIED), tmp_path / "before.parquet"))

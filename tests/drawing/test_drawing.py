@@ -22,6 +22,7 @@ from toon.drawing.bars import rungs, rungs_of_totals
 from toon.drawing.card import _fitted, card
 from toon.drawing.demo import scenes
 from toon.drawing.slides import bar, columns, slides
+from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 
@@ -92,6 +93,16 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, $1.25 a "
         "million tokens, uncached."
     )
+
+
+def test_of_a_text_that_is_kept_the_demo_shows_its_own_figure() -> None:
+    text = FORMATS["toon"].dumps([{"id": number, "name": "abi"} for number in range(8)])
+    document = Document.of(FORMATS["toon"].loads(text), Typed(text, FORMATS["toon"]))
+    found = headline(document, choose("gpt-5"))
+    assert "bars" in found
+
+    last = [*scenes(found)][-1]
+    assert (last["title"], last["figure"]) == ("Keep your TOON", f"{found['today']} tokens")
 
 
 def test_a_hundred_cells_are_shared_by_the_kinds() -> None:

@@ -51,6 +51,8 @@ BAD: list[tuple[str, Any]] = [
     ("cached", 105),
     ("wordings", {"no format": "text"}),
     ("wordings", {"toon": 1}),
+    ("wordings", {"toon": " "}),
+    ("wordings", {"json-compact": "JSON needs no note."}),
     ("document", {}),
     ("payload", "<script>"),
     ("__class__", "x"),

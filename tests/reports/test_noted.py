@@ -290,6 +290,9 @@ def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     assert {section.words[-1] for section in (bill, spent, fixed)} == {
         "Of the whole run: filters have no part in it."
     }
+    nothing = Comparison("o200k_base", "as-typed", "toon", Filter(search="no such payload"))
+    whole = section_of(report, "fixed")
+    assert section_of(Report("x", analyse(rows, nothing), MADE), "fixed").tables == whole.tables
     # How soon a change pays is of the payloads that are shown, so of a part it is not said.
     assert not any("A change of format" in text for text in bill.words)
 

@@ -75,8 +75,13 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
     return {"page": page, "label": label, "gain": gain, "together": together}
 
 
+def _now(verdict: Verdict) -> float:
+    """Return the cost of what is sent by the answer: today's text where that is kept."""
+    return verdict["cost"] if verdict["switch"] else verdict["ladder"][0]["cost"]
+
+
 def _gain(cost: float, verdict: Verdict) -> str:
-    return signed_percent(fraction(cost, verdict["cost"]))
+    return signed_percent(fraction(cost, _now(verdict)))
 
 
 def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
@@ -101,6 +106,8 @@ def _together(verdict: Verdict) -> Next | None:
         return None
     once = even["explanation"] * verdict["explanation_price"]
     tokens = last["tokens"] - even["saved"] + once / even["payloads"]
+    if not is_worth(tokens, _now(verdict)):
+        return None
     words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
     return _next("playground", words, _gain(tokens, verdict), even["payloads"])
 
@@ -109,12 +116,12 @@ def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next 
     """Return the best steps of Send less: self-contained ones, else the best of the others."""
     measurer = Measurer.of(document, verdict["tokenizer"], explaining=explaining)
     best = measurer.best()
-    if is_worth(best["cost"], verdict["cost"]):
+    if is_worth(best["cost"], _now(verdict)):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
         return _next("send-less", words, _gain(best["cost"], verdict))
     row = next(iter(measurer.alone()), None)
-    if row is None or not is_worth(row["cost"], verdict["cost"]):
+    if row is None or not is_worth(row["cost"], _now(verdict)):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
     return _next("send-less", words, _gain(row["cost"], verdict))

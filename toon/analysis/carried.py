@@ -58,6 +58,7 @@ def find_rates(facts: Any) -> Rates:
     if any(len(column) != size for column in columns.values()):
         raise ValueError("calls are told in part")
     new, again = _price_calls(facts["models"], columns, before)
+    again = np.nan_to_num(again)  # a call without a price is in no bill either
     after, below = [-1] * size, [0.0] * size
     for call in facts["lost"]:
         below[call] = math.nan
@@ -73,8 +74,8 @@ def find_rates(facts: Any) -> Rates:
     if len(ended) < size:
         raise ValueError("a call comes before itself")
     last, later = np.array(after, np.intp) < 0, np.array(below)
-    first, carried = new[after], later - again[after]
-    return Rates(np.where(last, later, first), np.where(last, later, carried))
+    first = np.where(last, later + 0.0 * new, new[after])  # NaN without a price
+    return Rates(first, np.where(last, first, later - again[after] + 0.0 * first))
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:

@@ -39,8 +39,9 @@ def compare_runs(before: Analysis, now: Analysis) -> tuple[ComparedTool, ...]:
 
     They are of two runs that one tokenizer counts, or of one run before and since a day.
     """
-    earlier = {(tool.server, tool.tool): tool for tool in rank_tools(before)}
-    pairs = ((earlier.get((tool.server, tool.tool)), tool) for tool in rank_tools(now))
+    names = *before.rows.names, *now.rows.names
+    earlier = {(tool.server, tool.tool): tool for tool in rank_tools(before, names)}
+    pairs = ((earlier.get((tool.server, tool.tool)), tool) for tool in rank_tools(now, names))
     return tuple(_compare(then, tool) for then, tool in pairs if then)
 
 

@@ -132,12 +132,16 @@ class _Results(NamedTuple):
         return self.first + np.nan_to_num(self.carried)
 
 
-def rank_tools(analysis: Analysis) -> tuple[RankedTool, ...]:
-    """Return the tools of the rows that pass the analysis's filter, the dearest first."""
+def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTool, ...]:
+    """Return the tools of the rows that pass the analysis's filter, the dearest first.
+
+    Names are split as all names of the run, and those of ``others``, tell servers.
+    """
     found, bill = _results(analysis), find_bill(analysis)
     advice = {each.group: each for each in analysis.policy.advice}
     present = {int(code): analysis.rows.names[code] for code in np.unique(found.group)}
-    names, ranked = split_names(present.values()), defaultdict[object, list[RankedTool]](list)
+    names = split_names([*others, *analysis.rows.names])
+    ranked = defaultdict[object, list[RankedTool]](list)
     for code, group in present.items():
         own = _rank(names[group], group, found.of(found.group == code), advice.get(group), bill)
         ranked[names[group]].append(own)

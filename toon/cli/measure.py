@@ -346,11 +346,15 @@ def _report_summary(
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
         then = {}
         if options.against:
-            then["against"] = compared_facts(report_of(summary.output, before=options.against))
+            then["against"] = compared_facts(
+                report_of(summary.output, choices[0].model, options.against)
+            )
         print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
-        spent, advice = map(partial(map, clean), report_lines(summary, options.against))
+        spent, advice = map(
+            partial(map, clean), report_lines(summary, choices[0].model, options.against)
+        )
         lines = [*read_as_lines(rows, quoting=True), *spent, *summary_lines(summary, choices)]
         print("\n".join([*lines, *advice, *asked_lines]))
     if totals.errors:

@@ -23,7 +23,7 @@ from toon.wording import (
 )
 
 if TYPE_CHECKING:
-    from toon.costs.models import Choice
+    from toon.costs.models import Choice, Model
     from toon.measuring.run import Summary
     from toon.measuring.totals import Total
     from toon.reports.noted import Section
@@ -94,7 +94,9 @@ def _figures(total: Total) -> dict[str, Any]:
     }
 
 
-def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list[str]]:
+def report_lines(
+    summary: Summary, model: Model | None, before: Path | None
+) -> tuple[list[str], list[str]]:
     """What the report says of the bill and its tools; and what it says beside the formats.
 
     That is where another tokenizer changes the format, what untested formats would save, and what
@@ -106,7 +108,7 @@ def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list
     from toon.reports.noted import sections
 
     try:
-        report = report_of(summary.output, before=before)
+        report = report_of(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
     found, bill, lines = sections(report), spent(report), list[str]()

@@ -21,6 +21,8 @@ from toon.layout.spans import VALUES
 def scenes(headline: Headline) -> Iterator[Scene]:
     """Yield the scenes of a headline: five, or four without money."""
     bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
+    if headline["best"] == bars[0]["format"]:  # today's text is kept
+        bars = bars[:1]
     today, minified, best = bars[0], bars[min(1, len(bars) - 1)], bars[-1]
     values = round(CELLS * today["kinds"][VALUES] / today["cost"])
     yield {

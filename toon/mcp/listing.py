@@ -62,7 +62,12 @@ def list_tools(command: Sequence[str]) -> Listed:
         why = _why(error)
         if not why:
             raise error from None
-        raise ServerError(f"{name_group(command[0])} {why}") from None
+        raise ServerError(f"{_called(command)} {why}") from None
+
+
+def _called(command: Sequence[str]) -> str:
+    """Return the name of a server's program, without its folder."""
+    return name_group(os.path.basename(command[0]))
 
 
 def _why(error: Exception) -> str:
@@ -97,7 +102,7 @@ async def _list(command: Sequence[str]) -> Listed:
                 cursor = page.next_cursor
                 if not cursor:
                     info = client.server_info
-                    return Listed(name_group(info.name if info else command[0]), tools, noise)
+                    return Listed(name_group(info.name) if info else _called(command), tools, noise)
                 if cursor in pages:
                     raise _Again(f"lists the same again after {plural(len(pages), 'page')}")
                 pages.add(cursor)

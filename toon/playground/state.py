@@ -19,6 +19,7 @@ from toon.costs.explanation import MOST_TOGETHER
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS
 from toon.formats import FORMATS
+from toon.formats.json import JsonFormat
 from toon.limits import EDITOR_BYTES
 from toon.playground.panes import SIDES, Side
 from toon.text import surrogate_in
@@ -68,7 +69,9 @@ def _is_share(value: Any) -> bool:
 def _is_wordings(value: Any) -> bool:
     return isinstance(value, dict) and all(
         name in FORMATS
+        and not isinstance(FORMATS[name], JsonFormat)
         and isinstance(text, str)
+        and text.strip() != ""
         and len(text) <= _WORDING
         and surrogate_in(text) is None
         for name, text in value.items()

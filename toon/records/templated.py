@@ -12,6 +12,7 @@ from toon.compact.losses import losses
 from toon.compact.relative import read_time
 from toon.compact.templates import TemplateError, parse
 from toon.errors import render
+from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT
 from toon.records.forms import Form, measure_forms
@@ -83,10 +84,13 @@ def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
 
 
 def _dropped(value: Any, text: str, now: datetime) -> list[str] | None:
-    """Return what the lines leave out, where the template is a domain's own."""
+    """Return what the lines leave out, where template and records are of one domain."""
     own = (domain for domain in DOMAINS.values() if domain.text == text)
     domain = next(own, None)
-    return losses(page_of(value).records, domain, now) if domain else None
+    try:
+        return losses(page_of(value).records, domain, now) if domain else None
+    except NotApplicable:
+        return None
 
 
 def _same_fields(value: Any, patterns: list[str]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from operator import itemgetter
 from typing import Final
 
+from toon.analysis import Filter, analyse
 from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
 from toon.analysis.tools import rank_tools
 from toon.costs.prices import call_price
@@ -112,7 +114,10 @@ def _tokens(number: float) -> str:
 def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
     """Return the table of servers, those with most tokens first."""
     calls, servers = Counter[str](), defaultdict[str, list[Defined]](list)
-    for ranked in rank_tools(report.analysis):
+    run = report.analysis
+    if run.choice.filter != Filter():  # filters have no part in what a server is sent for
+        run = analyse(run.rows, replace(run.choice, filter=Filter()))
+    for ranked in rank_tools(run):
         calls[ranked.server or ""] += ranked.calls
     for tool in bill.tools:
         servers[tool.server].append(tool)

@@ -99,7 +99,8 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
     )
     once = explained_once(row, explaining)
     compact = next(rung for rung in verdict["ladder"] if rung["format"] == COMPACT)["tokens"]
-    payloads = worth_from(row["tokens"], compact, once)
+    paid = 0.0 if explaining.together is None else explaining.priced(once)
+    payloads = worth_from(row["tokens"], compact, paid)
     worth = "worth it for no number of" if payloads is None else f"worth it from {payloads:,}"
     st.caption(
         f"{plural(once, 'token')} once, {decimal(explaining.share(once))} a payload: {worth} "

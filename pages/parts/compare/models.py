@@ -66,10 +66,11 @@ def _draw_answers(data: Pane, explaining: Explaining, names: Sequence[str]) -> b
                 "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
                 "Send": _sent(verdict),
                 "Today": wording.count(verdict["ladder"][0]["cost"]),
-                "Then": wording.count(verdict["cost"]),
-                "vs today": wording.signed_percent(verdict["vs_today"]),
+                "Then": wording.count(sent_rung["cost"]),
+                "vs today": wording.signed_percent(sent_rung["vs_today"]),
             }
             for verdict in sorted(verdicts, key=lambda each: -sent[_sent(each)])
+            for sent_rung in [verdict["ladder"][-1 if verdict["switch"] else 0]]
         ],
         right=["Today", "Then", "vs today"],
     )

@@ -115,7 +115,11 @@ class Opened:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
         read = Account.of_facts(self.rows.about.get("read_as"))
-        found = {row.source: row.payloads for row in read if row.kind in kinds and row.payloads}
+        found = {
+            row.source: row.payloads
+            for row in read
+            if row.source and row.kind in kinds and row.payloads  # without: many files in one row
+        }
         return sorted(found, key=lambda source: -found[source])
 
     def session(self, source: str) -> str:

@@ -65,8 +65,11 @@ def _split(report: Report, day: date) -> Report:
     """A report of the calls since a day in UTC, which has one of those before it."""
     choice, moment = report.analysis.choice, datetime(day.year, day.month, day.day, tzinfo=UTC)
     start = moment.timestamp()
-    before = replace(choice, filter=replace(choice.filter, until=np.nextafter(start, 0)))
-    since = replace(choice, filter=replace(choice.filter, since=start))
+    own, end = choice.filter, float(np.nextafter(start, 0))
+    until = end if own.until is None else min(end, own.until)
+    before = replace(choice, filter=replace(own, until=until))
+    start = start if own.since is None else max(start, own.since)
+    since = replace(choice, filter=replace(own, since=start))
     earlier, later = (analyse(report.analysis.rows, part) for part in (before, since))
     return Report(
         report.name, later, report.made, Report(f"the calls before {day}", earlier, report.made)
