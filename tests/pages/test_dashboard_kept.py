@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard.life import GONE
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab
-from tests.pages.static import cards
+from tests.pages.static import cards, verdict
 from tests.pages.test_dashboard import LINES, measured, said, upload
 from toon.measuring.table import KEY
 from toon.server import SERVER
@@ -101,7 +101,7 @@ def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
     app = loaded_again(token)
 
     assert [said(item) for item in app.warning] == [GONE]
-    assert said(app.caption[0]).startswith("corpus.jsonl.gz")
+    assert verdict(app)[1].startswith("An example, a made-up shop's four weeks.")
     assert address(app) == []
 
 
