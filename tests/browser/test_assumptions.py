@@ -38,7 +38,9 @@ def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
     tap(tablet, "Compare")
     expect(tablet.get_by_role("button", name="6,000 calls a month")).to_be_visible()
     tap(tablet, "Playground")
-    expect(tablet.locator(".answer .assumes")).to_have_text(re.compile("^for 6,000 payloads a month, "))
+    expect(tablet.locator(".answer .assumes")).to_have_text(
+        re.compile("^for 6,000 payloads a month, ")
+    )
 
 
 def test_a_phone_does_not_scroll_sideways_where_another_format_wins(
