@@ -14,18 +14,9 @@ import streamlit as st
 from pages.parts.static import boxed
 from toon import wording
 from toon.colours import COSTS_TEXT
-from toon.costs.compare import MeasuredRow, proof_words
-from toon.formats import AS_TYPED
 
 #: Functions that write the figures of each column.
 Writers = Mapping[str, Callable[..., str]]
-
-
-def proof_cell(row: MeasuredRow) -> str:
-    """Return the cell of a row's round trip: its mark and its words."""
-    if row["format"] == AS_TYPED:
-        return proof_words(row)
-    return wording.round_trip(proof_words(row), ok=bool(row["round_trips"]))
 
 
 def draw_table(

@@ -19,8 +19,10 @@ from toon.reports.facts import Report
 
 SAMPLE = load(open_run(ROOT / "samples" / "corpus.parquet"))
 
+EVERYTHING = Filter()
 
-def of_sample(model: str | None, filter: Filter = Filter()) -> Report:  # noqa: B008
+
+def of_sample(model: str | None, filter: Filter = EVERYTHING) -> Report:
     chosen = MODELS[model] if model else None
     comparison = Comparison("o200k_base", "as-typed", "toon", filter, model=chosen, monthly=1e6)
     return Report("corpus", analyse(SAMPLE, comparison), MADE)
