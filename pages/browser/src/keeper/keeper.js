@@ -116,7 +116,8 @@ class Keeper {
     if (!work) return "";
     const { side, text } = work;
     const { strict, indent } = asked;
-    const { id } = await ask(`${api}/convert`, { from: side, strict, indent }, { text });
+    const { ok, id } = await ask(`${api}/convert`, { from: side, strict, indent }, { text });
+    if (!ok) return "";
     const answer = await ask(`${api}/answer`, { ...queryOf({ [side]: id }, asked), draw }, {});
     const isAbout = LAB.work === work && JSON.stringify(this.asked) === JSON.stringify(asked);
     return isAbout && answer ? answer.drawn : "";
