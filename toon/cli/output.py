@@ -86,7 +86,7 @@ def say_notices(file: str, notices: Sequence[Notice]) -> None:
 
 
 def say_failure(file: str, error: Exception) -> int:
-    """Report why ``file`` failed; return exit status 1.
+    """Write to standard error why ``file`` failed; return exit status 1.
 
     An error in a text names the file, as compilers do; an error of the system names the program.
     """
@@ -153,7 +153,11 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
     """
     try:
         if output:
-            with _whole(output) as target:
+            from pathlib import Path
+
+            from toon.files import replacing
+
+            with replacing(Path(output)) as target:
                 target.writelines(_made(texts))
         else:
             _print(_made(texts))
@@ -186,14 +190,6 @@ def _print(document: Iterator[bytes]) -> None:
         raise failure
 
 
-def _whole(output: str) -> AbstractContextManager[BinaryIO]:
-    from pathlib import Path
-
-    from toon.files import replacing
-
-    return replacing(Path(output))
-
-
 class _NotMade(Exception):
     """The error of a document that could not be made, for this ``reason``."""
 
@@ -203,7 +199,7 @@ class _NotMade(Exception):
 
 
 def _made(texts: Iterator[str]) -> Iterator[bytes]:
-    """Yield the texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
+    """Yield texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
     try:
         for text in texts:
             end_progress()

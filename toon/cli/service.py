@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toon.cli.options import choices_of, leave_uncounted, positive
+from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import say, say_failure, show_progress
 
 if TYPE_CHECKING:
@@ -30,12 +30,6 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--service-model", metavar="NAME", default="", help=about)
     about = "base address; default: the maker's, or as the maker's own variable sets it"
     parser.add_argument("--service-url", metavar="URL", default="", help=about)
-
-
-def add_sample(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the number of payloads that the service counts."""
-    about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
