@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.spans import spans
 from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
@@ -205,8 +206,8 @@ def test_the_arrays_equal_the_pattern(value: Any, damage: bool, data: st.DataObj
 def test_names_and_values_are_those_of_the_events(value: Any) -> None:
     """Independent of the pattern: what the parser says is a scalar is a name or a value, whole."""
     text = YAML.dumps(value)
-    spans = YAML.spans(text)
-    inside = [text[s.start : s.end] for s in spans if s.kind in ("names", "values")]
+    parts = spans(text, YAML.layout(text))
+    inside = [part for part, kind in parts if kind in ("names", "values")]
     expected = []
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, yaml.ScalarEvent):

@@ -9,7 +9,7 @@ from typing import Any
 
 from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, write_int
-from toon.layout.spans import Layout, Span, spans_of
+from toon.layout.spans import Layout
 from toon.text import Parsed
 
 
@@ -24,8 +24,7 @@ class OneWay(ValueError):
 class Format(ABC):
     """One way to write a value as text, with everything the product knows about it.
 
-    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``spans`` and ``layout``
-    tile the text.
+    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``layout`` tiles the text.
     """
 
     #: The key in ``toon.formats.FORMATS``, and what people read instead.
@@ -97,10 +96,6 @@ class Format(ABC):
     def recognises(self, text: str) -> bool:
         """Return whether ``text`` begins like this dialect; only its reader is certain."""
         return False
-
-    def spans(self, text: str) -> list[Span]:
-        """Return the runs of one kind in ``text``, in order and without gaps."""
-        return spans_of(text, self.layout(text))
 
     def losses(self, value: Any) -> list[str]:
         """Return a phrase for each thing that writing ``value`` drops or changes."""
