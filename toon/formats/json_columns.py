@@ -9,7 +9,6 @@ such an object is refused, since it would be read as a table. All else stands as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
 from toon.values.json_text import TOKEN, fail_deep, parse_json
+from toon.values.walks import objects
 from toon.wording import plural, quoted
 
 COLUMNS: Final = "columns"
@@ -67,7 +67,7 @@ class JsonColumnsFormat(Format):
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         parsed = parse_json(text)
-        for number, item in enumerate(_objects(parsed.value)):
+        for number, item in enumerate(objects(parsed.value)):
             if item.keys() == _KEYS and (problem := _problem(item[COLUMNS], item[ROWS])):
                 braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
                 raise Source(text).error(FormatError, problem, next(islice(braces, number, None)))
@@ -148,18 +148,6 @@ def _by_objects(value: Any) -> Any:
         key: _by_objects(item) if isinstance(item, _HOLDERS) else item
         for key, item in value.items()
     }
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield every object in a JSON value, in the order in which they start in its text."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            yield item
-            item = list(item.values())
-        if isinstance(item, list):
-            stack += [member for member in reversed(item) if isinstance(member, _HOLDERS)]
 
 
 def _problem(names: Any, rows: Any) -> str | None:

@@ -97,15 +97,19 @@ def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield every object in ``value``, in no certain order."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            yield item
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
+    """Yield every object in a JSON value, in the order in which they start in its text."""
+    levels = [iter((value,))]
+    while levels:
+        for item in levels[-1]:
+            if isinstance(item, dict):
+                yield item
+                levels.append(iter(item.values()))
+                break
+            if isinstance(item, list):
+                levels.append(iter(item))
+                break
+        else:
+            levels.pop()
 
 
 def keys_of(value: Any) -> set[str]:
