@@ -26,7 +26,7 @@ __all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusabl
 
 
 class Tokenizer(Protocol):
-    """A way to split text into tokens, that of one family of models.
+    """The way in which one family of models splits a text into tokens.
 
     Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
     encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
@@ -43,27 +43,27 @@ class Tokenizer(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Whether these are a model's own tokens; False for a rule of thumb and for a stand-in."""
+        """Whether its tokens are a model's own; False for a rule of thumb and for a stand-in."""
 
     @property
     def counted(self) -> bool:
-        """Whether it can count here; False for a stand-in of a tokenizer that nobody published."""
+        """Whether it can count; False for a stand-in of a tokenizer that nobody published."""
 
     @property
     def evidence(self) -> str:
-        """A sentence on what the figures were compared with, or where they come from."""
+        """A sentence on what its counts were compared with, or where its vocabulary is from."""
 
     def count(self, text: str) -> int:
-        """Return the number of tokens."""
+        """Return the number of tokens of a text."""
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may be part of a character."""
+        """Return the bytes of every token of a text, in order; some are part of a character."""
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order; faster than ``pieces``."""
+        """Return the number of bytes of every token of a text, in order."""
 
     def ids(self, text: str) -> NDArray[Any] | None:
-        """Return the id of every piece, in order; None where there are none or they are unknown."""
+        """Return the id of every token of a text, in order; None where nobody knows them."""
 
 
 _AS_TIKTOKEN: Final = "The same tokens as by tiktoken, OpenAI's own library, on 1.4 million texts."
@@ -118,7 +118,7 @@ EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer
 
 
 def get(name: str) -> Tokenizer:
-    """Return the tokenizer of that name.
+    """Return a tokenizer by its name, such as ``o200k_base``.
 
     Raises:
         ValueError: No tokenizer has that name; the message lists all names.
@@ -130,7 +130,7 @@ def get(name: str) -> Tokenizer:
 
 
 def unusable() -> dict[str, str]:
-    """Return the reason why, for each tokenizer that cannot count here; load all others."""
+    """Return for each tokenizer that cannot count here the reason; load all others."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:

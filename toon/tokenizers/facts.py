@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Counter:
-    """The facts of a tokenizer that gives the model's own tokens; a base class."""
+    """The base class of tokenizers, made for one that gives a model's own tokens."""
 
     exact = counted = True
 
@@ -18,11 +18,11 @@ class Counter:
         self.name, self.label, self.evidence = name, label, evidence
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order."""
+        """Return the number of bytes of every token of a text, in order."""
         raise NotImplementedError
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order."""
+        """Return the bytes of every token of a text, in order."""
         raw, ends = text.encode(), np.cumsum(self.lengths(text)).tolist()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 

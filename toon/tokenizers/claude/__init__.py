@@ -52,7 +52,7 @@ _BLOCK: Final = 1 << 20
 
 
 class _Memory(dict[str, _Value]):
-    """A cache of what ``make`` gives for short texts, up to a number of them."""
+    """A cache of what ``make`` returns for short texts; it is emptied when it has too many."""
 
     def __init__(self, make: Callable[[str], _Value]) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Memory(dict[str, _Value]):
 
 
 class ClaudeTokenizer(Counter):
-    """One family of Claude. Loads when first used; safe to share between threads.
+    """The tokenizer of one family of Claude's models; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
@@ -77,8 +77,14 @@ class ClaudeTokenizer(Counter):
         super().__init__(name, label, evidence)
         self._family_name = family
         self._lock = threading.Lock()
-        self._costs = _Memory(self._cost_chunk)
-        self._totals = _Memory(self._sum_stretch)
+        self._costs = _Memory(
+            lambda chunk: self._vocabulary.cost(stream_of_chunk(chunk, self._family.capitals))
+        )
+        self._totals = _Memory(
+            lambda text: sum(
+                map(self._costs.__getitem__, chunks(ascii=text.isascii()).findall(text))
+            )
+        )
         self._tilings = _Memory(self._tile)
         self._cuts = _Memory(self._cut)
         self._regions = _Memory(self._measure_region)
@@ -91,13 +97,6 @@ class ClaudeTokenizer(Counter):
     def _vocabulary(self) -> Vocabulary:
         with self._lock:
             return vocabulary(new=self._family.new)
-
-    def _cost_chunk(self, chunk: str) -> int:
-        return self._vocabulary.cost(stream_of_chunk(chunk, self._family.capitals))
-
-    def _sum_stretch(self, stretch: str) -> int:
-        pieces = chunks(ascii=stretch.isascii()).findall(stretch)
-        return sum(map(self._costs.__getitem__, pieces))
 
     def _tile(self, chunk: str) -> list[int]:
         stream = stream_of_chunk(chunk, self._family.capitals)
@@ -142,16 +141,19 @@ class ClaudeTokenizer(Counter):
         return None
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return the text between the message's own space and its last newlines; count these."""
+        """Return a text without the space that its message has anyway and without last newlines.
+
+        Return the number of these newlines, too.
+        """
         body = read.rstrip("\n")
         ends = len(read) - len(body)
         own = self._family.begins and text[:1] == " " and body[:1] == " " and body[1:2] != " "
         return (body[1:] if own else body), ends
 
     def _head(self, part: Part) -> tuple[str, str]:
-        """Return the tokens that the frame adds before a part, and the part as it is then read.
+        """Return the tokens that a message adds before a part of its text, and the part as read.
 
-        The frame's beginning of a word is a token of its own, or a space that punctuation sees.
+        The message's beginning of a word is a token of its own, or a space that punctuation sees.
         """
         body, begins = part.text, self._family.begins
         if part.before:
@@ -183,8 +185,15 @@ class ClaudeTokenizer(Counter):
         for part in parts(body):
             if part.is_region:
                 sizes += self._regions["\0".join(part[:3])][1]
-            else:
-                sizes += self._lengths_of(part)
+                continue
+            head, seen = self._head(part)
+            # A space that the frame lends is none of the text; one it makes a token is one twice.
+            is_twice = head == " " == part.text[0]
+            first, *others = _SEAM.split(seen)
+            sizes += [int(is_twice)] * len(head)
+            sizes += self._cut(first, lent=is_twice or len(seen) > len(part.text))
+            for stretch in others:
+                sizes += self._cuts[stretch]
         if sizes:
             sizes[0] += len(read) - ends - len(body)
         left = ends
@@ -195,19 +204,8 @@ class ClaudeTokenizer(Counter):
             sizes[-1] += left
         return sizes
 
-    def _lengths_of(self, part: Part) -> list[int]:
-        head, seen = self._head(part)
-        # A space that the frame lends is none of the text; one that it makes a token is one twice.
-        lent = len(seen) > len(part.text) or head == " " == part.text[0]
-        sizes = [int(head == " " == part.text[0])] * len(head)
-        first, *others = _SEAM.split(seen)
-        sizes += self._cut(first, lent=lent)
-        for stretch in others:
-            sizes += self._cuts[stretch]
-        return sizes
-
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
-        """Return the bytes of each token; where a space is ``lent``, without that one."""
+        """Return the bytes of each token of a stretch of text, without its ``lent`` first byte."""
         sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]
@@ -225,7 +223,7 @@ class ClaudeTokenizer(Counter):
 
 
 def _without_first(lengths: Iterable[int]) -> Iterable[int]:
-    """Yield the lengths without the first byte of them all."""
+    """Yield the lengths of tokens, less the first byte of the first token that has any."""
     left = 1
     for length in lengths:
         yield length - min(left, length)
