@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.tables import draw_table
 from pages.parts.texts import draw_text
-from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
+from toon.records.templated import FORM_LABELS
 from toon.values.fractions import fraction
 from toon.wording import plural, signed_percent
 
