@@ -11,7 +11,6 @@ from typing import Final
 from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
-from toon.drawing.slides import variables
 from toon.formats.pasted import PASTED
 
 #: The address of the routes of ``toon.http``, relative to any page: a proxy may add a prefix.
@@ -64,4 +63,4 @@ def joined(*paths: Path) -> str:
 
 def styles(*paths: Path) -> str:
     """Join files of CSS after the colours that they use and the style of a failed part."""
-    return f"{variables()}\n{joined(_FAULT, *paths)}"
+    return f"{colours.variables()}\n{joined(_FAULT, *paths)}"
