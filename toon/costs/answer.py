@@ -13,7 +13,7 @@ from toon.costs.verdict import BreakEven, Fewest, Rung, Untested, Verdict, climb
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.shape import shape_of
+from toon.values.shape import shape_words
 from toon.wording import listed
 
 
@@ -81,7 +81,7 @@ class _Judge:
                 "tried": {} if nothing else self.tried(costs, best),
                 "untested": None if nothing else self.untested(costs, kept["cost"]),
                 "nothing": nothing,
-                "shape": str(shape_of(self.document.value)),
+                "shape": shape_words(self.document.value),
             }
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
@@ -20,18 +19,13 @@ _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _USUAL: Final = {"events": ("start_at", "asc"), "search": ("score", "desc")}
 
 
-@dataclass(frozen=True, slots=True)
-class Filtering:
-    """The facts that filters refer to: the domain, the known fields, the clock and its zone."""
-
-    kind: Domain
-    known: list[str]
-    now: datetime
-    zone: tzinfo | None
-
-
 def select_records(
-    records: list[JsonObject], filters: list[tuple[str, str]], context: Filtering
+    records: list[JsonObject],
+    filters: list[tuple[str, str]],
+    kind: Domain,
+    known: list[str],
+    now: datetime,
+    zone: tzinfo | None,
 ) -> list[JsonObject]:
     """Return the records that match every filter of a query, in whatever letter case.
 
@@ -39,20 +33,28 @@ def select_records(
     that must all occur in the record. Any other name is a root field that must have this value, or
     a list with this item; ``tag=`` may stand for ``tags=``.
 
+    Args:
+        records: The records of a domain.
+        filters: Names and values of the query.
+        kind: The domain.
+        known: The fields that the records have.
+        now: The time at which the query came.
+        zone: The time zone in which days are meant; None: that of each record.
+
     Raises:
         QueryError: A value of ``date`` is not a day, or a field is unknown.
     """
     for name, value in filters:
         if name == "date":
-            day = _day(value, context)
-            records = [record for record in records if _is_on(record, day, context)]
+            day = _day(value, now, zone)
+            records = [record for record in records if _is_on(record, day, kind, zone)]
         elif name in ("q", "search"):
             for word in value.casefold().split():
                 records = [r for r in records if word in " ".join(_texts(r)).casefold()]
         else:
-            field = name if name in context.known else f"{name}s"
-            if field not in context.known:
-                raise _unknown(name, value, context.known)
+            field = name if name in known else f"{name}s"
+            if field not in known:
+                raise _unknown(name, value, known)
             text = value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
     return records
@@ -154,9 +156,9 @@ def _has_rank(value: Any) -> bool:
     return isinstance(value, str) or number_of(value) is not None
 
 
-def _day(value: str, context: Filtering) -> date:
+def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
-        return in_zone(context.now, context.zone).date() + timedelta(days=_DAYS[value])
+        return in_zone(now, zone).date() + timedelta(days=_DAYS[value])
     day = read_date(value) if is_date(value) else None
     if day is not None:
         return day
@@ -164,13 +166,14 @@ def _day(value: str, context: Filtering) -> date:
     raise invalid("date", value, f"date is not a day: {value!r}", hint)
 
 
-def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
+def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> bool:
     """Return whether a record is of a day; an event is of every day from its start to its end."""
-    zone = None if lasts_all_day(record) or is_date(record.get(context.kind.date)) else context.zone
-    start = read_time(record.get(context.kind.date))
+    if lasts_all_day(record) or is_date(record.get(kind.date)):
+        zone = None
+    start = read_time(record.get(kind.date))
     if start is None:
         return False
-    end = read_time(record.get("end_at")) if context.kind.name == "events" else None
+    end = read_time(record.get("end_at")) if kind.name == "events" else None
     if end is None or instant(end) <= instant(start):
         return in_zone(start, zone).date() == day
     last = in_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before

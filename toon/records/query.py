@@ -20,13 +20,7 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.filters import (
-    Filtering,
-    changed_since,
-    keep_fields,
-    select_records,
-    sort_records,
-)
+from toon.records.filters import changed_since, keep_fields, select_records, sort_records
 from toon.records.store import SAMPLE_NOW, store
 from toon.text import whole_number
 
@@ -142,7 +136,7 @@ def _answer_list(
     sort, order = params.text("sort"), params.one_of("order", ("asc", "desc"), "")
     zone, filters = params.zone(), params.filters()
     known = list(dict.fromkeys(name for record in stored for name in record))
-    selected = select_records(stored, filters, Filtering(kind, known, now, zone))
+    selected = select_records(stored, filters, kind, known, now, zone)
     if moment is not None:
         return Answer(200, changed_since(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":

@@ -1,4 +1,4 @@
-"""Tokenizers behind one protocol, and the table of them all.
+"""The table of all tokenizers.
 
 Importing this package loads no vocabulary and no tokenizer library; a tokenizer loads what it needs
 when it first counts. A new family is one file here and its lines in the table.
@@ -6,64 +6,20 @@ when it first counts. A new family is one file here and its lines in the table.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final
 
 from toon.installed import require
 
 require("tokens", "toon.tokenizers")
 
-import numpy as np
-from numpy.typing import NDArray
-
 from toon.tokenizers.claude import ClaudeTokenizer
-from toon.tokenizers.facts import QuarterRule, Uncounted, UncountedError
+from toon.tokenizers.facts import QuarterRule, Tokenizer, Uncounted, UncountedError
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
 __all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusable"]
-
-
-class Tokenizer(Protocol):
-    """The way in which one family of models splits a text into tokens.
-
-    Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
-    encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
-    may share a tokenizer.
-    """
-
-    @property
-    def name(self) -> str:
-        """The key in ``TOKENIZERS``, such as ``o200k_base``."""
-
-    @property
-    def label(self) -> str:
-        """The name for people: the models that use it."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether its tokens are a model's own; False for a rule of thumb and for a stand-in."""
-
-    @property
-    def counted(self) -> bool:
-        """Whether it can count; False for a stand-in of a tokenizer that nobody published."""
-
-    @property
-    def evidence(self) -> str:
-        """A sentence on what its counts were compared with, or where its vocabulary is from."""
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text."""
-
-    def pieces(self, text: str) -> list[bytes]:
-        """Return the bytes of every token of a text, in order; some are part of a character."""
-
-    def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return the number of bytes of every token of a text, in order."""
-
-    def ids(self, text: str) -> NDArray[Any] | None:
-        """Return the id of every token of a text, in order; None where nobody knows them."""
 
 
 _AS_TIKTOKEN: Final = "The same tokens as by tiktoken, OpenAI's own library, on 1.4 million texts."

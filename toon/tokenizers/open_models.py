@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.facts import Counter
+from toon.tokenizers.facts import Tokenizer
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 _ID_BYTES: Final = np.dtype(np.uint32).itemsize
@@ -65,7 +65,7 @@ class Loaded(NamedTuple):
 Tokens: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.int64]]
 
 
-class OpenModelTokenizer(Counter):
+class OpenModelTokenizer(Tokenizer):
     """A tokenizer with one of splintr's vocabularies; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if

@@ -18,24 +18,17 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.claude import data
+from toon.tokenizers.claude import data, marking
 from toon.tokenizers.claude.data import BEGIN, Family, kind
-from toon.tokenizers.claude.marking import (
-    Part,
-    chunks,
-    parts,
-    stream_of_chunk,
-    stream_of_region,
-    widths_of,
-)
+from toon.tokenizers.claude.marking import Part, chunks, parts
 from toon.tokenizers.claude.normalising import rewriting
 from toon.tokenizers.claude.tiling import Vocabulary, vocabulary
-from toon.tokenizers.facts import Counter
+from toon.tokenizers.facts import Tokenizer
 from toon.tokenizers.rewriting import give_each_a_byte, map_back
 
 _Value = TypeVar("_Value")
@@ -67,7 +60,7 @@ class _Memory(dict[str, _Value]):
         return made
 
 
-class ClaudeTokenizer(Counter):
+class ClaudeTokenizer(Tokenizer):
     """The tokenizer of one family of Claude's models; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
@@ -78,7 +71,9 @@ class ClaudeTokenizer(Counter):
         self._family_name = family
         self._lock = threading.Lock()
         self._costs = _Memory(
-            lambda chunk: self._vocabulary.cost(stream_of_chunk(chunk, self._family.capitals))
+            lambda chunk: self._vocabulary.cost(
+                marking.stream_of_chunk(chunk, self._family.capitals)
+            )
         )
         self._totals = _Memory(
             lambda text: sum(
@@ -99,13 +94,13 @@ class ClaudeTokenizer(Counter):
             return vocabulary(new=self._family.new)
 
     def _tile(self, chunk: str) -> list[int]:
-        stream = stream_of_chunk(chunk, self._family.capitals)
-        return self._vocabulary.tile(stream, widths_of(stream, chunk))
+        stream = marking.stream_of_chunk(chunk, self._family.capitals)
+        return self._vocabulary.tile(stream, marking.widths_of(stream, chunk))
 
     def _measure_region(self, key: str) -> tuple[int, list[int]]:
         before, text, after = key.split("\0")
         capitals, begins = self._family.capitals, self._family.begins
-        stream, widths = stream_of_region(before, text, after, capitals, begins=begins)
+        stream, widths = marking.stream_of_region(before, text, after, capitals, begins=begins)
         return self._vocabulary.cost(stream), self._vocabulary.tile(stream, widths)
 
     def count(self, text: str) -> int:
@@ -135,10 +130,6 @@ class ClaudeTokenizer(Counter):
         if read != text:
             return map_back(text, rewritten, sizes)
         return give_each_a_byte(np.cumsum(sizes), size)
-
-    def ids(self, text: str) -> NDArray[Any] | None:
-        """Return None: the service has never shown an id."""
-        return None
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
         """Return a text without the space that its message has anyway and without last newlines.
