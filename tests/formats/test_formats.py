@@ -91,13 +91,9 @@ def test_what_it_writes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_format_knows_its_own_name(name: str) -> None:
+def test_a_format_knows_its_own_name_and_says_what_it_is_in_a_line(name: str) -> None:
     assert FORMATS[name].name == name
     assert FORMATS[name].label
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_says_what_it_is_in_a_line(name: str) -> None:
     assert FORMATS[name].about.endswith(".")
     assert len(FORMATS[name].about) < 100
 

@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-import xmltodict
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,18 +79,6 @@ def test_a_name_that_is_taken_is_one_to_the_reader(key: str) -> None:
     except NotApplicable:
         return
     assert XML.loads(text) == {key: "x"}
-
-
-def test_it_is_xmltodicts_text() -> None:
-    value = {"a": [1, {"b": "c"}], "d": None}
-
-    assert XML.dumps(value) == xmltodict.unparse(
-        {"root": value},
-        full_document=False,
-        short_empty_elements=True,
-        pretty=True,
-        indent="  ",
-    )
 
 
 @pytest.mark.parametrize(
