@@ -14,11 +14,11 @@ from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """A value that the format cannot carry; the message says why."""
+    """A JSON value that a format cannot carry; the message says why."""
 
 
 class OneWay(ValueError):
-    """A format that is written for a reader and cannot be read back."""
+    """A text of a format that is written for a reader alone and cannot be read back."""
 
 
 class Format(ABC):
@@ -75,7 +75,7 @@ class Format(ABC):
         return self.read(text).value
 
     def skim(self, text: str) -> Any:
-        """Read a text that the format wrote, faster than :meth:`loads`; ValueError without a way.
+        """Read a text that this format wrote, fast; raise ValueError if there is no fast reader.
 
         Numbers may lose digits, and of duplicate keys the last counts: what was read is compared.
         """
@@ -102,7 +102,7 @@ class Format(ABC):
         return []
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        """Describe what other readers change or refuse of ``text``, the text of ``value``.
+        """Describe what other readers change or refuse of a value's text in this format.
 
         One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
         reader, and JavaScript's where the format keeps types, give the value that ours gives.

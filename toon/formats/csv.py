@@ -27,7 +27,7 @@ _STOCK_LIMIT: Final = 131_072
 
 
 class CsvFormat(Format):
-    """CSV with commas, or with another delimiter."""
+    """CSV as a format, with commas or another delimiter."""
 
     lossless = False
     public = True

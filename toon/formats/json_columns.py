@@ -36,7 +36,7 @@ _TABLE: Final = re.compile(
 
 
 class JsonColumnsFormat(Format):
-    """Compact JSON with every table by columns."""
+    """JSON by columns as a format: an array of like objects is its columns and its rows."""
 
     name = "json-columns"
     label = "JSON by columns"

@@ -66,7 +66,7 @@ _MANY_DIGITS: Final = b"0" * len(str(SAFE_INTEGER))
 
 @dataclass(frozen=True, slots=True)
 class ToonFormat(Format):
-    """TOON with one document delimiter."""
+    """TOON as a format, by one version of its specification and with one delimiter."""
 
     name: str
     label: str
@@ -189,9 +189,9 @@ class ToonFormat(Format):
         )
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """Return notices of the unquoted numbers of ``text`` that other readers would change.
+        """Return notices of the numbers in a TOON text that other readers would change.
 
-        ``exactly`` read it, and knows whether it met an odd one.
+        ``exactly`` read the text's numbers, and knows whether one of them was odd.
         """
         source, notices = Source(text), Notices()
         # Looking for many digits is many times as fast as looking for the numbers.

@@ -49,7 +49,7 @@ _Keys: TypeAlias = tuple[str, ...]
 
 
 class TronFormat(Format):
-    """TRON as its reference writes it, without blanks."""
+    """TRON as a format, written as its reference for JavaScript does, without blanks."""
 
     name = "tron"
     label = "TRON"

@@ -68,7 +68,7 @@ _ESCAPED_MARK: Final = re.compile(r"\\u[fF]{4}")
 
 
 def _read_canonical(text: str) -> Any:
-    """Read a TRON text without blanks, comments and named arguments in its data.
+    """Read a TRON text as our writer makes it: no blanks, comments or named arguments in its data.
 
     Raises:
         UnusualText: The text has another form. Errors of Python's reader may mean the same.
@@ -87,7 +87,7 @@ def _read_canonical(text: str) -> Any:
         classes[_MARK + match[1]] = keys
 
     def make(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Make an object, or an instance of two marked keys: its values, and the parenthesis."""
+        """Make an object of its members, or of an instance, which has two marked keys."""
         result = dict(items)
         if items and (_MARK in result or items[0][0].startswith(_MARK)):
             name, values = items[0]
@@ -156,7 +156,7 @@ class _Parser:
         self.advance()
 
     def advance(self) -> None:
-        """Move to the next token."""
+        """Move to the next token of the TRON text."""
         blanks = _BLANKS.match(self.text, self.stop)
         assert blanks is not None
         self.on_new_line = "\n" in blanks[0]
@@ -172,7 +172,7 @@ class _Parser:
             self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
 
     def take(self, sign: str, what: str = "") -> None:
-        """Move behind a token that must stand here; ``what`` describes it in the error."""
+        """Move behind a sign that must stand here; ``what`` describes it in the error."""
         if self.token != sign:
             self.expected(what or sign)
         self.advance()
@@ -187,7 +187,7 @@ class _Parser:
     # -- classes -----------------------------------------------------------------------------
 
     def document(self) -> Any:
-        """Read the whole text."""
+        """Read the whole TRON text: the definitions of classes, then the value."""
         self.separators()
         while self.token == "class":
             self.definition()
@@ -204,7 +204,7 @@ class _Parser:
             self.advance()
 
     def definition(self) -> None:
-        """Read the definition of a class, and what separates it from the next token."""
+        """Read and keep the definition of a class of TRON; move behind what ends it."""
         self.advance()
         name, start, parent = self.token, self.start, None
         if self.kind != "word" or name in RESERVED:
@@ -224,7 +224,7 @@ class _Parser:
         self.definitions[name] = _Definition(start, parent, keys)
 
     def keys(self) -> list[str]:
-        """Read the keys of a class, and what separates them from the next token."""
+        """Return the keys in the definition of a class of TRON; move behind what ends them."""
         names: dict[str, None] = {}
         separated = True
         while self.token == "," or self.is_key():
@@ -247,7 +247,7 @@ class _Parser:
         return list(names)
 
     def is_key(self) -> bool:
-        """Return whether the token is a key of a class; a word before a parenthesis is the data."""
+        """Return whether the token is a key of a class; a word before ``(`` begins an instance."""
         if self.kind == "word":
             return self.token not in RESERVED and not _PARENTHESIS.match(self.text, self.stop)
         return self.kind == "string"
@@ -261,7 +261,7 @@ class _Parser:
         return self.token
 
     def keys_of(self, name: str) -> list[str]:
-        """Return all keys of a class, first those of the classes that it extends."""
+        """Return all keys of a class of TRON, first those of the classes that it extends."""
         if name not in self.classes:
             above: list[list[str]] = []
             at: str | None = name
@@ -277,7 +277,7 @@ class _Parser:
     # -- data --------------------------------------------------------------------------------
 
     def value(self, depth: int) -> Any:
-        """Read the value that starts with the token at hand; stop at the token behind it."""
+        """Read the value that starts with the token at hand; move to the token behind it."""
         if self.token in ("[", "{") or (self.kind == "word" and self.token not in LITERALS):
             if depth > MAX_DEPTH:
                 self.fail(f"nested deeper than {MAX_DEPTH} levels")
@@ -321,7 +321,7 @@ class _Parser:
         return members
 
     def instance(self, depth: int) -> dict[str, Any]:
-        """Read an instance of a class, as an object whose keys have the order of the class."""
+        """Read an instance such as ``A(1,2)`` as an object, with keys in the order of its class."""
         name, start = self.known_class(), self.start
         keys = self.keys_of(name)
         self.advance()

@@ -35,7 +35,7 @@ _KINDS_IN_TAGS: Final = tabulate_kinds(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANK
 
 
 class XmlFormat(Format):
-    """XML, indented."""
+    """XML as a format, as xmltodict writes it."""
 
     name = "xml"
     label = "XML"

@@ -62,7 +62,7 @@ _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
 
 class YamlFormat(Format):
-    """YAML, block style."""
+    """YAML in block style as a format, as PyYAML writes it."""
 
     name = "yaml"
     label = "YAML"

@@ -34,7 +34,7 @@ Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
 
 class Answer(NamedTuple):
-    """An HTTP status, a value (data, an envelope or an error), and whether to send it as TOON."""
+    """An answer of the sample API: status, value, and whether the value is sent as TOON."""
 
     status: int
     value: Any
@@ -111,7 +111,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """Return the value of a parameter that may have some; the default if it is missing."""
+        """Return the value of a query's parameter, one of ``allowed``; the default without one."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")

@@ -41,7 +41,7 @@ _EDITS: Final[dict[str, JsonObject]] = {
 
 
 def records(domain: str, count: int) -> list[JsonObject]:
-    """Return so many sample records of a domain, none of them deleted; always the same ones.
+    """Return ``count`` sample records of a domain, none of them deleted; always the same ones.
 
     They are the bundled ones without the last, which arrives later. If those are too few, they are
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.

@@ -35,7 +35,7 @@ Kind = Literal["all", "lines"]
 
 
 class Form(TypedDict):
-    """One form of a list, a key of ``FORM_LABELS``, and its tokens.
+    """The tokens that a list of records takes in one form, a key of ``FORM_LABELS``.
 
     ``vs`` has signed fractions: against all fields in indented and in compact JSON, and as
     ``same-fields`` against compact JSON of the fields this form holds.
@@ -48,7 +48,7 @@ class Form(TypedDict):
 
 
 class Written(TypedDict):
-    """The lines of a template, or the ``error`` in it: lines of text, the place marked.
+    """The lines that a template makes of a JSON value, or the ``error`` in the template in words.
 
     ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
     of records where the template looks for it.
@@ -60,7 +60,7 @@ class Written(TypedDict):
 
 
 class Lines(TypedDict):
-    """Compact lines as a value and as text, and the same list in other forms.
+    """Compact lines of a list of records, as a value and as text, and the list in other forms.
 
     ``dropped`` says in words what the lines of a domain's own template leave out; None for others.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Service:
-    """An endpoint that counts tokens.
+    """The way in which a maker of models counts tokens over HTTP: requests and replies.
 
     Attributes:
         name: The key in ``SERVICES``.
@@ -56,7 +56,7 @@ class Service:
     reply_bytes: int = 0
 
     def key_in(self, environment: Mapping[str, str]) -> str:
-        """Return the name of the variable that holds a key; "" if none does."""
+        """Return the environment variable that holds a key of the service; "" if none does."""
         return next((name for name in self.keys if environment.get(name, "").strip()), "")
 
     def base_in(self, environment: Mapping[str, str]) -> str:
@@ -130,7 +130,7 @@ def of_model(model: Model | None) -> Service | None:
 
 
 def is_base(address: str) -> bool:
-    """Return whether a service may be asked at an address; one that may hide a secret is none."""
+    """Return whether an address is http or https and has no name, password or query in it."""
     try:
         parts = urlsplit(address)
         is_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)

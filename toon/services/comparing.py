@@ -27,7 +27,7 @@ _QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
-    """A text, its format's name and label, and its tokens counted here or None."""
+    """A text to count by a service, its format, and its tokens as counted here or None."""
 
     name: str
     label: str
@@ -36,7 +36,7 @@ class Text(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The tokens of a text, counted here and by a service."""
+    """The tokens of a text as counted here and by a service."""
 
     name: str
     label: str
@@ -169,7 +169,7 @@ class Counts:
 
     @property
     def same(self) -> int:
-        """The number of texts for which both counts are equal."""
+        """The number of texts for which the service counts what is counted here."""
         return sum(each.here == each.service for each in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:

@@ -61,7 +61,7 @@ class _Reply:
 
 @dataclass
 class Endpoint:
-    """A service that counts for one model, under the service's name of it.
+    """A client that asks a service for the tokens of texts, for one model.
 
     Attributes:
         base: The base address.
@@ -77,7 +77,7 @@ class Endpoint:
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the key, the model and the address.
+        """Check the key, the model and the address of the service.
 
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
@@ -99,7 +99,7 @@ class Endpoint:
 
     @property
     def frame(self) -> int:
-        """The tokens of a call besides its text: the tokens of a call with "x", less one.
+        """The tokens that every call to the service has: those of a call with "x", less one.
 
         Raises:
             ServiceError: No count came.
@@ -109,7 +109,7 @@ class Endpoint:
         raise self._error(f"counts no token for {FRAMED!r}")
 
     def count(self, text: str) -> int:
-        """Count the tokens of a text, without the frame of the call.
+        """Ask the service for the tokens of a text, without those that every call has.
 
         Raises:
             ServiceError: No count came; no other count replaces it.
@@ -222,7 +222,7 @@ class Endpoint:
 def endpoint_of(
     name: str, model: Model | None, named: str = "", url: str = "", **options: Any
 ) -> Endpoint:
-    """Return the endpoint that counts for a model, with the key of the environment.
+    """Return a client of a counting service for a model, with the key of the environment.
 
     Args:
         model: The lab's model to count for, unless ``named`` has the service's name of a model.

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 
 class Rewriting(NamedTuple):
-    """A rewriting that can be done part by part: ``parts(text)`` joined is ``text``.
+    """What a tokenizer changes of a text before it cuts it, such as accents, part by part.
 
-    The rewritten parts joined are the rewritten text.
+    ``parts(text)`` joined is ``text``, and the rewritten parts joined are the rewritten text.
     """
 
     rewrite: Callable[[str], str]

@@ -114,7 +114,7 @@ def _steps(pattern: str) -> _Steps:
 
 
 class _State(dict[str, "_State | None"]):
-    """The steps that are left of all patterns at a place in a value.
+    """What field filters can still drop at a place in a JSON value: the steps left of each.
 
     By key it holds the state below the key, None where nothing can be dropped there, or
     ``_DROPPED``. Each is made when its key is met first, and only the steps that name the key are
@@ -152,7 +152,10 @@ _DROPPED: Final = _State((), {})
 
 
 def _state_of(left: set[_Steps], known: dict[frozenset[_Steps], _State]) -> _State | None:
-    """Return the state, one of ``known`` or new, in which these steps are left of patterns."""
+    """Return the state in which these steps are left of all patterns; None if no step is.
+
+    A state that is not ``known`` is added.
+    """
     closed = frozenset(left | {steps[1:] for steps in left if steps[0] is _DEEP})
     if closed and closed not in known:
         known[closed] = _State(closed, known)

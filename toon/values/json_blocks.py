@@ -215,7 +215,7 @@ class _Blocks:
     # -- text ------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """Move to the next character that is not blank, and return it; "" at the end."""
+        """Move to the next character of the JSON text that is not blank; return it or ""."""
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at
@@ -264,6 +264,6 @@ class _Blocks:
         return True
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of a character of the text held, in the whole text."""
+        """Return the line and column in the whole JSON text of a character of the text held."""
         line, column = Source(self.text).place(offset)
         return line + self.before[0], column + (self.before[1] if line == 1 else 0)

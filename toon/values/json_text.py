@@ -37,7 +37,7 @@ class Constant(Exception):
 
 
 class Reader:
-    """Python's reader of one JSON text, made to keep all digits. Objects are made by ``pairs``.
+    """Python's reader for one JSON text that keeps every digit; ``pairs`` makes its objects.
 
     Numbers are looked at one by one only if the text may have one that Python would change.
 

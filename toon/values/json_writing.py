@@ -79,7 +79,7 @@ class JsonWriter:
         return self.dumps(whole)[sum(around[1:]) : -sum(around[:-1])]
 
     def _line(self, level: int) -> str:
-        """Return what a line inside ``level`` containers starts with."""
+        """Return the line break and blanks before a line of JSON inside ``level`` containers."""
         return "" if self.indent is None else "\n" + " " * self.indent * level
 
     def _write(self, value: Any, line: str) -> Iterator[str]:

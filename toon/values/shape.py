@@ -11,7 +11,7 @@ _NESTED: Final = (dict, list)
 
 
 def shape_words(value: Any) -> str:
-    """Say which share of a JSON value's scalars is in tables and of its keys repeated; its depth.
+    """Say how much of a JSON value is in tables, how many keys are repeats, and how deep it is.
 
     A table is an array or an object that TOON writes as one. A key counts every time it occurs.
     """

@@ -127,5 +127,5 @@ def kind_of(value: Any) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether ``value`` is a JSON number; a boolean is not one, unlike in Python."""
+    """Return whether a value is a JSON number; a boolean is not one, unlike in Python."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -170,7 +170,7 @@ class ClaudeTokenizer(Tokenizer):
         return total
 
     def _lengths(self, text: str, read: str) -> list[int]:
-        """Return the bytes of each token of the rewritten text; some tokens have none."""
+        """Return the bytes of each token of a text as Claude rewrote it; some tokens have none."""
         body, ends = self._body(text, read)
         sizes: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
@@ -196,7 +196,7 @@ class ClaudeTokenizer(Tokenizer):
         return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
-        """Return the bytes of each token of a stretch of text, without its ``lent`` first byte."""
+        """Return the bytes of each token of part of a text, less the first one if it is ``lent``."""
         sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]

@@ -34,7 +34,7 @@ def _ranges(wanted: str, limit: int = 0x10000) -> str:
 
 @cache
 def chunks(*, ascii: bool) -> re.Pattern[str]:
-    """Return the pattern whose matches are the chunks of a text whose costs add up."""
+    """Return the pattern that cuts a text into chunks, whose numbers of Claude's tokens add up."""
     limit = 0x80 if ascii else 0x10000
     w, q, s = (_ranges(wanted, limit) for wanted in ("wW", "pq", "s"))
     h, closing = ("", "") if ascii else (_ranges("h") + "\\U00010000-\\U0010ffff", _ranges("W"))
@@ -53,7 +53,7 @@ def chunks(*, ascii: bool) -> re.Pattern[str]:
 
 
 class Part(NamedTuple):
-    """A stretch of a text: ``before`` and ``after`` stand for the characters beside it.
+    """A part of a text; ``before`` and ``after`` stand for the characters beside it.
 
     They are "" at the ends of the text, "a" for a word, and an ideograph for anything else. Only
     regions have ``after``.
@@ -158,7 +158,7 @@ def stream_of_chunk(chunk: str, capitals: int | None) -> str:
 
 
 class _Run(NamedTuple):
-    """A run of one kind, where w is any word, m marks without a base, and d any digit."""
+    """Characters of one kind in a row: w any word, m marks without a base, d any digit."""
 
     kind: str
     body: str
@@ -182,7 +182,7 @@ def _runs(text: str) -> list[_Run]:
 
 
 def _marks_space(run: _Run, at: int) -> bool:
-    """Return whether a run marks a space beside its first (0) or its last (-1) character."""
+    """Return whether Claude marks a space beside the first (0) or last (-1) of some characters."""
     if run.kind == "p" or kind(run.body[at]) in "qVW":
         return True
     if run.kind in "dnh" and kind(run.body[at]) in "na":

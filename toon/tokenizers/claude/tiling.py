@@ -17,7 +17,7 @@ _LONGEST_RUN: Final = 128  # in a piece, at least
 
 
 def run_longer_than(size: int) -> re.Pattern[str]:
-    """Return the pattern of a run of one character from which a piece can be taken."""
+    """Return the pattern of one character so often that a token of it can be taken off."""
     return re.compile(rf"(?s)(.)\1{{{size + _LONGEST_RUN},}}")
 
 
@@ -59,7 +59,7 @@ class Vocabulary:
         return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the number of tokens of a marked stream of text."""
+        """Return the fewest tokens that make up a text with its marks."""
         if stream in self.pieces:
             return 1
         saved = 0
