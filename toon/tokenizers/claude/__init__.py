@@ -196,7 +196,7 @@ class ClaudeTokenizer(Tokenizer):
         return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
-        """Return the bytes of each token of part of a text, less the first one if it is ``lent``."""
+        """Return the bytes of each token of part of a text, less the first if it is ``lent``."""
         sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]

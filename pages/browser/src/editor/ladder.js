@@ -96,7 +96,7 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(this.words)) this.find(name).textContent = text;
     this.find("to-reading").title = known;
-    this.find("bars").innerHTML = headline.drawn.bars;
+    this.find("bars").innerHTML = headline.drawn;
     if (sample) this.find("called").textContent = capitalised(today);
   }
 

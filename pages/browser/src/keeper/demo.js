@@ -15,9 +15,8 @@ export class Demo {
     this.find("on").addEventListener("click", () => this.go(1));
     this.dialog.addEventListener("close", () => this.leave());
     // Opened before there was an answer, it shows the answer as soon as that comes.
-    for (const event of ["work", "slides"]) {
-      LAB.events.addEventListener(event, () => this.isWaiting && this.fill());
-    }
+    LAB.events.addEventListener("work", () => this.isWaiting && this.keeper.present());
+    LAB.events.addEventListener("slides", () => this.isWaiting && this.fill());
     this.dialog.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.go(step);

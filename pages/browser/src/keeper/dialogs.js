@@ -112,7 +112,7 @@ export class ShareDialog {
 
   async open() {
     const { work } = LAB;
-    const { chosen: options, headline } = this.keeper;
+    const { chosen: options } = this.keeper;
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
@@ -126,9 +126,13 @@ export class ShareDialog {
         : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
         "instead; it opens when dropped on an editor.";
     this.find("copy-link").disabled = !this.link;
-    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !headline;
-    this.tell(headline ? "" : "There is a picture once the playground has an answer.");
+    const pictures = [this.find("copy-card"), this.find("save-card")];
+    for (const button of pictures) button.disabled = true;
+    this.tell("");
     this.dialog.showModal();
+    this.drawn = await this.keeper.drawing("card").catch(() => "");
+    for (const button of pictures) button.disabled = !this.drawn;
+    if (!this.drawn) this.tell("There is a picture once the playground has an answer.");
   }
 
   async copyLink() {
@@ -143,9 +147,9 @@ export class ShareDialog {
 
   /** The answer as a picture for a chat. */
   card() {
-    const { headline, model } = this.keeper;
+    const { model } = this.keeper;
     const { name, side } = LAB.work;
-    const card = new DOMParser().parseFromString(headline.drawn.card, "image/svg+xml").documentElement;
+    const card = new DOMParser().parseFromString(this.drawn, "image/svg+xml").documentElement;
     const letters = [...name.replace(/\p{C}/gu, " ")]; // an image takes no control characters
     const called = letters.slice(0, LONGEST_NAME).join("") + (letters[LONGEST_NAME] ? "…" : "");
     const about = [called, TITLES[side], DAYS.format(new Date())];
