@@ -85,8 +85,8 @@ def layout(text: str) -> Layout:
         edges[[start for start, _ in flows]] = 1
         edges[[end for _, end in flows]] = -1
         kinds[np.cumsum(edges[:-1]) > 0] = inside[np.frombuffer(joined, np.uint8) != ord("\n")]
-    names = np.flatnonzero(kinds == NAMES)
-    if names.size and b"\n" not in data.strip(b" \t\r\n") and data.lstrip(b" ")[:1] != b"|":
-        if b":" not in data[names[-1] + 1 :]:  # the only line is a value, not a key
+    if b"\n" not in data.strip(b" \t\r\n") and data.lstrip(b" ")[:1] != b"|":
+        names = np.flatnonzero(kinds == NAMES)
+        if names.size and b":" not in data[names[-1] + 1 :]:  # the only line is a value, not a key
             kinds[names] = VALUES
     return kinds
