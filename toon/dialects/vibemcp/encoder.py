@@ -74,9 +74,8 @@ _UNSAFE: Final = re.compile('["\x00-\x1f\x7f\x85\u2028\u2029]|\\A[{\\[]')
 # What would make a scalar look like a header, or its start like a byte-order mark.
 _UNSAFE_AT_ROOT: Final = re.compile("[:\\[{]|\\A\ufeff")
 
-# The most cells per value of a table, whose size would grow with the square of the rows if no two
-# had a key in common. Lossless, rows of JSON are shorter from there on; no tool's list has as many
-# (its bound counts the rows too).
+# The most cells of a table for each of its values, and in the lossy profile for each of its rows.
+# Without a bound, a table of rows with no key in common grows with the square of their number.
 _SPARSE_LOSSLESS: Final = 8
 _SPARSE_LOSSY: Final = 32
 
