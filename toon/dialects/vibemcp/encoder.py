@@ -209,13 +209,14 @@ class _Lossy:
             value = COMPACT.dumps(value) if flat is None else flat
         elif not isinstance(value, str):
             return write_scalar(value)
-        if len(value) > _LIMIT:
+        text: str = value
+        if len(text) > _LIMIT:
             self.lost["cut"] += 1
-            value = f"{value[:_LIMIT]}..."
-        if not value or _QUOTED.search(value):
-            return quote(value, _SPECIAL)
-        self.lost["type"] += not isinstance(read_raw(value), str)
-        return value
+            text = f"{text[:_LIMIT]}..."
+        if not text or _QUOTED.search(text):
+            return quote(text, _SPECIAL)
+        self.lost["type"] += not isinstance(read_raw(text), str)
+        return text
 
 
 # -- without losses ---------------------------------------------------------------------------
