@@ -1,16 +1,22 @@
 """JSON as TOON and back, and what both cost a language model.
 
-    toon.encode(value)                         the text of a value
-    toon.decode(text)                          the value of a text
+    toon.encode(value)                         the TOON document of a value
+    toon.decode(text)                          the value of a TOON document
     toon.dump(value, file), toon.load(file)    the same with an open file
     toon.encode(value, default=toon.default)   dates, dataclasses, pydantic, numpy and pandas too
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
     toon.stats(value, model="gpt-5")           what it costs and what to send (extra ``tokens``)
 
+TOON is that of https://github.com/toon-format/spec, version 4.4 or 3.3. A text that cannot be read
+is a ``ToonDecodeError`` with its line, column, source line and hint; a value without a JSON form is
+an ``EncodeError`` with its path. Both are ValueErrors. Costs are whole tokens of the named model.
+
 The rest needs extras of the package; ``pip install 'token-lab[app]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
 toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tools into TOON. In the
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
+
+These names are the library; other modules may change with any version.
 """
 
 import sys
@@ -74,7 +80,7 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Gives a notebook the magic ``%%toon_stats``, by ``%load_ext toon``."""
+    """Give a shell of IPython the magic ``%%toon_stats``; ``%load_ext toon`` calls this."""
     from toon.notebook.magic import register
 
     register(shell)

@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
 
 
 def mask(text: str, path: str = "") -> str:
-    """Replace each character of a secret by a star. JSON stays JSON.
+    """Replace each character of the secrets in a text by a star. JSON stays JSON.
 
     ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
 
@@ -166,32 +166,30 @@ def mask(text: str, path: str = "") -> str:
     '{"api_key": "*******", "pin_token": 11, "n": 1}'
     """
     before = '"secret":' if any(map(is_secret_name, re.split(r"[.\[\]]+", path))) else ""
-    return cover(before + text, _starred)[len(before) :]
 
+    def write(secret: str) -> str:
+        return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
 
-def _starred(secret: str) -> str:
-    return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
+    return cover(before + text, write)[len(before) :]
 
 
 def disguise(text: str, key: bytes) -> str:
-    """Replace the letters and digits of each secret by others.
+    """Replace the letters and digits of the secrets in a text by others, drawn by a secret ``key``.
 
-    The text then takes about as many tokens as before. With the same ``key``, which nobody else
-    knows, the same secret is replaced by the same letters and digits.
+    The text then takes about as many tokens as before. With one key, equal secrets become equal.
     """
 
     def write(secret: str) -> str:
         seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
         draw = Random(seed).choice
-        return _PLAIN.sub(lambda char: char[1] or draw(_alike(char[0])), secret)
+
+        def alike(char: re.Match[str]) -> str:
+            letters = ascii_uppercase if char[0].isupper() else ascii_lowercase
+            return char[1] or draw(digits[1:] if char[0].isdigit() else letters)
+
+        return _PLAIN.sub(alike, secret)
 
     return cover(text, write)
-
-
-def _alike(char: str) -> str:
-    if char.isdigit():
-        return digits[1:]
-    return ascii_uppercase if char.isupper() else ascii_lowercase
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:

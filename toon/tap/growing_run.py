@@ -23,8 +23,8 @@ from toon.measuring import table
 from toon.measuring.checkpoints import GROUP_ROWS
 from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
+from toon.measuring.run_file import WRITING, sealed
 from toon.measuring.totals import Totals
-from toon.run_file import WRITING, sealed
 from toon.traffic.account import Account
 
 _NAME: Final = "so-far"
