@@ -81,6 +81,6 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: object) -> None:
     """Give a shell of IPython the magic ``%%toon_stats``; ``%load_ext toon`` calls this."""
-    from toon.notebook.magic import register
+    from toon.notebook.answer import register
 
     register(shell)

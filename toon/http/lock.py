@@ -100,15 +100,10 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
     if token and token != "off" and not _TOKEN.fullmatch(token):
         raise ValueError("TOON_TOKEN must have 16 or more letters, digits and -._~, or be off")
     if not token and not all(map(is_loopback, (address, *map(host_of, names)))):
-        token = new_token()
+        token = secrets.token_urlsafe(24)
     hosts = frozenset(name.lower() for name in names)
     is_open = token == "off"
     return Lock(hosts, None if is_open else token or None, is_open, tuple(frames))
-
-
-def new_token() -> str:
-    """Draw a random token."""
-    return secrets.token_urlsafe(24)
 
 
 def listed(

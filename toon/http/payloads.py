@@ -57,7 +57,12 @@ def convert(call: Call) -> Reply:
     asked = call.asked
     _only(asked, ("from", "to", "delimiter", "indent"))
     source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
-    indent, delimiter = asked.count("indent", 2, 1, 16), _delimiter(asked, target)
+    indent, delimiter = asked.count("indent", 2, 1, 16), None
+    if asked.text("delimiter") is not None:
+        delimiter = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+        if target not in ("toon", "toon-3"):
+            message = f"delimiter is for to=toon and to=toon-3, not {target}"
+            raise invalid("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
     parsed, found = read(text_of(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
@@ -77,16 +82,6 @@ def convert(call: Call) -> Reply:
         **_notices(parsed.notices),
     }
     return Reply(text, format.media_type, 200, headers)
-
-
-def _delimiter(asked: QueryParams, target: str) -> str | None:
-    """Return the name of TOON's delimiter in a query; None means the default of the format."""
-    if asked.text("delimiter") is None:
-        return None
-    name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
-    if target not in ("toon", "toon-3"):
-        raise invalid("delimiter", name, f"delimiter is for to=toon and to=toon-3, not {target}")
-    return name
 
 
 def _unfit(error: EncodeError, target: str) -> Refused:

@@ -1,10 +1,16 @@
-"""The answer about a value, printed or shown as a card: its costs, and what to send instead."""
+"""The answer about a value, printed or shown as a card, and the magic ``%%toon_stats``."""
 
 from __future__ import annotations
 
+import argparse
+import re
 from functools import cached_property
 from html import escape
+from inspect import cleandoc
+from typing import Any, Final
 
+from toon.codec.default import default
+from toon.codec.normalise import normalise
 from toon.costs import models
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -14,6 +20,7 @@ from toon.costs.prices import at_prices_of
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
+from toon.errors import JsonDecodeError
 from toon.services.comparing import Counts, count_texts, texts_of
 from toon.services.endpoint import endpoint_of
 from toon.values.json_text import parse_json
@@ -101,3 +108,52 @@ def stats_of_text(
     parsed = parse_json(text)
     document = Document(parsed.value, Typed(text), parsed.notices)
     return Answer(document, model, together, explained_cached)
+
+
+# -- the magic of notebooks ----------------------------------------------------------------------
+
+#: The options of a line, and what stands behind them.
+_OPTIONS: Final = re.compile(r"((?:\s*--[\w-]+[= ]\S+)*)(.*)", re.DOTALL)
+
+
+class _Options(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise ValueError(f"%%toon_stats: {message}")
+
+
+def register(shell: Any) -> None:
+    """Give a shell of IPython the magic, for a line and for a cell."""
+
+    def toon_stats(line: str, cell: str | None = None) -> Answer | None:
+        """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]
+
+        Shows what a cell of JSON, or of one expression, costs a model.
+
+        --model             as in gpt-5; it brings its tokenizer and its prices
+        --together          payloads in a prompt, which share the note to the model (1), or none
+        --explained-cached  share of the prompts, 0 to 1, that read the note from the cache (0)
+        """
+        if line.split()[:1] in (["-h"], ["--help"]):
+            print(cleandoc(str(toon_stats.__doc__)))
+            return None
+        match = _OPTIONS.fullmatch(line)
+        assert match is not None
+        given, source = (match[1], match[2]) if cell is None else (line, cell)
+        parser = _Options(prog="%%toon_stats", add_help=False)
+        parser.add_argument("--model", default="")
+        together = parser.add_argument("--together", default=1)
+        together.type = lambda text: None if text == "none" else int(text)
+        parser.add_argument("--explained-cached", type=float, default=0.0)
+        options = vars(parser.parse_args(given.split()))
+        try:
+            return stats_of_text(source, **options)
+        except JsonDecodeError as error:
+            try:
+                value = shell.ev(source.strip())
+            except (NameError, SyntaxError):  # JSON that is damaged, more often than Python
+                if source.lstrip()[:1] in ("{", "["):
+                    raise error from None
+                raise
+            return Answer(Document(normalise(value, default)), **options)
+
+    shell.register_magic_function(toon_stats, "line_cell")

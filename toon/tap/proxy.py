@@ -187,6 +187,7 @@ async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
 
 
 async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
+    """Wait until the whole request was read, and then until its client disconnects."""
     await is_asked.wait()
     while (await receive())["type"] != "http.disconnect":
         pass
