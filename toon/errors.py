@@ -109,7 +109,7 @@ class WriteError(OSError):
 
 
 class HeldError(OSError):
-    """A lock of another process, ``holder``, on the folder ``path``."""
+    """A folder that another process, ``holder``, works in and has locked."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is in use by {holder}")

@@ -36,7 +36,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(descriptor: int, surely: bool) -> None:
-        """Lock a byte far beyond the content, which others may still read."""
+        """Lock a file on Windows by a byte far beyond its content, which others may still read."""
         os.lseek(descriptor, 1 << 30, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -173,7 +173,7 @@ def _discard(file: BinaryIO, draft: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that a power cut does not undo a renaming in the folder."""
+    """Sync a folder to the disk, so that a power cut does not undo a renaming there."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:

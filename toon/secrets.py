@@ -193,7 +193,7 @@ def disguise(text: str, key: bytes) -> str:
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:
-    """Replace each secret in a text by what ``write`` makes of it."""
+    """Return a text with each secret in it, a key or password, replaced by ``write(secret)``."""
     parts, at = list[str](), 0
     for start, end in sorted(_spans(text)):
         if end > max(start, at):
@@ -221,7 +221,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _about(text: str, at: int) -> Iterator[Span]:
-    """Yield the places of the values of the name around ``at``, if that name is secret."""
+    """Yield start and end of the values of the name around offset ``at``, if it is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
@@ -240,7 +240,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the place of the value in an object whose other member names it."""
+    """Yield start and end of the value in an object such as ``{"name": …, "value": …}``."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
@@ -256,7 +256,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield the places of the values that stand at ``at``, behind a name in this ``quote``."""
+    """Yield start and end of the secret values at offset ``at``, behind a name in ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
@@ -275,7 +275,7 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
-    """Return where the string ends that began before ``start``, in quotes that may be escaped."""
+    """Return the offset where a quoted string ends, whose content begins at ``start``."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
     end = text.find(quote, start)

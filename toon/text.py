@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Later:
-    """The pattern that :func:`compiled_later` gives."""
+    """A regular expression that is compiled at its first use."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
@@ -31,7 +31,7 @@ class _Later:
 
 
 def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled at its first use: commands start sooner without it."""
+    """Return a regular expression compiled at its first use: commands start sooner without."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
 
@@ -103,7 +103,7 @@ class Source(namedtuple("Source", ("text",))):
         return self.text.count("\n", 0, offset) + 1, offset - line_start
 
     def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
-        """Return an error of ``kind`` at the character at ``offset``."""
+        """Return an error of class ``kind`` about the character at ``offset``, with its line."""
         line, column = self.place(offset)
         end = self.text.find("\n", offset)
         source = self.text[offset - column + 1 : None if end < 0 else end].removesuffix("\r")

@@ -150,7 +150,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _readable_again(file: str) -> Callable[[], Iterator[str]]:
-    """Return a function that reads a file anew; the text of a stream is kept for that."""
+    """Return a function that yields the text of a file each time; that of a pipe is kept for it."""
     if file != "-" and os.path.isfile(file):
         return lambda: read_blocks(file)
     kept: list[str] = []
@@ -164,7 +164,7 @@ def _readable_again(file: str) -> Callable[[], Iterator[str]]:
 
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
-    """Return the JSON of a file of TOON or another format, in blocks; add to ``notices``."""
+    """Return the JSON of a TOON file, or one in another format, in blocks; add to ``notices``."""
     from toon.codec.parts import array_elements
     from toon.values.json_writing import COMPACT, PRETTY
 
@@ -263,7 +263,7 @@ def add_format(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _other(name: str) -> str | None:
-    """Return the name of a format other than TOON.
+    """Return the name of the format in ``--format``; None for TOON.
 
     Raises:
         InstallationError: The extra that formats need is not installed.

@@ -57,7 +57,7 @@ def _days(text: str) -> int | None:
 
 
 def check_agents(options: argparse.Namespace) -> None:
-    """Refuse missing paths, and options that do not go with ``--agents``, as argparse does."""
+    """Refuse options of ``toon measure`` that are missing or do not go with ``--agents``."""
     missing = ["PATH"] * (not options.paths) + ["-o/--output"] * (options.output is None)
     if options.agents:
         if options.paths or options.payload or options.group:
@@ -113,7 +113,7 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
 
 
 def files_of(options: argparse.Namespace) -> Corpus | int:
-    """Return the files of the paths to measure, or the exit status if none can be.
+    """Return the files of ``toon measure PATH`` as a corpus, or an exit status if there is none.
 
     Raises:
         ValueError: An output is one of the files.

@@ -34,7 +34,7 @@ class _Counted(NamedTuple):
 
 
 def run_definitions(options: argparse.Namespace) -> int:
-    """Count a server's tools; return 1 if they are over a limit or cannot be counted, else 0."""
+    """Count the tools of a server of MCP; return exit status 1 if over a limit or not counted."""
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
@@ -59,7 +59,7 @@ def run_definitions(options: argparse.Namespace) -> int:
 
 
 def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
-    """Return the name of the server that ``command`` starts, and its tools' tokens by choice.
+    """Return the name of the server of MCP that ``command`` starts, and its tools' tokens.
 
     Raises:
         OSError, RuntimeError: The server cannot be started, or does not list its tools.
@@ -95,7 +95,7 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
 def _over(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
-    """Yield why tools are over the limits by one tokenizer, and which have grown."""
+    """Yield a sentence for each limit that a server's tools pass, and each tool that has grown."""
     most, most_each = limits
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:

@@ -148,7 +148,7 @@ def _in_folder(path: Path) -> Path:
 
 
 def _report(text: str) -> Path:
-    """Return the path of a report to write; refuse one that cannot be written."""
+    """Return the path of an HTML, Markdown or CSV report; refuse one that cannot be written."""
     from toon.reports.files import FORMS
 
     path = Path(text)

@@ -193,7 +193,7 @@ def _cells(one: FormatResult) -> list[str]:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """Return the first lines of a list below its title, and how many more there are."""
+    """Return a title, the first ten of the lines below it, and how many more there are."""
     if not lines:
         return []
     more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []

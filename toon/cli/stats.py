@@ -40,7 +40,7 @@ _HEAD = ["format", "tokens", "note", *_AGAINST, "bytes", "round trip"]
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and an answer for each model and tokenizer.
+    """What ``toon stats`` says of a file: a row for each format, an answer for each model.
 
     If a service counts too, ``texts`` are those that it counts, and ``counts`` its results.
     """
@@ -52,7 +52,7 @@ class FileStats(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A verdict, its title, and how formats are explained at the prices of its model."""
+    """What to send by one model: title, verdict, and how prompts explain formats, at its prices."""
 
     title: str
     verdict: Verdict
@@ -117,7 +117,7 @@ def _measure(
     explaining: Explaining,
     counter: str | None,
 ) -> FileStats:
-    """Return the figures of a file. After filters, which drop fields, no text counts as typed."""
+    """Count a JSON file in each format. After filters, which drop fields, no text is as typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document
     from toon.costs.models import tokenizers_of, verdict_for
@@ -147,7 +147,7 @@ def _measure(
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
-    """Return a file's rows and verdict; for several, rows with their file and verdicts by file.
+    """Return what ``stats --json`` prints: the rows of all files, and the verdict of each.
 
     The verdict is for the first model, or by the first tokenizer.
     """
@@ -164,7 +164,7 @@ def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> 
 
 
 def _tables(file: str, payload: FileStats) -> str:
-    """Return the text for each model and tokenizer: a table, the ladder and a sentence."""
+    """Return what ``stats`` prints of a file: for each model a table, the ladder and a sentence."""
     from toon.costs.verdict import ladder_line
 
     lines = []
@@ -181,7 +181,7 @@ def _tables(file: str, payload: FileStats) -> str:
 
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
-    """Return a table of formats that may be recommended, and of the others with the reasons."""
+    """Return the lines of a table of recommended formats, and of the others with the reasons."""
     from toon.costs.compare import cost, measured_rows, why_not
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
@@ -194,7 +194,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
-    """Return the cells of a format. Per cents include its share of the note, as in the answer."""
+    """Return the cells of a format's row. Per cents include its share of the note to the model."""
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 

@@ -48,7 +48,7 @@ def report_summary(
     counts: Counts | None,
     options: argparse.Namespace,
 ) -> int:
-    """Print a run's summary, and the records without figures; return the exit status."""
+    """Print the summary of a measured run, and what was not measured; return the exit status."""
     from toon.measuring.table import open_run
     from toon.reports.files import report_of
     from toon.reports.read_as import read_as_lines
@@ -162,7 +162,7 @@ def _figures(total: Total) -> dict[str, Any]:
 def _report_lines(
     summary: Summary, model: Model | None, before: Path | None
 ) -> tuple[list[str], list[str]]:
-    """Return the lines of a run's report on the bill and the tools, and those of advice.
+    """Return what a run's report says of the bill and the tools, and what it advises, in lines.
 
     Advice is where another tokenizer changes the format, what untested formats would save, and what
     tools took a call in the run ``before``.

@@ -163,7 +163,7 @@ _PAUSE: Final = 1.0
 
 
 def watch(options: argparse.Namespace) -> int:
-    """Print the totals of a recording whenever it has grown, until Ctrl-C."""
+    """Print one line on a tap's recording whenever it has grown, until Ctrl-C."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS, Settings
     from toon.measuring.table import describe

@@ -28,7 +28,7 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Check whether ``more`` bytes may be added to a body that would then have ``own``.
+        """Refuse ``more`` bytes of a request's body, which would then have ``own``, beyond a limit.
 
         Raises:
             Refusal: The limit of one body, of its client, or of all bodies is passed.
@@ -76,7 +76,7 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """Return the next message to the app; wait for a body no longer than the limit."""
+        """Return the next ASGI message to the app: the body, or a disconnect once it is refused."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):

@@ -43,7 +43,7 @@ _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 class Asked(HTTPConnection):
-    """A request or a WebSocket, with its path ``below`` the base."""
+    """A request or a WebSocket: what it asks for, by its path below the server's base."""
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
@@ -58,7 +58,7 @@ class Asked(HTTPConnection):
 
     @property
     def way(self) -> str:
-        """How the request came, if a proxy or another machine is involved; else "".
+        """How a request came, such as "through a proxy (header via)"; "" from this machine.
 
         nginx before 1.29.7 speaks HTTP/1.0 by default, and no browser does. Over HTTP/1.1 browsers
         ask to keep connections, and proxies may not. A program that asks through such a proxy looks
@@ -78,7 +78,7 @@ class Asked(HTTPConnection):
 
 
 class Door:
-    """The middleware that checks every request before the app gets it.
+    """The ASGI middleware that refuses requests by host, origin, frame, token and body.
 
     Args:
         body_bytes: The most bytes of a body.
@@ -264,7 +264,7 @@ class Door:
     # -- what is let in ---------------------------------------------------------------------
 
     async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Serve a request; answer with the refusal of its body, if no answer has started."""
+        """Let the app answer a request; raise the refusal of its body if no answer has begun."""
         if asked.below == "/api/door":
             raise Refusal(
                 426,

@@ -59,11 +59,11 @@ class Lock:
 
     @property
     def is_for_others(self) -> bool:
-        """Whether the server is for other machines too."""
+        """Whether other machines may ask the server, with a token or without."""
         return self.is_open or self.token is not None
 
     def knows(self, authority: str) -> bool:
-        """Return whether the host in ``name:port`` is one of the server's."""
+        """Return whether the host in ``name:port`` is loopback or a host of the server."""
         host = host_of(authority)
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 

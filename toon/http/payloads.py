@@ -162,7 +162,7 @@ def _explaining(asked: QueryParams) -> Explaining:
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
-    """Refuse unknown parameters: ignoring one would hide a typing mistake."""
+    """Refuse parameters of a query but the ``known`` ones: one may be a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
@@ -182,7 +182,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 
 
 def text_of(body: bytes) -> str:
-    """Decode the body.
+    """Return the text of a request's body.
 
     Raises:
         Refused: The body is not UTF-8.
@@ -196,7 +196,7 @@ def text_of(body: bytes) -> str:
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
-    """Read the value of ``text``, and return its format too.
+    """Return the value of a text in the format ``source``, and the format it was found to have.
 
     Args:
         source: A name in ``SOURCES``.
@@ -222,7 +222,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """Return the format ``name``; TOON gets this indent, and this delimiter unless it is None."""
+    """Return a format by its name, TOON with this indent and delimiter; None is its default one."""
     format = FORMATS["json-compact" if name == "json" else name]
     if not isinstance(format, ToonFormat):
         return format

@@ -28,7 +28,7 @@ class ServerError(RuntimeError):
 
 
 class _Again(Exception):
-    """A server whose next page is one that it has sent already."""
+    """A server of MCP whose next page of tools is one that it has sent already."""
 
 
 class Listed(NamedTuple):

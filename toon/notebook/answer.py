@@ -27,7 +27,7 @@ from toon.values.json_text import parse_json
 
 
 class Answer:
-    """The one answer about a payload. ``print`` shows its words, a notebook its card.
+    """What a payload costs a model, and what to send. ``print`` shows words, a notebook a card.
 
     Both begin with the notices about the payload's text.
 
@@ -46,7 +46,7 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
-        """Have a service count too; see :func:`toon.stats`."""
+        """Have a maker's service count the payload too, into ``counts``; see :func:`toon.stats`."""
         endpoint = endpoint_of(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
@@ -85,12 +85,12 @@ class Answer:
 
     @property
     def _is_of_service_alone(self) -> bool:
-        """Whether nothing counts here for the model, and its service did."""
+        """Whether only the maker's service counts tokens for the model."""
         return self.counts is not None and not self._choice.counted
 
     @property
     def _counted(self) -> list[str]:
-        """What a service counts, in words."""
+        """The lines that say what a maker's service counts; none if no service was asked."""
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())
@@ -122,7 +122,7 @@ class _Options(argparse.ArgumentParser):
 
 
 def register(shell: Any) -> None:
-    """Give a shell of IPython the magic, for a line and for a cell."""
+    """Give a shell of IPython the magic ``%%toon_stats``, for a line and for a cell."""
 
     def toon_stats(line: str, cell: str | None = None) -> Answer | None:
         """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]

@@ -81,7 +81,7 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a random token."""
+    """Return a random token of 32 characters that names a kept run."""
     return secrets.token_urlsafe(24)
 
 
@@ -98,7 +98,7 @@ class Runs:
         self._runs: OrderedDict[str, Kept] = OrderedDict()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keep the run in ``folder``; return ``token``, or a new one if that is None."""
+        """Keep the run in a folder under ``token``, or a new one for None; return the token."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
@@ -109,7 +109,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> Kept | None:
-        """Return the run with this token; None if it was never kept or is dropped."""
+        """Return the kept run of a token; None if it was never kept or is dropped."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -119,14 +119,14 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drop the runs that are unused for too long."""
+        """Drop the runs that nobody asked for in two hours, with their files."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:
                 self._runs.popitem(last=False)[1].folder.remove()
 
     def _drop_later(self) -> None:
-        """Drop old runs from time to time while there are any, since nobody may ask again."""
+        """Start a timer that drops old runs, again and again while there are any."""
 
         def drop() -> None:
             self.drop_old()

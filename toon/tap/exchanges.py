@@ -110,7 +110,7 @@ def _too_long() -> str:
 
 
 class _Told:
-    """The model and usage in the events of a model's answer."""
+    """What is kept of a model's answer that came as events: its model and usage."""
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
@@ -151,7 +151,7 @@ class _Told:
 
 
 class _Exchange:
-    """One request and its answer, as far as they have arrived."""
+    """One HTTP request and its answer, as far as they have arrived."""
 
     def __init__(self, number: int, head: dict[str, Any], time: float) -> None:
         self.request, self.time = _Body(head), time
@@ -168,7 +168,7 @@ class _Exchange:
 
 
 class Http:
-    """The exchanges of a proxy; each has two streams, for its request and its answer."""
+    """A reader of the HTTP exchanges of a proxy, which records each when it ends."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -225,7 +225,7 @@ class Http:
             exchange.what = "other"
 
     def _take_events(self, exchange: _Exchange, frame: Frame) -> None:
-        """Take the events that end in a frame with an unpacked part of the answer."""
+        """Read the server-sent events that end in a part of the answer, given unpacked."""
         for event in exchange.events.feed(frame) if exchange.has_events else ():
             if exchange.what == "model":
                 exchange.told.take(event)
@@ -233,7 +233,7 @@ class Http:
                 self._calls(exchange).take(event, 1)
 
     def _end(self, exchange: _Exchange, frame: Frame) -> None:
-        """Write the record of an exchange."""
+        """Record an exchange of HTTP, now ended: a call of a model, messages of MCP, or another."""
         response = exchange.response
         if response:
             rest = response.open() + b"\n\n"  # the body may end inside an event

@@ -57,7 +57,7 @@ class Log:
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        """Open and lock the file at the path; yield it, and unlock it at the end."""
+        """Open and lock the recording's file; yield its descriptor, and unlock it at the end."""
         while True:
             if self._file < 0:
                 flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
@@ -75,7 +75,7 @@ class Log:
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:
-        """Write a line; first end an unfinished line that a killed tap has left."""
+        """Write a line at the end of a recording; a half line of a killed tap is ended first."""
         if end and os.pread(file, 1, end - 1) != b"\n":
             line = b"\n" + line
         rest = memoryview(line)

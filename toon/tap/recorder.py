@@ -38,7 +38,7 @@ class Traffic(Protocol):
 
 
 class Stdio:
-    """The two streams of a command, each with one JSON-RPC message a line."""
+    """A reader of the input and output of a server of MCP, with one JSON-RPC message a line."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
@@ -64,7 +64,7 @@ class Stdio:
 
 
 class Writer:
-    """A writer of lines, which later names the lines that it could not write.
+    """A writer of a recording's lines, which later names the calls that it could not write.
 
     Args:
         append: Writes a line, or raises OSError.
@@ -91,7 +91,7 @@ class Writer:
 
 
 def _called(line: bytes) -> str:
-    """Name the call of a line in few words."""
+    """Name the call in a line of a recording: ``find of 2026-02-18T14:30:00Z``."""
     try:
         value = json.loads(line)
         asked = value.get("exchange", [{}])[0]
@@ -107,7 +107,7 @@ def _listed(names: list[str]) -> str:
 
 
 class Recorder:
-    """The queue before a recording, and the thread that empties it into ``log``.
+    """A queue of copied traffic, and the thread that records it in ``log``.
 
     Args:
         say: Writes a sentence about the recording to standard error.
