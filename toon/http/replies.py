@@ -183,7 +183,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def usable(name: str) -> Tokenizer:
-    """Return a tokenizer by its name, loaded; raise Refused (503) if this machine cannot load it."""
+    """Return a tokenizer by its name, loaded; raise Refused (503) if this machine cannot."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")

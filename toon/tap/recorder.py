@@ -20,12 +20,12 @@ from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
 from toon.tap.lines import DATA, GAP, Frame, Lines
 from toon.tap.log import Log
+from toon.wording import listed
 
 #: Seconds that frames wait for more, so that recording does not slow a call down.
 _GATHERED: Final = 0.01
 #: Seconds after which the recording thread yields to the traffic; Python's default is 0.005.
 _GIVES_WAY: Final = 0.0001
-_NAMED: Final = 5
 
 Say: TypeAlias = Callable[[str], None]
 
@@ -52,7 +52,7 @@ class Stdio:
                 self._calls.take(line, frame.stream)
         elif frame.kind == GAP:
             lines.tear()
-            open = f" Open were {_listed(self._calls.names)}." if self._calls.names else ""
+            open = f" Open were {listed(self._calls.names)}." if self._calls.names else ""
             what = f"{int(frame.data):,} bytes from the {SIDES[frame.stream]} were not recorded."
             self._write(note_line(frame.time, what + open))
 
@@ -79,7 +79,7 @@ class Writer:
     def write(self, line: bytes) -> None:
         try:
             if self._missed:
-                what = f"{_listed(self._missed)} could not be written"
+                what = f"{listed(self._missed)} could not be written"
                 self._append(note_line(time.time(), what))
                 self._missed.clear()
             self._append(line)
@@ -99,11 +99,6 @@ def _called(line: bytes) -> str:
         return f"{name or value['tap']} of {value['time']}"
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
         return "a call"
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
 
 
 class Recorder:
