@@ -22,8 +22,9 @@ These names are the library; other modules may change with any version.
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
-    found = ".".join(map(str, sys.version_info[:2]))
-    message = f"token-lab needs Python 3.11 or later, and this is {found}: python3.11 -m venv .venv"
+    version = ".".join(map(str, sys.version_info[:2]))
+    message = f"token-lab needs Python 3.11 or later, and this is {version}:"
+    message += " python3.11 -m venv .venv"
     raise (SystemExit if sys.argv[:1] == ["-m"] else ImportError)(message)
 
 from toon.installed import VERSION as __version__
@@ -71,8 +72,8 @@ if not TYPE_CHECKING:  # a checker that saw it would take every misspelt name fo
         home = next((home for home, names in _HOMES.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(__import__(f"toon.{home}", fromlist=[name]), name)
-        return found
+        value = globals()[name] = getattr(__import__(f"toon.{home}", fromlist=[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -91,17 +91,17 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     from toon.agents.words import HEAD, notes, rows, summed
 
     days = getattr(options, "since", _DAYS)
-    found = list_sessions(os.environ)
+    homes = list_sessions(os.environ)
     moment = days_before(time.time(), days)
-    asked = [each.since(moment) for each in found]
+    asked = [each.since(moment) for each in homes]
     lines = align([HEAD, *rows(asked)]) if any(each.files for each in asked) else []
     if not lines:
         within = "" if days is None else f" that changed in the last {plural(days, 'day')}"
         lines = [f"no sessions of agents{within} are here"]
-    older = [each.since(float("-inf")) for each in found if each.files]
+    older = [each.since(float("-inf")) for each in homes if each.files]
     if sum(len(each.files) for each in asked) < sum(len(each.files) for each in older):
         lines.append(f"of all, which --since all measures: {summed(older)}")
-    say("\n".join([*lines, *notes(found)]))
+    say("\n".join([*lines, *notes(homes)]))
     files = newest_first(asked)
     if not files:
         return 1
@@ -123,10 +123,10 @@ def files_of(options: argparse.Namespace) -> Corpus | int:
     from toon.traffic.folders import InputFile, find_files
     from toon.traffic.payload import BadRecord
 
-    found = list(find_files(options.paths))
-    files = [item for item in found if isinstance(item, InputFile)]
+    items = list(find_files(options.paths))
+    files = [item for item in items if isinstance(item, InputFile)]
     if not files:
-        bad = (item for item in found if isinstance(item, BadRecord))
+        bad = (item for item in items if isinstance(item, BadRecord))
         say_bad((item.source, item.record, item.reason) for item in bad)
         return 1
     inputs = {os.path.realpath(file.path) for file in files}
@@ -167,11 +167,11 @@ def _say_refused(files: Sequence[InputFile], options: argparse.Namespace) -> boo
         except WrappedError as error:
             is_refused = True
             say(f"{file.name}: {error}")
-            for found in error.candidates:
-                seen = plural(found.count, "time")
-                print(f"  {found.path}, seen {seen}, for instance {found.example}", file=sys.stderr)
+            for one in error.candidates:
+                seen = plural(one.count, "time")
+                print(f"  {one.path}, seen {seen}, for instance {one.example}", file=sys.stderr)
                 group = ["--group", options.group] if options.group else []
-                rest = [file.path, "-o", str(options.output), *group, "--payload", found.path]
+                rest = [file.path, "-o", str(options.output), *group, "--payload", one.path]
                 print(f"    {options.parser.prog} {shlex.join(rest)}", file=sys.stderr)
         except ValueError:  # measuring will report the reason
             continue

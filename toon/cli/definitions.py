@@ -120,8 +120,8 @@ def _over(
 
 def _written(counted: list[_Counted]) -> str:
     """Return what ``--save`` writes: JSON of the tokens by tokenizer and tool, a tool a line."""
-    found = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    counts = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
+    return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 
 class _Saved(NamedTuple):
@@ -140,14 +140,14 @@ class _Saved(NamedTuple):
         """
         text = read_file(file)
         try:
-            found = json.loads(text)
-            counts = (tokens for tools in found.values() for tokens in tools.values())
+            saved = json.loads(text)
+            counts = (tokens for tools in saved.values() for tokens in tools.values())
             is_one = all(type(tokens) is int for tokens in counts)
         except (ValueError, AttributeError, RecursionError):
             is_one = False
         if not is_one:
             raise ValueError(f"{file} is nothing that --save wrote")
-        return cls(file, text.splitlines(), found)
+        return cls(file, text.splitlines(), saved)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
         """Return the saved tokens of each tool by the tokenizer of ``choice``.

@@ -36,8 +36,8 @@ class Help(argparse.HelpFormatter):
     """Help as wide as the terminal, without the modules that argparse loads to find the width."""
 
     def __init__(self, prog: str) -> None:
-        told = os.environ.get("COLUMNS", "")
-        columns = int(told) if told.isdecimal() else columns_of(1)
+        given = os.environ.get("COLUMNS", "")
+        columns = int(given) if given.isdecimal() else columns_of(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 

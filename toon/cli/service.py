@@ -99,8 +99,8 @@ def counts_of_sample(
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload
 
-    found = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
-    texts = (record.text for record in found if isinstance(record, Payload))
+    records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
+    texts = (record.text for record in records if isinstance(record, Payload))
     counter = counting_here(options, choice)
     try:
         return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)

@@ -95,10 +95,10 @@ def run_stats(options: argparse.Namespace) -> int:
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            found = payloads[file] = _measure(file, options, choices, explaining, counter)
+            figures = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, found.texts, counter)
-                payloads[file] = found._replace(counts=counts)
+                counts = counts_of(endpoint, figures.texts, counter)
+                payloads[file] = figures._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
     end_progress()
@@ -136,9 +136,8 @@ def _measure(
     answers = []
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
-        found = verdict_for(choice, document, priced, formats)
         title = f"{choice.title}; {priced.assumption}"
-        answers.append(Answered(title, found, priced))
+        answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
     all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
@@ -158,9 +157,9 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
 
 
-def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
+def _one_or_all(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
     """Return the entry of the only file, or all entries by file."""
-    return found.get(*payloads) if len(payloads) == 1 else {"files": found}
+    return by_file.get(*payloads) if len(payloads) == 1 else {"files": by_file}
 
 
 def _tables(file: str, payload: FileStats) -> str:

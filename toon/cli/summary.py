@@ -75,14 +75,14 @@ def report_summary(
     if totals.errors:
         of = plural(totals.records, "record")
         print(f"not measured: {totals.errors:,} of {of}", file=sys.stderr)
-        found = open_run(summary.output).errors()
-        say_bad(each for each in found if not each[2].startswith(SKIPPED))
+        bad = open_run(summary.output).errors()
+        say_bad(each for each in bad if not each[2].startswith(SKIPPED))
     if totals.skipped:
         print(f"skipped, no JSON payload: {_skipped_words(summary)}", file=sys.stderr)
         cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
         if cut:
-            said = f"cut off by the log: {plural(cut, 'result')}; figures are of whole ones alone"
-            print(said, file=sys.stderr)
+            words = f"cut off by the log: {plural(cut, 'result')}; figures are of whole ones alone"
+            print(words, file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
     kept = plural(totals.records, "record is", "records are")
@@ -91,8 +91,8 @@ def report_summary(
     return INTERRUPTED
 
 
-def say_bad(found: Iterable[tuple[str, int, str]]) -> None:
-    rest = iter(found)
+def say_bad(records: Iterable[tuple[str, int, str]]) -> None:
+    rest = iter(records)
     for source, record, reason in islice(rest, _SHOWN):
         print(f"  {source}, record {record}: {reason}", file=sys.stderr)
     more = sum(1 for _ in rest)
@@ -176,11 +176,11 @@ def _report_lines(
         report = report_of(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
-    found, bill, lines = sections(report), spent(report), list[str]()
+    parts, bill, lines = sections(report), spent(report), list[str]()
     if bill:
-        lines = [f"{bill[0]}. {bill[1]}", *_section_lines(found.get("tools")), ""]
+        lines = [f"{bill[0]}. {bill[1]}", *_section_lines(parts.get("tools")), ""]
     advice = [] if summary.totals.nothing else [flips(report), untested(report)]
-    return lines, [*filter(None, advice), *_section_lines(found.get("compared"))]
+    return lines, [*filter(None, advice), *_section_lines(parts.get("compared"))]
 
 
 def _section_lines(section: Section | None) -> list[str]:

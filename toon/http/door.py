@@ -216,9 +216,9 @@ class Door:
                 )
             return
         scheme, _, given = asked.headers.get("authorization", "").partition(" ")
-        found = [asked.cookies.get(_COOKIE, "")]
-        found += [_digest(given.strip())] if scheme.lower() == "bearer" else []
-        if not any(compare_digest(one.encode(), _digest(token).encode()) for one in found):
+        digests = [asked.cookies.get(_COOKIE, "")]
+        digests += [_digest(given.strip())] if scheme.lower() == "bearer" else []
+        if not any(compare_digest(one.encode(), _digest(token).encode()) for one in digests):
             raise Refusal(
                 401,
                 "This request lacks the server's token: put ?token= and the token behind the "

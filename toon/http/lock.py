@@ -20,17 +20,17 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 def host_of(authority: str) -> str | None:
     """Return the host of ``name:port`` in lower case, without a last dot; None for other text."""
-    found = _AUTHORITY.fullmatch(authority.lower())
-    return found[1].strip("[]") if found else None
+    match = _AUTHORITY.fullmatch(authority.lower())
+    return match[1].strip("[]") if match else None
 
 
 def authority_of(origin: str) -> str | None:
     """Return ``name:port`` of an origin such as ``https://name``; None for other text."""
     scheme, _, authority = origin.lower().partition("://")
-    found = _AUTHORITY.fullmatch(authority)
-    if scheme not in _PORTS or found is None:
+    match = _AUTHORITY.fullmatch(authority)
+    if scheme not in _PORTS or match is None:
         return None
-    return authority if found[2] else authority + _PORTS[scheme]
+    return authority if match[2] else authority + _PORTS[scheme]
 
 
 def is_loopback(host: str | None) -> bool:
@@ -81,8 +81,8 @@ class Lock:
 
     def setting(self, *authorities: str) -> str:
         """Write the ``TOON_HOSTS`` that would also let in the host of each ``name:port``."""
-        found = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
-        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in found}
+        matches = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
+        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in matches}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 
@@ -115,11 +115,11 @@ def listed(
         ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
     """
     entries = environment.get(name, "").split(",")
-    found = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
-    for entry in found:
+    names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
+    for entry in names:
         if not is_one(entry):
             raise ValueError(f"{name} must list {what}, not {entry!r}")
-    return found
+    return names
 
 
 def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:

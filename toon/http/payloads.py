@@ -64,9 +64,9 @@ def convert(call: Call) -> Reply:
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise invalid("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
-    parsed, found = read(text_of(call.body), source, indent)
+    parsed, recognised = read(text_of(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
-    if asked.text("indent") and not {source, found, target} & names:
+    if asked.text("indent") and not {source, recognised, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
@@ -76,7 +76,7 @@ def convert(call: Call) -> Reply:
         raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = lost_of(format, parsed.value, text)
     headers = {
-        "X-Format-From": found,
+        "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
         **({"X-Losses": header_list(lost)} if lost else {}),
         **_notices(parsed.notices),

@@ -82,8 +82,8 @@ class Calls:
         if not text:
             return
         if line.size > RECORD_BYTES:
-            found = _ID.search(line.text)
-            key = 1 - side, repr(json.loads(found[1])) if found else ""
+            match = _ID.search(line.text)
+            key = 1 - side, repr(json.loads(match[1])) if match else ""
             request = self._open.pop(key, None)
             self._note(
                 line,
