@@ -111,7 +111,8 @@ def _read_bodies(
     calls = {}  # the method and the name of each call of JSON-RPC
     value = request.value if request else None
     for each in value if isinstance(value, list) else [value]:
-        if is_message(each) and isinstance(method := each.get("method"), str):
+        if isinstance(each, dict) and is_message(each) and isinstance(each.get("method"), str):
+            method = each["method"]
             tool = at(each, "params.name") if method == "tools/call" else None
             calls[key_of(each)] = method, name_group(tool if isinstance(tool, str) else method)
     group = _operation(value) or group
