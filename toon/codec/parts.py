@@ -90,13 +90,13 @@ class Document:
         return self._parents[number - 1][1]
 
     def refuse_root(self) -> NoReturn:
-        self.decoder.lines.fail_at("not-an-array", 1, 1)
+        self.decoder.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
         """Yield the parts of the document; raise an error when the reading comes to its line."""
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
-            if self.decoder.contents or self.decoder.lines.comments:
+            if self.decoder.contents or self.decoder.comments:
                 self._read(len(self._ahead))
             else:  # nothing but blank lines, which need not be read again
                 self._used = len(self._ahead)
@@ -160,7 +160,7 @@ class Document:
                 self.stop = self._last_start(first, depth, in_array)
         self._used = len(self._ahead)
         if self.stop < len(decoder.contents):
-            self._used = decoder.lines.numbers[self.stop] - 1 - len(self._opening())
+            self._used = decoder.numbers[self.stop] - 1 - len(self._opening())
         return is_last
 
     def _last_start(self, first: int, depth: int, in_array: bool) -> int:
@@ -168,7 +168,7 @@ class Document:
 
         Whether a blank line in an array is an error depends on the lines around it.
         """
-        depths, lines = self.decoder.depths, self.decoder.lines
+        depths, lines = self.decoder.depths, self.decoder
         for at in range(len(depths) - 2, first, -1):
             if depths[at] == depth and not (in_array and lines.blank_between(at - 1, at)):
                 return at
@@ -187,7 +187,7 @@ class Document:
 
     def _enter(self) -> None:
         """Open the container on the next line."""
-        at = self.decoder.lines.numbers[self.decoder.pos] - 1 - len(self._opening())
+        at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
         self._parents.append(opening)
@@ -223,7 +223,7 @@ class Document:
             total += len(value)
             yield value
             if not is_last:
-                has_comments |= bool(self.decoder.lines.comments)
+                has_comments |= bool(self.decoder.comments)
                 self._use()
         with self._placed():
             self._check_count(header, total, has_comments)
@@ -251,7 +251,7 @@ class Document:
 
     def _check_count(self, header: Header, total: int, has_comments: bool) -> None:
         """Check the count of a header; ``has_comments`` is of its earlier blocks."""
-        lines, at = self.decoder.lines, len(self._parents) - 1
+        lines, at = self.decoder, len(self._parents) - 1
         if has_comments:
             lines.comments.append(lines.numbers[at] + 1)
         problem = "entry-count" if header.keyed else "row-count" if header.fields else "item-count"
