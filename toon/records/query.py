@@ -13,9 +13,8 @@ from datetime import datetime, tzinfo
 from typing import Any, Final, NamedTuple
 
 from toon.compact import compact
-from toon.compact.context import JsonObject
+from toon.compact.context import DEFAULT_LIMIT, JsonObject
 from toon.compact.domains import DOMAINS, Domain
-from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
