@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
@@ -25,7 +25,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
-from toon.values.json_writing import ecmascript
+from toon.values.json_writing import JsonWriter, ecmascript
 from toon.values.walks import objects
 from toon.wording import plural
 
@@ -43,6 +43,10 @@ _HOLDERS: Final = (dict, list)
 # are in no UTF-8.
 _OPENS, _OPENED, _CLOSES = b"\xfd", b"\xfe", b"\xff"
 _CLOSING: Final = orjson.Fragment(_CLOSES)
+#: Writes what orjson does not; in its text, halves of surrogate pairs stand for these bytes.
+_ESCAPED: Final = JsonWriter(
+    (",", ":"), None, lambda value: ecmascript(orjson.dumps(value)).decode(errors="surrogateescape")
+)
 
 #: The keys of an object in their order.
 _Keys: TypeAlias = tuple[str, ...]
@@ -82,10 +86,11 @@ class TronFormat(Format):
         for name, keys in {cls.name: cls.keys for cls in classes.values()}.items():
             written = [key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys]
             header += f"class {name}: {','.join(written)}\n"
+        arrays = _arrays(value, classes)
         try:
-            data = ecmascript(orjson.dumps(_arrays(value, classes)))
+            data = ecmascript(orjson.dumps(arrays))
         except TypeError:  # a Decimal, an integer past 64 bits, or deep nesting
-            return f"{header}\n{''.join(_written(value, classes))}"
+            data = _ESCAPED.dumps(arrays).encode(errors="surrogateescape")
         data = data.replace(b"[" + _OPENS, b"").replace(_OPENED + b",", b"(")
         return f"{header}\n{data.replace(b',' + _CLOSES + b']', b')').decode()}"
 
@@ -153,25 +158,6 @@ def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
     elif not isinstance(value, list):
         return value
     return [_arrays(item, classes) if isinstance(item, _HOLDERS) else item for item in cells]
-
-
-def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
-    """Yield the pieces of a JSON value's TRON text, for a value that orjson does not write."""
-    if not isinstance(value, _HOLDERS) or not value:
-        yield JSON_COMPACT.dumps(value)
-        return
-    lead, closing, starts = "[", "]", [""] * len(value)
-    items = value
-    if isinstance(value, dict):
-        cls = classes.get(tuple(value))
-        items = [value[key] for key in (cls.keys if cls else value)]
-        lead, closing = (f"{cls.name}(", ")") if cls else ("{", "}")
-        starts = starts if cls else [f"{JSON_COMPACT.dumps(key)}:" for key in value]
-    for start, item in zip(starts, items, strict=True):
-        yield lead + start
-        yield from _written(item, classes)
-        lead = ","
-    yield closing
 
 
 TRON: Final = TronFormat()
