@@ -45,22 +45,17 @@ class JsonColumnsFormat(Format):
     dialect = True
     about = "JSON in which an array of objects is its columns, named once, and its rows."
     media_type = "application/json"
+    explanation = (
+        f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
+        "each row holds one object's values in order."
+    )
     stock_reader = JSON_COMPACT.stock_reader
-
-    @property
-    def explanation(self) -> str:
-        return self.explain(frozenset({"tables"}))
 
     def uses(self, text: str) -> frozenset[str]:
         return frozenset({"tables"} if _TABLE.search(text.encode()) else ())
 
     def explain(self, uses: frozenset[str]) -> str:
-        if not uses:
-            return JSON_COMPACT.explanation
-        return (
-            f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
-            "each row holds one object's values in order."
-        )
+        return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
         return JSON_COMPACT.dumps(_by_columns(value))

@@ -61,22 +61,17 @@ class TronFormat(Format):
     public = True
     dialect = True
     about = "Token Reduced Object Notation: JSON with classes, each the keys of a shape of objects."
+    explanation = (
+        "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
+        'which is {"id":7,"qty":2}.'
+    )
     stock_reader = "@tron-format/tron"  # the reference, for JavaScript
-
-    @property
-    def explanation(self) -> str:
-        return self.explain(frozenset({"classes"}))
 
     def uses(self, text: str) -> frozenset[str]:
         return frozenset({"classes"} if tron_reader.has_classes(text) else ())
 
     def explain(self, uses: frozenset[str]) -> str:
-        if not uses:
-            return JSON_COMPACT.explanation
-        return (
-            "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
-            'which is {"id":7,"qty":2}.'
-        )
+        return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
         classes = _classes(value)
