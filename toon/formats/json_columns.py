@@ -19,15 +19,13 @@ from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
 from toon.values.json_text import TOKEN, fail_deep, parse_json
-from toon.values.walks import objects
+from toon.values.walks import HOLDERS, objects
 from toon.wording import plural, quoted
 
 COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 
 _KEYS: Final = {COLUMNS, ROWS}
-#: A constant, since building a union takes longer than asking it.
-_HOLDERS: Final = (dict, list)
 
 # No string holds a bare quote, so this finds the start of every table and nothing else.
 _TABLE: Final = re.compile(
@@ -102,18 +100,18 @@ def _by_columns(value: Any) -> Any:
                 "which would be read as a table"
             )
         return {
-            key: _by_columns(item) if isinstance(item, _HOLDERS) else item
+            key: _by_columns(item) if isinstance(item, HOLDERS) else item
             for key, item in value.items()
         }
     if not isinstance(value, list):
         return value
     names = _columns(value)
     if names is None:
-        return [_by_columns(item) if isinstance(item, _HOLDERS) else item for item in value]
+        return [_by_columns(item) if isinstance(item, HOLDERS) else item for item in value]
     if set(names) == _KEYS:
         _by_columns(value[0])  # refuses it
     rows = [
-        [_by_columns(cell) if isinstance(cell, _HOLDERS) else cell for cell in row.values()]
+        [_by_columns(cell) if isinstance(cell, HOLDERS) else cell for cell in row.values()]
         for row in value
     ]
     return {COLUMNS: names, ROWS: rows}
@@ -133,15 +131,14 @@ def _columns(items: list[Any]) -> list[str] | None:
 def _by_objects(value: Any) -> Any:
     """Copy a JSON value with every object of columns and rows as an array of objects."""
     if isinstance(value, list):
-        return [_by_objects(item) if isinstance(item, _HOLDERS) else item for item in value]
+        return [_by_objects(item) if isinstance(item, HOLDERS) else item for item in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == _KEYS:
         names = value[COLUMNS]
         return [dict(zip(names, _by_objects(row), strict=True)) for row in value[ROWS]]
     return {
-        key: _by_objects(item) if isinstance(item, _HOLDERS) else item
-        for key, item in value.items()
+        key: _by_objects(item) if isinstance(item, HOLDERS) else item for key, item in value.items()
     }
 
 

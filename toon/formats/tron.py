@@ -26,7 +26,7 @@ from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
 from toon.values.json_writing import JsonWriter, ecmascript
-from toon.values.walks import objects
+from toon.values.walks import HOLDERS, objects
 from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,8 +36,6 @@ _BARE_KEY: Final = re.compile(rf"(?!(?:{_RESERVED})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z"
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
-#: A constant, since building a union takes longer than asking it.
-_HOLDERS: Final = (dict, list)
 
 # orjson writes an instance as an array, whose brackets then give way. These bytes mark them, which
 # are in no UTF-8.
@@ -145,14 +143,14 @@ def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
         cls = classes.get(tuple(value))
         if cls is None:
             return {
-                key: _arrays(item, classes) if isinstance(item, _HOLDERS) else item
+                key: _arrays(item, classes) if isinstance(item, HOLDERS) else item
                 for key, item in value.items()
             }
         cells = map(value.__getitem__, cls.keys) if cls.reordered else value.values()
         cells = [cls.opening, *cells, _CLOSING]
     elif not isinstance(value, list):
         return value
-    return [_arrays(item, classes) if isinstance(item, _HOLDERS) else item for item in cells]
+    return [_arrays(item, classes) if isinstance(item, HOLDERS) else item for item in cells]
 
 
 TRON: Final = TronFormat()
