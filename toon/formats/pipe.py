@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from toon.dialects import pipe
-from toon.dialects.pipe.grammar import INDENT
+from toon.dialects.pipe.encoder import INDENT
 from toon.formats.base import Format, first_lines
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
