@@ -105,8 +105,12 @@ def _by_columns(value: Any) -> Any:
         }
     if not isinstance(value, list):
         return value
-    names = _columns(value)
-    if names is None:
+    names = list(value[0]) if value and isinstance(value[0], dict) else []
+    if (
+        len(value) < 2
+        or not names
+        or not all(isinstance(item, dict) and list(item) == names for item in value)
+    ):
         return [_by_columns(item) if isinstance(item, HOLDERS) else item for item in value]
     if set(names) == _KEYS:
         _by_columns(value[0])  # refuses it
@@ -115,14 +119,6 @@ def _by_columns(value: Any) -> Any:
         for row in value
     ]
     return {COLUMNS: names, ROWS: rows}
-
-
-def _columns(items: list[Any]) -> list[str] | None:
-    """Return the keys that all of two or more objects have in one order; None for other items."""
-    if len(items) < 2 or not isinstance(items[0], dict) or not items[0]:
-        return None
-    names = list(items[0])
-    return names if all(isinstance(x, dict) and list(x) == names for x in items) else None
 
 
 # -- reading ---------------------------------------------------------------------------------
