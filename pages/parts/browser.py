@@ -22,18 +22,15 @@ _DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
-def _pattern(place: int, light: str, dark: str) -> str:
-    return (
-        f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
-        f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
-        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
-    )
-
-
 def _patterns() -> str:
     """Draw the patterns of all kinds as SVG without size; charts use "url(#kind-PLACE)"."""
     shades = zip(*colours.KINDS.values(), strict=True)
-    patterns = (_pattern(place, *pair) for place, pair in enumerate(shades))
+    patterns = (
+        f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
+        f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
+        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
+        for place, (light, dark) in enumerate(shades)
+    )
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
 
 

@@ -118,7 +118,7 @@ def _draw_sortable(
 
 
 def style_losses() -> Callable[[float | None], str]:
-    """Return a function from a signed figure to its CSS; losses are bold too, not only coloured."""
+    """Return a function from a change in tokens to its CSS: losses are bold and coloured."""
     color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
 
     def style(value: float | None) -> str:
@@ -134,7 +134,7 @@ def _as_html(
     right: Collection[str],
     marked: Sequence[str],
 ) -> str:
-    """Write a table of HTML, whose cells wrap and can be selected."""
+    """Return rows as a table of HTML, whose cells wrap and can be selected."""
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:

@@ -25,6 +25,7 @@ from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
 from toon.analysis import Comparison
 from toon.bounded import Exceeded
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.colours import COMPACT_JSON, TODAY
 from toon.colours import TOON as TOON_COLOUR
 from toon.context.formatter import Fallback
@@ -94,7 +95,14 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
             persist_state="session",
             width=420,
         )
-        delimiter = controls.choose_delimiter()
+        delimiter = st.segmented_control(
+            "Delimiter",
+            list(NAMED_DELIMITERS),
+            default=DEFAULT_DELIMITER,
+            required=True,
+            key="delimiter",
+            persist_state="session",
+        )
         smaller = st.toggle(
             "Keep JSON where TOON is not smaller", key="smaller", persist_state="session"
         )

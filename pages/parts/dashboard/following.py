@@ -230,7 +230,7 @@ def _draw(job: Following, opened: Opened | None) -> None:
             st.button(
                 "Go on" if paused else "Pause",
                 key="dashboard_pause",
-                on_click=lambda: st.session_state.update(dashboard_paused=not paused),
+                on_click=partial(st.session_state.update, dashboard_paused=not paused),
                 help="What comes meanwhile is measured all the same.",
             )
         st.button(

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.evidence.differences import (
-    COMPARED,
-    Mark,
-    compared,
-    difference,
-    difference_chart,
-    told,
-)
+from pages.parts.evidence.differences import COMPARED, compared, difference, difference_chart
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
@@ -68,27 +61,23 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
             if one.paired
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
-    with left:
-        _draw_differences(tuple(rows))
+    if rows:
+        told = "; ".join(f"{row.label}: {row.words}" for row in rows)
+        with left:
+            st.altair_chart(
+                difference_chart(tuple(rows)),
+                key="reading_differences",
+                alt=f"Paired differences, points against {label(BASELINE)}. {told}.",
+            )
+            st.caption("Filled: a difference was seen. Hollow: none was.")
     lost = known.LOST_IN_LOOPS["toon"]
     points = f"{signed_points(-lost / 100).partition('.')[0]} points"
     with right:
         draw_cards([Card("In agent loops", points, "with TOON", "red", (known.STUDIES[0].source,))])
 
 
-def _draw_differences(rows: tuple[Mark, ...]) -> None:
-    if not rows:
-        return
-    st.altair_chart(
-        difference_chart(rows),
-        key="reading_differences",
-        alt=f"Paired differences, points against {label(BASELINE)}. {told(rows)}.",
-    )
-    st.caption("Filled: a difference was seen. Hollow: none was.")
-
-
 def draw_sources() -> None:
-    """Draw the results of each model, of other studies, and the claims of documents."""
+    """Draw how right models answered by format, other studies, and what documents claim."""
     verdicts = [known_verdict("toon", model) for model in known.MODELS]
     _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
     st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
@@ -120,9 +109,17 @@ def _of_structure() -> str:
 
 
 def _draw_shares() -> None:
-    """Draw the right answers of each model in each format, and the differences."""
+    """Draw a table of the right answers of each model in each format, and the differences."""
+    lines = []
+    for model, name in known.MODELS.items():
+        for format in known.FORMATS:
+            if found := known.share(format, model):
+                pair = known.paired(format, model) if format != BASELINE else None
+                line = {"Model": name, "Format": label(format), "Asked": found.asked}
+                right = percent(found.accuracy, 1)
+                lines.append({**line, "Right": right, **compared(found, pair)})
     draw_table(
-        list(_lines()),
+        lines,
         "reading_known",
         height="content",
         right=["Right", *COMPARED[1:]],
@@ -131,23 +128,8 @@ def _draw_shares() -> None:
     st.caption(f"Points are beside {label(BASELINE)}. CSV carries the flat data alone.")
 
 
-def _lines() -> Iterator[dict[str, object]]:
-    for model, name in known.MODELS.items():
-        for format in known.FORMATS:
-            if (found := known.share(format, model)) is None:
-                continue
-            pair = known.paired(format, model) if format != BASELINE else None
-            yield {
-                "Model": name,
-                "Format": label(format),
-                "Asked": found.asked,
-                "Right": percent(found.accuracy, 1),
-                **compared(found, pair),
-            }
-
-
 def draw_claims(choice: Choice) -> None:
-    """Draw a row for each claim, and below it the reason of the difference."""
+    """Draw a row for each claimed saving beside the measured one, and why the two differ."""
     rows = measure_claims(choice.tokenizer)
     against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     st.caption(
