@@ -1,8 +1,27 @@
-// The line below the head of a pane: one thing to know about its text, and what can be done.
+// What stands in the head of a pane: the delimiters of TOON, and below them one thing to know about
+// the text and what can be done.
 
+import { element, radios } from "../shared/dom.js";
 import { paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
-import { megabytes } from "./facts.js";
+import { fill, megabytes } from "./facts.js";
+
+/**
+ * Draws a choice for each of `costs`, by the names of delimiters, into the head of the pane, each
+ * with the note to the model as in the answer; pointed at, it says what it is the sum of.
+ */
+export function drawDelimiters(pane, costs, chosen, onPick) {
+  const words = Object.entries(costs).map(([name, { cost }]) => [
+    name,
+    [`${name} `, element("b", "", cost)],
+  ]);
+  const choices = radios("delimiter", Object.fromEntries(words), chosen, onPick);
+  for (const choice of choices) {
+    const { tokens, note } = costs[choice.firstElementChild.value];
+    choice.title = note ? `${tokens} + ${note} note` : "";
+  }
+  fill(pane.find("delimiters"), choices);
+}
 
 /** What an error page of HTML says first. */
 const STATUS = /<(?:title|h1)\b[^>]*>\s*([45]\d\d [^<\n]{1,40}?)\s*</i;

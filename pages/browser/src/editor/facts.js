@@ -1,6 +1,6 @@
 // What is shown about a pane: figures, comparison, error, notices. Text is never set as HTML.
 
-import { button, element } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
 
 /** The editor holds only line feeds, so what is shown, sent and counted has them. */
 export const LINE_ENDS_NOTE = {
@@ -71,15 +71,12 @@ function part(className, text) {
   return text ? [" ", element("span", className, text)] : [];
 }
 
-/** Fills `list`, and hides it where it is empty. */
+/** Fills `list` anew, and hides it where it is empty; the focus stays on what is chosen in it. */
 export function fill(list, items) {
+  const hadFocus = list.contains(list.getRootNode().activeElement);
   list.hidden = items.length === 0;
   list.replaceChildren(...items);
-}
-
-/** Fills `box` with a button for each conversion of the text to JSON. */
-export function fillOffers(box, offers, onOffer) {
-  fill(box, offers.map((offer) => button("button", offer.label, () => onOffer(offer))));
+  if (hadFocus) list.querySelector(":checked")?.focus();
 }
 
 /** The server sends as much of the line as can be shown, and where the column is in that. */
@@ -97,13 +94,11 @@ function drawnSource({ source: text, source_column: column }) {
 
 /** Lists notices, at most five and how many more there are. */
 export function fillNotices(list, notices) {
-  const items = notices.slice(0, NOTICES_SHOWN).map(noticeItem);
+  const items = notices.slice(0, NOTICES_SHOWN).map((notice) => {
+    const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
+    return element("li", "notice", notice.message, ...rest);
+  });
   const more = notices.length - items.length;
   if (more > 0) items.push(element("li", "more", `and ${grouped(more)} more`));
   fill(list, items);
-}
-
-function noticeItem(notice) {
-  const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
-  return element("li", "notice", notice.message, ...rest);
 }
