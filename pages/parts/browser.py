@@ -54,10 +54,10 @@ TABLE: Final = {
 
 
 def joined(*paths: Path) -> str:
-    """Join the texts of files."""
+    """Return the contents of text files, joined by line breaks."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
-    """Join files of CSS after the colours that they use and the style of a failed part."""
+    """Return files of CSS as one, after the colours that they use and the style of a fault."""
     return f"{colours.variables()}\n{joined(_FAULT, *paths)}"

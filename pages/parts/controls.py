@@ -173,9 +173,3 @@ def asked() -> dict[str, Any]:
         "explain": [f"{name}={text}" for name, text in about.wordings],
         "traffic": traffic()._asdict(),
     }
-
-
-def keep_wording(format: str, text: str | None) -> None:
-    """Keep ``text`` as a format's explanation in this session; None restores ours."""
-    others = {name: words for name, words in _chosen("wordings").items() if name != format}
-    st.session_state.wordings = others if text is None else {**others, format: text}

@@ -26,7 +26,7 @@ from toon.costs.models import Choice
 from toon.costs.named import model_named
 from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
-from toon.services import SERVICES, Service
+from toon.services import SERVICES
 from toon.services.comparing import Counts, count_texts, sent_words, texts_of
 from toon.services.endpoint import Endpoint, ServiceError
 
@@ -54,8 +54,23 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
     Return whether the service has answered just now.
     """
+    maker, names = services.of_model(choice.model), list(SERVICES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        service, named = _choose(choice)
+        name = st.selectbox(
+            "Service of",
+            names,
+            index=names.index(maker.name) if maker else 0,
+            format_func=lambda name: SERVICES[name].maker,
+            key=f"service_of_{choice.name}",
+            width=160,
+        )
+        service = SERVICES[name]
+        named = st.text_input(
+            "Its model",
+            service.model_of(choice.model),
+            key=f"service_model_{choice.name}_{name}",
+            width=240,
+        ).strip()
     base, model = service.base_in(os.environ), model_named(named)
     alone = choice.tokenizer if choice.model is None else None
     here = model.tokenizer if model else alone
@@ -119,28 +134,6 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
         return asks
     bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
     return {**asks, "id": asked.text, "words": found.words, "bars": bars}
-
-
-def _choose(choice: Choice) -> tuple[Service, str]:
-    """Draw the choice of a service and its model, by default the page's model; return both."""
-    own = services.of_model(choice.model)
-    names = list(SERVICES)
-    name = st.selectbox(
-        "Service of",
-        names,
-        index=names.index(own.name) if own else 0,
-        format_func=lambda name: SERVICES[name].maker,
-        key=f"service_of_{choice.name}",
-        width=160,
-    )
-    service = SERVICES[name]
-    named = st.text_input(
-        "Its model",
-        service.model_of(choice.model),
-        key=f"service_model_{choice.name}_{name}",
-        width=240,
-    )
-    return service, named.strip()
 
 
 def _draw_said(said: Counts | str) -> None:

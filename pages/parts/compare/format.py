@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts, controls
+from pages.parts import charts
 from pages.parts.code import draw_programs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value
@@ -78,8 +78,9 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
     st.session_state[key] = explaining.text(name, uses)
 
     def keep() -> None:
-        text = st.session_state[key].strip()
-        controls.keep_wording(name, text if text not in ("", ours) else None)
+        text, wordings = st.session_state[key].strip(), dict(explaining.wordings)
+        wordings.pop(name, None)
+        st.session_state.wordings = wordings | ({name: text} if text not in ("", ours) else {})
 
     st.text_area(
         "Note to the model, in the prompt once",

@@ -20,7 +20,7 @@ from pages.parts.compare.poll import draw_poll
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
-from pages.parts.samples import sample_payloads, sample_templates, spaced
+from pages.parts.samples import bundled_texts, sample_payloads, spaced
 from pages.parts.static import draw_details, draw_text
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -95,7 +95,7 @@ def draw_lines(tokenizer: str) -> None:
 
 
 class _Offer(NamedTuple):
-    """The payload, None if it cannot be read or is large.
+    """The payload for compact lines; None if it cannot be read or is large.
 
     ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
     """
@@ -144,13 +144,12 @@ def _begin(offer: _Offer) -> None:
 
 
 def _is_written() -> bool:
-    """Return whether the user has edited the template."""
     return bool(st.session_state.template_text != st.session_state.template["text"])
 
 
 def _starters() -> dict[str, str]:
     """Return the bundled templates by name, those of the domains first."""
-    return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
+    return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
@@ -201,7 +200,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """Draw the lines' cost and what they leave out; behind clicks the other forms and the body."""
+    """Draw what lines cost and leave out; behind clicks the list in other forms, and the body."""
     found = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -247,7 +246,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
 
 
 def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
-    """Draw bars of tokens by form, coloured by the form's contents."""
+    """Draw bars of the tokens of a list in each form, coloured by which fields the form holds."""
     frame = pd.DataFrame(
         {
             "label": FORM_LABELS[row["form"]],

@@ -20,7 +20,7 @@ from pages.parts.dashboard.opened import MOST_STEPS, Opened
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, work
-from pages.parts.samples import sample_runs, spaced
+from pages.parts.samples import bundled_texts, spaced
 from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
 from toon.analysis import Comparison
@@ -83,7 +83,8 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         "came before it, until nothing is left out. Of a log of yours, the steps are its results "
         "in JSON. Negative means fewer tokens.",
     )
-    bundled, own = sample_runs(), st.session_state.get("uploaded_runs", {})
+    own = st.session_state.get("uploaded_runs", {})
+    bundled = bundled_texts("pipelines", "json", "react-loop")  # the first is shown first
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Session",

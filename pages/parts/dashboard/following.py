@@ -123,7 +123,10 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """Return what this session follows: what it began, the address or the operator names."""
+    """Return the file or sessions that this session follows, as begun here or by the address.
+
+    Without either it is the file that the operator names, if there is one.
+    """
     state = st.session_state
     asked = st.query_params.get("run")
     if asked and asked in FOLLOWED:
@@ -200,7 +203,7 @@ def _begin(key: str, settings: Settings) -> None:
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
-    """Draw how far the measurement is, with its buttons; rerun the page when its run grows."""
+    """Draw how far the measurement is, and its buttons; rerun the page when its run grows."""
     st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
 
 

@@ -60,7 +60,7 @@ class Opened:
         self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
-        """Return whether the run is still there. Asking counts as a look, which keeps it longer."""
+        """Return whether the server still keeps the run. Asking makes it keep the run longer."""
         return self.token is None or SERVER.runs.get(self.token) is not None
 
     @property
@@ -70,7 +70,7 @@ class Opened:
 
     @cached_property
     def named(self) -> list[Named]:
-        """Return the models that records name, those of most tokens first."""
+        """Return the models that are named in the log, those of most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property

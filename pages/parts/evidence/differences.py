@@ -56,7 +56,7 @@ def compared(share: Share, paired: Paired | None) -> dict[str, object]:
 
 @lru_cache(maxsize=16)  # known results are the same for everybody, and a chart takes 10 ms
 def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
-    """Draw a dot with its interval and figure for each row, and a line at zero."""
+    """Draw differences in right answers: a dot, interval and figure each, and a line at zero."""
     # The scale reaches around all intervals, their figures, and zero.
     least, most = min(0.0, *(row.low for row in rows)), max(0.0, *(row.high for row in rows))
     width = max(most - least, 0.02)

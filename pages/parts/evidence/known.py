@@ -93,7 +93,7 @@ def _draw_list(title: str, lines: Iterable[str]) -> None:
 
 
 def _of_structure() -> str:
-    """Say how many of the answers that TOON wins are about structure."""
+    """Say how many of the answers that TOON gains over JSON are about the structure of data."""
     whole, some = (
         sum(
             pair.gained - pair.lost
@@ -131,7 +131,6 @@ def _draw_shares() -> None:
 def draw_claims(choice: Choice) -> None:
     """Draw a row for each claimed saving beside the measured one, and why the two differ."""
     rows = measure_claims(choice.tokenizer)
-    against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     st.caption(
         f"Each document's own example, measured here in tokens of {choice.name}.",
         help="Where a document prints no example, a sample of ours stands in.",
@@ -150,8 +149,7 @@ def draw_claims(choice: Choice) -> None:
         lines,
         "claims",
         counts=["Tokens"],
-        percents=["Claimed", *against],
-        marked=against,
+        percents=["Claimed", versus(JSON_PRETTY.name), versus(COMPACT)],
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")

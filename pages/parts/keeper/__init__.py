@@ -39,7 +39,7 @@ _OWN_DECK: Final = ("dashboard",)
 
 
 def mount(page: str) -> None:
-    """Mount the keeper with its buttons in the header, and show what it could not restore.
+    """Draw the buttons Demo, History and Share, and say what could not be brought back.
 
     ``page`` is the path of the page; "" is the page with the editors.
     """
