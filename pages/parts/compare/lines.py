@@ -220,8 +220,27 @@ def _draw_measured(lines: Lines) -> None:
 
 
 def _draw_forms(rows: Sequence[Form]) -> None:
+    """Draw what a list costs in each form: bars coloured by what the form holds, and a table."""
+    frame = pd.DataFrame(
+        {
+            "label": FORM_LABELS[row["form"]],
+            "kind": _HOLDS[row["kind"]],
+            "tokens": row["tokens"],
+            "text": f"{row['tokens']:,}",
+        }
+        for row in rows
+    )
+    kinds = list(_HOLDS.values())
+    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
+    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("kind:N", title="holds"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
     st.altair_chart(
-        _form_bars(rows),
+        chart.properties(**row_height(32, frame["label"])),
         key="forms_chart",
         alt="Tokens of the same list in each form; the numbers are in the table.",
     )
@@ -243,26 +262,3 @@ def _draw_forms(rows: Sequence[Form]) -> None:
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
-
-
-def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
-    """Draw bars of the tokens of a list in each form, coloured by which fields the form holds."""
-    frame = pd.DataFrame(
-        {
-            "label": FORM_LABELS[row["form"]],
-            "kind": _HOLDS[row["kind"]],
-            "tokens": row["tokens"],
-            "text": f"{row['tokens']:,}",
-        }
-        for row in rows
-    )
-    kinds = list(_HOLDS.values())
-    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
-    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
-    tips = [
-        alt.Tooltip("label:N"),
-        alt.Tooltip("kind:N", title="holds"),
-        alt.Tooltip("tokens:Q", format=","),
-    ]
-    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
-    return chart.properties(**row_height(32, frame["label"]))

@@ -76,15 +76,16 @@ def choose(opened: Opened) -> Comparison:
             persist_state="session",
             placeholder="tool, source, record or error",
         )
-        filter = Filter(tuple(groups), *_choose_days(opened), search)
+        days = _key(opened, "days")
+        filter = Filter(tuple(groups), *_choose_days(opened, days), search)
     if filter != Filter():
         alone = filter == Filter(filter.groups) and filter.groups
         st.button(
             f"Clear filter{f': {escape_markdown(listed(filter.groups, 1))}' if alone else ''}",
             icon=":material/close:",
             key="dashboard_clear",
-            on_click=_clear,
-            args=(opened,),
+            on_click=st.session_state.update,
+            args=({_key(opened, "groups"): (), _key(opened, "search"): "", days: ()},),
         )
     if st.session_state[_key(opened, "model")] == _from_log(opened):
         basis.caption(escape_markdown(_log_words(opened)))
@@ -170,8 +171,11 @@ def _from_log(opened: Opened) -> str | None:
     if (main := opened.main) is None or main.model is None:
         return None
     model, tokenizer = main.model, main.model.tokenizer
-    is_own = model.name not in MODELS or opened.are_mixed(tokenizer)
-    return f"{_LOGGED}{tokenizer}" if is_own else model.name
+    is_mixed = len({each.model for each in opened.named}) > 1
+    are_all = opened.payloads_of_models(tokenizer) == opened.payloads
+    if model.name not in MODELS or (is_mixed and are_all):
+        return f"{_LOGGED}{tokenizer}"
+    return model.name
 
 
 def _log_words(opened: Opened) -> str:
@@ -224,20 +228,13 @@ def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
     st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
-def _choose_days(opened: Opened) -> tuple[float | None, float | None]:
+def _choose_days(opened: Opened, key: str) -> tuple[float | None, float | None]:
     """Draw the choice of days in UTC; return their first and last second since 1970, or None."""
     if opened.rows.time.size == 0 or np.isnan(opened.rows.time).all():
         st.caption("The payloads carry no times.")
         return None, None
-    days = st.date_input(
-        "Days, UTC", [], *DATES, key=_key(opened, "days"), persist_state="session", width=300
-    )
+    days = st.date_input("Days, UTC", [], *DATES, key=key, persist_state="session", width=300)
     starts = [datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() for day in days]
     if len(starts) < 2:  # none, or the last one is still to be chosen
         return next(iter(starts), None), None
     return starts[0], float(np.nextafter(starts[1] + 86_400, 0))
-
-
-def _clear(opened: Opened) -> None:
-    for name, empty in {"groups": (), "search": "", "days": ()}.items():
-        st.session_state[_key(opened, name)] = empty

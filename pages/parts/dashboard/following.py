@@ -226,7 +226,18 @@ def _draw(job: Following, opened: Opened | None) -> None:
                 ),
             )
         else:
-            st.markdown(escape_markdown(_state(job, paused=paused)))
+            records = plural(board.records, "record")
+            if not job.is_live:
+                said = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
+            elif job.done:
+                said = f"Followed {job.name}: {records}."
+            elif paused:
+                said = f"Paused. {job.name} has {records} by now."
+            elif board.records:
+                said = f"Following {job.name} live: {records} so far."
+            else:
+                said = f"Following {job.name}: waiting for the first call…"
+            st.markdown(escape_markdown(said))
         if job.done:
             return
         if job.is_live:
@@ -242,19 +253,6 @@ def _draw(job: Following, opened: Opened | None) -> None:
             on_click=_stop,
             args=(job,),
         )
-
-
-def _state(job: Following, *, paused: bool) -> str:
-    records = plural(job.board.records, "record")
-    if not job.is_live:
-        return f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
-    if job.done:
-        return f"Followed {job.name}: {records}."
-    if paused:
-        return f"Paused. {job.name} has {records} by now."
-    if not job.board.records:
-        return f"Following {job.name}: waiting for the first call…"
-    return f"Following {job.name} live: {records} so far."
 
 
 def _stop(job: Following) -> None:

@@ -156,24 +156,7 @@ def _draw_results() -> None:
     if len(readings) > 1:
         models = [one.model for one in readings]
         st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
-    _draw(*found)
-
-
-def _open() -> None:
-    """Open the uploaded logs; keep the open ones if that fails."""
-    session = st.session_state
-    files = [(file.name, file.getvalue()) for file in session.reading_upload]
-    session.reading_refused = ""
-    if not files:
-        return
-    try:
-        # In a worker: a small log may unpack to a large one.
-        session.reading_readings = payload.work_apart(read_logs, files)
-    except (RuntimeError, ValueError) as error:
-        session.reading_refused = str(error)
-
-
-def _draw(reading: Reading, results: Results) -> None:
+    reading, results = found
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
@@ -191,6 +174,20 @@ def _draw(reading: Reading, results: Results) -> None:
         "Output are tokens as the log counts them."
     )
     _draw_wrong([*results.wrong, *results.unanswered])
+
+
+def _open() -> None:
+    """Open the uploaded logs; keep the open ones if that fails."""
+    session = st.session_state
+    files = [(file.name, file.getvalue()) for file in session.reading_upload]
+    session.reading_refused = ""
+    if not files:
+        return
+    try:
+        # In a worker: a small log may unpack to a large one.
+        session.reading_readings = payload.work_apart(read_logs, files)
+    except (RuntimeError, ValueError) as error:
+        session.reading_refused = str(error)
 
 
 def _line(one: FormatResult) -> dict[str, object]:

@@ -78,8 +78,20 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
 
 def draw_sources() -> None:
     """Draw how right models answered by format, other studies, and what documents claim."""
-    verdicts = [known_verdict("toon", model) for model in known.MODELS]
-    _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
+    whole, some = (
+        sum(
+            pair.gained - pair.lost
+            for model in known.MODELS
+            if (pair := known.paired("toon", model, kinds))
+        )
+        for kinds in (known.KINDS, known.STRUCTURE)
+    )
+    verdicts = [
+        *(known_verdict("toon", model) for model in known.MODELS),
+        f"Of the {whole} answers that {label('toon')} wins, {some} are about the structure "
+        "itself: how many records, which fields. This says nothing of agents and of writing.",
+    ]
+    _draw_list(f"The official benchmark, beside {label(BASELINE)}", verdicts)
     st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
     draw_fold("Every model and format", "reading_known_fold", _draw_shares)
     _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
@@ -90,22 +102,6 @@ def draw_sources() -> None:
 def _draw_list(title: str, lines: Iterable[str]) -> None:
     st.header(title, anchor=False)
     st.markdown("\n".join(f"- {line}" for line in lines))
-
-
-def _of_structure() -> str:
-    """Say how many of the answers that TOON gains over JSON are about the structure of data."""
-    whole, some = (
-        sum(
-            pair.gained - pair.lost
-            for model in known.MODELS
-            if (pair := known.paired("toon", model, kinds))
-        )
-        for kinds in (known.KINDS, known.STRUCTURE)
-    )
-    return (
-        f"Of the {whole} answers that {label('toon')} wins, {some} are about the structure itself: "
-        "how many records, which fields. This says nothing of agents and of writing."
-    )
 
 
 def _draw_shares() -> None:
