@@ -79,6 +79,26 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
     texts = payload.ask(data, texts_of, here, best)
     asked = _Asked(data.name, data.key, service.name, base, named, here, best)
+    key = _draw_form(service, f"{sent_words(texts)} to {base}")
+    if key is not None:
+        kept = st.session_state.setdefault("service_kept", {})
+        waiting = st.empty()
+        with st.spinner(f"{service.maker} counts…", show_time=True):
+            try:
+                endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
+                said: Counts | str = count_texts(endpoint, texts, here)
+            except ServiceError as error:
+                said = str(error)
+        waiting.empty()
+        st.session_state.service_said = asked, said
+    before, found = st.session_state.get("service_said", (None, ""))
+    if before == asked:
+        _draw_said(found)
+    return key is not None and isinstance(found, Counts)
+
+
+def _draw_form(service: Service, what: str) -> str | None:
+    """Draw the form that says what is sent; return the key to use if it was pressed, else None."""
     own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):
@@ -93,29 +113,14 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
             width=280,
         )
         whose = f"your key or that in {own}" if own else "your key"
-        what = escape_markdown(f"{sent_words(texts)} to {base}")
         st.markdown(
-            f"**Sends {what}, with {whose}, and to nobody else.** Nothing is sent before you press."
+            f"**Sends {escape_markdown(what)}, with {whose}, and to nobody else.** Nothing is sent "
+            "before you press."
         )
         is_sent = st.form_submit_button(
             f"Send to {service.maker}", type="primary", key="service_send"
         )
-    if is_sent:
-        key = typed or os.environ.get(own, "")
-        kept = st.session_state.setdefault("service_kept", {})
-        waiting = st.empty()
-        with st.spinner(f"{service.maker} counts…", show_time=True):
-            try:
-                endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
-                said: Counts | str = count_texts(endpoint, texts, here)
-            except ServiceError as error:
-                said = str(error)
-        waiting.empty()
-        st.session_state.service_said = asked, said
-    before, found = st.session_state.get("service_said", (None, ""))
-    if before == asked:
-        _draw_said(found)
-    return is_sent and isinstance(found, Counts)
+    return typed or os.environ.get(own, "") if is_sent else None
 
 
 def counted_by_service(choice: Choice) -> dict[str, Any]:

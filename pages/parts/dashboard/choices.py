@@ -68,25 +68,7 @@ def choose(opened: Opened) -> Comparison:
             width=190,
         )
         explaining = controls.choose_explaining()
-    with st.popover("Filter"):
-        groups = st.session_state.get(_key(opened, "groups"), ())
-        search = st.text_input(
-            "Search",
-            key=_key(opened, "search"),
-            persist_state="session",
-            placeholder="tool, source, record or error",
-        )
-        days = _key(opened, "days")
-        filter = Filter(tuple(groups), *_choose_days(opened, days), search)
-    if filter != Filter():
-        alone = filter == Filter(filter.groups) and filter.groups
-        st.button(
-            f"Clear filter{f': {escape_markdown(listed(filter.groups, 1))}' if alone else ''}",
-            icon=":material/close:",
-            key="dashboard_clear",
-            on_click=st.session_state.update,
-            args=({_key(opened, "groups"): (), _key(opened, "search"): "", days: ()},),
-        )
+    filter = _choose_filter(opened)
     if st.session_state[_key(opened, "model")] == _from_log(opened):
         basis.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
@@ -220,6 +202,30 @@ def _not_measured(rows: Rows) -> str:
 def _key(opened: Opened, name: str) -> str:
     """Return the key of a control for one run: other runs have other groups and formats."""
     return f"dashboard_{name}_{opened.number}"
+
+
+def _choose_filter(opened: Opened) -> Filter:
+    """Draw the choice of payloads by words and days, and a button that ends it; return it."""
+    groups, words, days = (_key(opened, name) for name in ("groups", "search", "days"))
+    with st.popover("Filter"):
+        search = st.text_input(
+            "Search",
+            key=words,
+            persist_state="session",
+            placeholder="tool, source, record or error",
+        )
+        chosen = tuple(st.session_state.get(groups, ()))
+        filter = Filter(chosen, *_choose_days(opened, days), search)
+    if filter != Filter():
+        alone = filter == Filter(chosen) and chosen
+        st.button(
+            f"Clear filter{f': {escape_markdown(listed(chosen, 1))}' if alone else ''}",
+            icon=":material/close:",
+            key="dashboard_clear",
+            on_click=st.session_state.update,
+            args=({groups: (), words: "", days: ()},),
+        )
+    return filter
 
 
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
