@@ -26,7 +26,7 @@ from toon.costs.models import Choice
 from toon.costs.named import model_named
 from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
-from toon.services import SERVICES
+from toon.services import SERVICES, Service
 from toon.services.comparing import Counts, count_texts, sent_words, texts_of
 from toon.services.endpoint import Endpoint, ServiceError
 
