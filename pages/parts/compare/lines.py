@@ -35,10 +35,9 @@ from toon.formats.compact import domain_in
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
-from toon.records.forms import FORM_LABELS, Form
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.templated import Lines, Written, apply_template
+from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
 from toon.values.json_text import parse_json
 from toon.wording import capitalised, plural, signed_percent
 

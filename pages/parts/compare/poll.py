@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
-from toon.records.forms import FORM_LABELS
 from toon.records.story import story
+from toon.records.templated import FORM_LABELS
 from toon.values.fractions import fraction
 from toon.wording import plural, signed_percent
 

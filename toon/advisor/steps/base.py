@@ -85,7 +85,7 @@ class StepOptions:
 
     def may_send(self, value: Any, format: str) -> bool:
         """Return whether a format may be recommended: the value comes back from its text."""
-        return self.document(value).may_send(format, self.tokenizer.name)
+        return self.document(value).comes_back(format, self.tokenizer.name)
 
     def scalars(self, value: Any) -> Scalars:
         """Return the scalars of a value with their paths."""
