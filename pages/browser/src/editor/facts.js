@@ -14,10 +14,6 @@ export function grouped(number) {
   return number.toLocaleString("en-US");
 }
 
-export function counted(number, unit) {
-  return `${grouped(number)} ${unit}${number === 1 ? "" : "s"}`;
-}
-
 /** Bytes as decimal megabytes: "20.0 MB". */
 export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
@@ -42,13 +38,6 @@ export function showBadge(badge, words) {
 export function placeInWords({ line, column }) {
   if (!line) return "";
   return column ? `line ${line}, column ${column}` : `line ${line}`;
-}
-
-/** An error as a badge, for where its box below is out of view; null if there is none. */
-export function faultInWords(error) {
-  if (!error) return null;
-  const text = [placeInWords(error), error.message].filter(Boolean).join(": ");
-  return { look: "failed", text, title: text };
 }
 
 /** One error in words, for screen readers. */

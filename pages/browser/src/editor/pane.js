@@ -5,7 +5,7 @@ import { button, element, setText } from "../shared/dom.js";
 import { TITLES } from "../shared/sides.js";
 import { copyBy, saveAs } from "../shared/transfer.js";
 import { Code } from "./code.js";
-import { counted, errorInWords, faultInWords, fillNotices, showBadge } from "./facts.js";
+import { errorInWords, fillNotices, grouped, placeInWords, showBadge } from "./facts.js";
 import { UNREACHED } from "./ladder.js";
 import { interceptTransfers, pasteInto } from "./pastes.js";
 
@@ -141,7 +141,7 @@ export class Pane {
     const old = !empty && !(this.figuresOf && doc.eq(this.figuresOf));
     const large = doc.length > this.session.data.limits.live;
     // Nobody counts a large text while it is typed, so that figures of another would stay.
-    const figures = large && old ? counted(doc.length, "char") : (this.figures ?? "…");
+    const figures = large && old ? `${grouped(doc.length)} chars` : (this.figures ?? "…");
     setText(node, empty ? "empty" : figures);
     node.title = this.counted ?? "";
     node.classList.toggle("old", old);
@@ -176,7 +176,9 @@ export class Pane {
 
   showError(error) {
     const { ladder, source } = this.session;
-    showBadge(this.find("fault"), faultInWords(error));
+    // A badge, for where the box of the error is out of view.
+    const text = error && [placeInWords(error), error.message].filter(Boolean).join(": ");
+    showBadge(this.find("fault"), error && { look: "failed", text, title: text });
     if (this === source) ladder.explain(error, (offer) => this.convert(offer));
     if (!error) this.speakError(null);
     this.code.mark(error);

@@ -99,7 +99,11 @@ function wireFind(session) {
 function wireShortcuts(session) {
   const { root, panes, signal } = session;
   const dialog = root.querySelector(".keys");
-  dialog.querySelector("tbody").replaceChildren(...KEYS.map(rowOfKeys));
+  const rows = KEYS.map(({ keys, name }) => {
+    const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
+    return element("tr", "", element("td", "", name), element("td", "", ...pressed));
+  });
+  dialog.querySelector("tbody").replaceChildren(...rows);
   const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
   root.querySelector(".help").addEventListener("click", show, { signal });
@@ -128,9 +132,4 @@ function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
 /** Whether "?" was typed where it writes nothing. */
 function isPlainQuestion(event) {
   return event.key === "?" && !isWriting(event) && !event.ctrlKey && !event.altKey && !event.metaKey;
-}
-
-function rowOfKeys({ keys, name }) {
-  const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
-  return element("tr", "", element("td", "", name), element("td", "", ...pressed));
 }

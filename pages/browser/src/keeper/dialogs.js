@@ -16,11 +16,6 @@ const COUNTS = new Intl.NumberFormat("en");
 /** Characters of a name that have room on the card. */
 const LONGEST_NAME = 28;
 
-/** What a kept text is called in the list: a name, or how it begins. */
-function titleOf({ name, text }) {
-  return name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
-}
-
 /** What an option of a document says in words; "" for what says nothing. */
 const IN_WORDS = {
   delimiter: (name) => `delimiter ${name}`,
@@ -82,8 +77,9 @@ export class HistoryDialog extends Dialog {
   }
 
   row(entry) {
-    const title = titleOf(entry);
-    const size = `${TITLES[entry.side]} · ${COUNTS.format(entry.text.length)} characters`;
+    const { name, side, text } = entry;
+    const title = name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
+    const size = `${TITLES[side]} · ${COUNTS.format(text.length)} characters`;
     const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
     const detail = `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`;
     const open = () => {
