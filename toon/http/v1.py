@@ -13,8 +13,8 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import Mount, Route, Router
 
 from toon.codec.text import NAMED_DELIMITERS
+from toon.compact.context import DEFAULT_LIMIT
 from toon.compact.domains import DOMAINS
-from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.errors import invalid
 from toon.compact.relative import instant, read_time, utc_text
 from toon.costs.models import MODELS

@@ -17,7 +17,7 @@ import orjson
 
 from toon.limits import RECORD_BYTES
 from toon.tap.lines import Line
-from toon.traffic.rpc import is_message, key_of
+from toon.traffic.exchange import is_message, key_of
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 

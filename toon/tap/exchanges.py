@@ -17,9 +17,9 @@ from typing import Any, Final
 from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.lines import DATA, END, GAP, OPEN, Events, Frame, Line
+from toon.traffic.exchange import is_message
 from toon.traffic.keys import chosen
 from toon.traffic.language import MODELS, PROMPTS, USAGES, is_conversation
-from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
 
 #: The most sessions whose open requests are remembered.
