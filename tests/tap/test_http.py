@@ -19,6 +19,7 @@ import pytest
 from tests.tap import tapping
 from tests.tap.tapping import groups, proxied, recorded, tapped
 from tests.tap.upstream import in_parts, serving, whole
+from toon.tap.lines import DATA, END, OPEN
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord
@@ -345,6 +346,18 @@ def test_a_refused_call_is_a_bad_record(tmp_path: Path) -> None:
     (bad,) = read_paths([str(output)])
     assert isinstance(bad, BadRecord)
     assert bad.reason == "the call was refused with status 429"
+
+
+def test_a_message_outside_a_session_waits_no_longer_than_its_exchange(tmp_path: Path) -> None:
+    output = tmp_path / "t.jsonl"
+    copies = tapping.Direct(output)
+    copies.put(OPEN, 0, b'{"method": "POST", "path": "/mcp"}')
+    copies.put(DATA, 0, tapping.call(1))
+    copies.put(OPEN, 1, b'{"status": 202}')
+    copies.put(END, 1, b"{}")
+
+    assert tapping.notes(output) == ["tools/call search (id 1): no answer"]
+    copies.close()
 
 
 @pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
