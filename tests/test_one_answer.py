@@ -44,10 +44,7 @@ from toon.playground.detection import dialect_of, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
-FILES = [
-    *sorted((ROOT / "samples").glob("*.json")),
-    *sorted((SHARED / "datasets").glob("*.json")),
-]
+FILES = [*sorted((ROOT / "samples").glob("*.json")), *sorted((SHARED / "datasets").glob("*.json"))]
 #: Those who count: tokenizers, and models with prices of their own for what the cache holds.
 COUNTING = [
     "o200k_base",
@@ -94,11 +91,7 @@ def retyped(value: Any) -> Iterator[str]:
 
 @pytest.mark.rest
 @settings(max_examples=40)
-@given(
-    text=texts,
-    who=st.sampled_from(COUNTING),
-    explaining=explainings,
-)
+@given(text=texts, who=st.sampled_from(COUNTING), explaining=explainings)
 def test_every_surface_gives_the_same_answer(text: str, who: str, explaining: Explaining) -> None:
     assert disagreements(Question.of(text, who, explaining)) == {}
 

@@ -399,10 +399,7 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
     ],
 )
 def test_what_the_command_refuses(
-    options: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from toon.cli import main
 
