@@ -68,7 +68,7 @@ def decode(
         try:
             text = text.decode()
         except UnicodeDecodeError as error:
-            before = bytes(text[: error.start]).decode()
+            before = error.object[: error.start].decode()
             reason = f"{error.reason} at byte {error.start}"
             message, hint = phrase("utf-8", {"found": reason})
             line, column = Source(before).place(len(before))
