@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toon
-from tests.codec.outcomes import outcome
-from tests.codec.test_roundtrip import CELLS, CELLS_OF_ARRAYS
+from tests.codec.test_roundtrip import CELLS, CELLS_OF_ARRAYS, outcome
 from tests.strategies import damaged
 from toon.codec import decoder
 from toon.codec.header import Rules

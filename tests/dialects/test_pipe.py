@@ -155,18 +155,14 @@ def test_type_traps_come_back_wherever_they_stand() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("", {}),
-        ("\n\n", {}),
+        ("", {}), ("\n\n", {}),
         ('slots\n  | a | b |\n  | 1 |  |\n  |  | "" |', {"slots": [{"a": 1}, {"b": ""}]}),
-        ("| a |\n|  |", [{}]),
-        ("a: 1\r\n\r\nb: x\r\n", {"a": 1, "b": "x"}),
+        ("| a |\n|  |", [{}]), ("a: 1\r\n\r\nb: x\r\n", {"a": 1, "b": "x"}),
         ("- 007\n- +5\n- .5\n- NaN\n- 1e5\n- event", ["007", "+5", ".5", "NaN", 1e5, "event"]),
-        ('a: "\\u0041\\"\\n"', {"a": 'A"\n'}),
-        ("true: 1", {"true": 1}),
-        ("a: b: c", {"a": "b: c"}),
+        ('a: "\\u0041\\"\\n"', {"a": 'A"\n'}), ("true: 1", {"true": 1}), ("a: b: c", {"a": "b: c"}),
         ('a: say "x"', {"a": 'say "x"'}),
     ],
-)
+)  # fmt: skip
 def test_what_it_reads(text: str, value: Any) -> None:
     assert same(value, decode(text))
 

@@ -36,10 +36,7 @@ def test_losses_are_named(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (1, REASON),
-        ({}, REASON),
-        ({"id": "a"}, REASON),
-        ({"a": [A]}, REASON),
+        (1, REASON), ({}, REASON), ({"id": "a"}, REASON), ({"a": [A]}, REASON),
         ({"id": 1, "title": "x"}, "no ticket: its id and its title must be texts"),
         ([A, {"id": "b"}], "item 2 is no ticket: an object with id and title"),
         (A | {"status": "zz"}, "$.status: unknown status 'zz': it is one of backlog, todo, "
