@@ -10,16 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
-from toon.dialects import vibemcp
-from toon.dialects.vibemcp import LOSSLESS, encode
+from toon.dialects.vibemcp import LOSSLESS, encode, read
 from toon.dialects.vibemcp.encoder import order_columns
 from toon.errors import EncodeError
 from toon.values.equality import differences
-
-decode = reader_of(vibemcp)
 
 TEXTS: list[tuple[Any, str]] = [
     ({"messages": MESSAGES}, MESSAGES_TEXT),
@@ -48,7 +44,7 @@ TEXTS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("value", "text"), TEXTS)
 def test_what_it_writes_exactly(value: Any, text: str) -> None:
     assert encode(value, profile=LOSSLESS) == text
-    assert decode(text, profile=LOSSLESS) == value
+    assert read(text, profile=LOSSLESS).value == value
 
 
 #: What has a meaning in VibeMCP's forms; the traps of every format are in tests/formats.
@@ -66,7 +62,7 @@ def test_traps_come_back_wherever_they_stand(trap: Any) -> None:
         places += [{trap: 1}, {trap: [1]}, {trap: {}}, {trap: [{trap: trap}]}, [{trap: trap}, {}]]
     for place in places:
         text = encode(place, profile=LOSSLESS)
-        assert str(differences(place, decode(text, profile=LOSSLESS))) == "nothing", text
+        assert str(differences(place, read(text, profile=LOSSLESS).value)) == "nothing", text
 
 
 sparse = st.lists(
@@ -108,7 +104,7 @@ def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
 
 def test_depth_is_bounded() -> None:
     value = json.loads('{"a":[' * 128 + "]}" * 128)
-    assert decode(encode(value, profile=LOSSLESS), profile=LOSSLESS) == value
+    assert read(encode(value, profile=LOSSLESS), profile=LOSSLESS).value == value
 
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
         encode([value], profile=LOSSLESS)

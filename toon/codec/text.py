@@ -219,20 +219,16 @@ def write_decimal(value: Decimal) -> str:
     if not stripped:
         return "0"
     exponent += len(figures) - len(stripped)
-    return ("-" if sign else "") + _positional(stripped, exponent)
-
-
-def _positional(figures: str, exponent: int) -> str:
-    """Write ``figures`` times ten to the ``exponent``; outside 1e-6 to 1e21 with an ``e``."""
+    figures, minus = stripped, "-" if sign else ""
     magnitude = len(figures) + exponent - 1
     if not -6 <= magnitude < 21:
         fraction = "." + figures[1:] if len(figures) > 1 else ""
-        return f"{figures[0]}{fraction}e{magnitude:+d}"
+        return f"{minus}{figures[0]}{fraction}e{magnitude:+d}"
     if exponent >= 0:
-        return figures + "0" * exponent
+        return minus + figures + "0" * exponent
     if magnitude < 0:
-        return "0." + "0" * (-magnitude - 1) + figures
-    return f"{figures[:exponent]}.{figures[exponent:]}"
+        return f"{minus}0.{'0' * (-magnitude - 1)}{figures}"
+    return f"{minus}{figures[:exponent]}.{figures[exponent:]}"
 
 
 def write_scalar(value: Any) -> str:

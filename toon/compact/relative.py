@@ -82,10 +82,6 @@ def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
     return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 def utc_text(time: datetime) -> str:
     """Write ``time`` in UTC as ``2026-02-18T14:30:00Z``, without fractions of a second."""
     return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
