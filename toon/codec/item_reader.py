@@ -28,7 +28,7 @@ Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
 
 
 class _Leaf(NamedTuple):
-    """A field that is no object."""
+    """A field of list items that is a scalar, an array or a table, not an object."""
 
     line: int  # in the item
     start: str  # of the line, before the value or the bracket
@@ -38,7 +38,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """Read the items at ``depth`` from line ``start`` on that certainly have no error."""
+    """Read the items of a TOON list that are alike and certainly have no error."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -71,7 +71,7 @@ def _read_alike(
     rules: Rules,
     parse_float: Callable[[str], Any],
 ) -> list[dict[str, Any]]:
-    """Read the items at ``places``, whose lines have these ``depths``, by the fields of one."""
+    """Read list items whose first lines are ``places`` by columns, a field of all at a time."""
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
     # Of each field the first line that shows its form: an empty array shows none.
     telling = [
@@ -106,7 +106,7 @@ def _read_alike(
 
 
 class _Shape:
-    """The fields of an item.
+    """The fields of one of several list items that are alike, from its lines.
 
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
@@ -126,7 +126,7 @@ class _Shape:
         return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
-        """Read the fields from line ``at`` on (§8); return them and the line after them."""
+        """Read the fields of an item from line ``at`` on; return them and the line after them."""
         depth = self.depths[at]
         if depth > MAX_DEPTH:
             raise Unsure
@@ -141,7 +141,7 @@ class _Shape:
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """Read the field at line ``at``; return it and the line after it."""
+        """Read the field of an item at line ``at``; return it and the line after it."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -172,7 +172,7 @@ class _Shape:
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the array on each line: all are read as one column, which is cut apart again (§9.1)."""
+    """Read the arrays on lines ``key[2]: a,b`` of many items, all as one column of values."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []

@@ -83,7 +83,7 @@ _COUNTABLE: Final = 10**15  # no document has so many lines, so larger counts ar
 
 
 class Count(int):
-    """A number in a message: ``{:row}`` writes ``1 row`` or ``2,000 rows``."""
+    """A number for error messages: ``f"{Count(2000):row}"`` is ``2,000 rows``."""
 
     def __format__(self, noun: str) -> str:
         number = f"{int(self):,}" if self < _COUNTABLE else "more than 10^15"
@@ -93,7 +93,7 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """Return the message of a problem and its hint or None; long facts are shortened in them."""
+    """Return the message of an error of TOON, and its hint or None, filled with its facts."""
     message, hint = PROBLEMS[problem]
     words: dict[str, object] = {}
     for name, value in facts.items():
@@ -117,7 +117,7 @@ _LIKENESSES: Final = (
 
 
 def likeness(line: str, following: str = "") -> str:
-    """Return a hint for a line without a colon: what it or the line after it looks like."""
+    """Return a hint for a line of TOON without a colon: the format that it, or the next, is of."""
     for content in (line, following.lstrip()):
         for pattern, hint in _LIKENESSES:
             if re.match(pattern, content):
