@@ -47,7 +47,7 @@ def is_date(value: Any) -> bool:
 
 
 def read_date(value: Any) -> date | None:
-    """Return the date of a timestamp, as written."""
+    """Return the date of an ISO 8601 text as written there, or None if it is no timestamp."""
     time = read_time(value)
     return None if time is None else time.date()
 

@@ -18,7 +18,7 @@ def quote(text: str, special: re.Pattern[str]) -> str:
 
 
 def escaped(text: str, special: re.Pattern[str]) -> str:
-    """Escape the characters of a text that ``special`` matches, as in ``\\n`` and ``\\u0085``."""
+    """Escape the characters of a text that ``special`` matches, by a backslash."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
