@@ -160,11 +160,7 @@ _PATHS: Final = [
 ]
 
 
-def _router(*paths: Route) -> Router:
-    return Router(paths, redirect_slashes=False)
-
-
 V1: Final = [
-    Route("/v1", _router(Route("/v1", _ROOT)), middleware=[_ERRORS]),
-    Mount("/v1", _router(*_PATHS), middleware=[_ERRORS]),
+    Route("/v1", Router([Route("/v1", _ROOT)], redirect_slashes=False), middleware=[_ERRORS]),
+    Mount("/v1", Router(_PATHS, redirect_slashes=False), middleware=[_ERRORS]),
 ]
