@@ -7,6 +7,7 @@ Session state:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 import altair as alt
@@ -28,7 +29,6 @@ from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.colours import SERIES
 from toon.compact.domains import DOMAINS
-from toon.compact.relative import utc_now
 from toon.compact.templates import HELP, MAX_LENGTH
 from toon.formats.base import NotApplicable
 from toon.formats.compact import domain_in
@@ -168,7 +168,7 @@ def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
     # Ages are counted from the full minute, so that figures stay the same within it.
-    now = utc_now().replace(second=0, microsecond=0).isoformat()
+    now = datetime.now(UTC).replace(second=0, microsecond=0).isoformat()
     found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
     return found
 
