@@ -304,7 +304,10 @@ def name_group(value: Any) -> str:
         return NO_GROUP
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
     text = text[:_LONGEST_READ].rpartition(" ")[0] if len(text) > _LONGEST_READ else text
-    text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
+    text = " ".join(
+        fold_url(word) if "://" in word or word.startswith("/") or "?" in word.rstrip("?") else word
+        for word in text.split(" ")
+    )
     return hide(text)[:_LONGEST_GROUP] or NO_GROUP
 
 
@@ -338,10 +341,6 @@ def is_envelope(value: Any) -> bool:
     if isinstance(payload, str):
         return payload.lstrip(_BLANKS)[:1] in ("{", "[")
     return isinstance(payload, dict | list)
-
-
-def _is_url(word: str) -> bool:
-    return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
 
 
 def find_model(value: Any, depth: int = 0) -> str | None:

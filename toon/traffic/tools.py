@@ -117,7 +117,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
         whole = find_structured(content, found)
         yield from [whole] if whole else found
     elif isinstance(value, list) and all(isinstance(each, str) or _is_part(each) for each in value):
-        if value and all(isinstance(each, str) for each in value) and not any(map(_is_json, value)):
+        if value and all(isinstance(each, str) for each in value) and not any(map(is_json, value)):
             yield content
             return
         for part in content.members():
@@ -155,19 +155,21 @@ def _wraps(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
-    keys = [key for key in value if plain(key) not in beside and not _is_of_run(value[key])]
+    keys = [
+        key
+        for key, each in value.items()
+        if plain(key) not in beside
+        and not (isinstance(each, dict) and each and _OF_RUN.issuperset(map(plain, each)))
+    ]
     text = value[keys[0]] if len(keys) == 1 else None
     if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
         return None
     is_told = plain(keys[0]) in ("content", "output") and any(plain(key) in _TOLD for key in value)
-    return keys[0] if is_told or _is_json(text) else None
+    return keys[0] if is_told or is_json(text) else None
 
 
-def _is_of_run(value: Any) -> bool:
-    return isinstance(value, dict) and value != {} and _OF_RUN.issuperset(map(plain, value))
-
-
-def _is_json(text: Any) -> bool:
+def is_json(text: Any) -> bool:
+    """Return whether a value is the JSON text of an object or an array."""
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return False
     try:
