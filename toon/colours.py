@@ -6,6 +6,8 @@ and everybody can tell apart the colours of one family.
 - Kinds of text: four colours, with an underline in the editors and a pattern in charts.
 - Saving and costing: bluish green and vermilion, always beside a signed figure.
 - Formats and other series: from violet on, with a dash, a shape or a label.
+
+:data:`PAGE` has what means nothing: paper, ink, lines. Stylesheets use its names as variables.
 """
 
 from __future__ import annotations
@@ -29,6 +31,28 @@ INK_ON_CELLS: Final = "#0c1118"
 #: Saving and costing as text, on each theme.
 SAVES_TEXT: Final = {"light": "#0b6b4b", "dark": "#4fd3a2"}
 COSTS_TEXT: Final = {"light": "#b3361e", "dark": "#ff8f76"}
+#: Surfaces, texts and lines of pages and reports on each theme, by the names that styles use.
+PAGE: Final = {
+    "paper": {"light": "#ffffff", "dark": "#12161c"},
+    "plate": {"light": "#f4f6f8", "dark": "#1b212a"},
+    "code": {"light": "#fafbfc", "dark": "#171c24"},
+    "ink": {"light": INK_ON_CELLS, "dark": "#e6ebf2"},
+    "ink-on-kinds": {"light": INK_ON_CELLS, "dark": INK_ON_CELLS},
+    "soft": {"light": "#4a5464", "dark": "#a9b4c2"},
+    "faint": {"light": "#5d6978", "dark": "#9aa7b8"},
+    "rule": {"light": "#d5dbe3", "dark": "#343d4a"},
+    "faint-rule": {"light": "#e6eaef", "dark": "#2a323d"},
+    "grey-plate": {"light": "#f0f2f5", "dark": "#262d38"},
+    "grey-bar": {"light": "#93a0ad", "dark": "#5d6978"},
+    "accent": {"light": "#1d5fa8", "dark": "#6cb2ff"},
+    "ink-on-accent": {"light": "#ffffff", "dark": INK_ON_CELLS},
+    "saves-text": SAVES_TEXT,
+    "costs-text": COSTS_TEXT,
+    "saves-plate": {"light": "#e4f6ee", "dark": "#133229"},
+    "costs-plate": {"light": "#fdecea", "dark": "#3b211d"},
+    "warns-text": {"light": "#8f4a00", "dark": "#ffb35c"},
+    "warns-plate": {"light": "#fff1e0", "dark": "#3a2a14"},
+}
 #: Saving and costing as Streamlit names the colours of small texts.
 SAVES_NAME: Final = "green"
 COSTS_NAME: Final = "red"
@@ -47,3 +71,17 @@ def sign_name(change: float | None) -> SignName:
     if not change:
         return "gray"
     return COSTS_NAME if change > 0 else SAVES_NAME
+
+
+def variables() -> str:
+    """Return CSS that has the colours of :data:`PAGE` and ``KINDS`` as variables ``--NAME``.
+
+    They follow the theme. An element of the class ``kind-N`` has the colour of kind N as
+    ``--kind``.
+    """
+    kinds = zip(*KINDS.values(), strict=True)
+    pairs = {name: (shade["light"], shade["dark"]) for name, shade in PAGE.items()}
+    pairs |= {f"kind-{place}": pair for place, pair in enumerate(kinds)}
+    shades = (f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in pairs.items())
+    named = (f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(KINDS["light"])))
+    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(named)}"

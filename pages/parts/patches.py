@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
+from typing import Final
 
 from altair.utils import schemapi
 from streamlit import config
@@ -17,6 +18,19 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from toon import colours
+
+#: Streamlit's options of a theme, with the names of their colours.
+_THEME: Final = {
+    "primaryColor": "accent",
+    "backgroundColor": "paper",
+    "secondaryBackgroundColor": "plate",
+    "textColor": "ink",
+    "borderColor": "rule",
+    "codeBackgroundColor": "code",
+    "codeTextColor": "ink",
+    "greenTextColor": "saves-text",
+    "redTextColor": "costs-text",
+}
 
 
 def keep_order() -> None:
@@ -41,11 +55,11 @@ def keep_order() -> None:
 
 
 def colour_theme() -> None:
-    """Set the theme's colours of kinds and of savings from :mod:`toon.colours`."""
+    """Set the colours of Streamlit's two themes from :mod:`toon.colours`."""
     for mode, kinds in colours.KINDS.items():
         config.set_option(f"theme.{mode}.chartCategoricalColors", list(kinds))
-        config.set_option(f"theme.{mode}.greenTextColor", colours.SAVES_TEXT[mode])
-        config.set_option(f"theme.{mode}.redTextColor", colours.COSTS_TEXT[mode])
+        for option, name in _THEME.items():
+            config.set_option(f"theme.{mode}.{option}", colours.PAGE[name][mode])
 
 
 def show_failure(error: Exception) -> None:

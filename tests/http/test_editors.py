@@ -19,7 +19,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
-from toon.drawing import drawn
+from toon.drawing import DRAWINGS
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
@@ -146,11 +146,16 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     explaining, traffic = Explaining(None, (("toon", "Lines."),)), Traffic(7, 0.25, True)
     value = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]
 
-    found = asked(client, "answer", text, query + month)
     expected = headline(
         Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
     )
-    assert found == {**expected, "drawn": drawn(expected)}
+    assert expected["nothing"] is None
+    found = asked(client, "answer", text, query + month)
+    assert found == {**expected, "drawn": DRAWINGS["bars"](expected)}
+    for name, draw in DRAWINGS.items():
+        assert asked(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(
+            expected
+        )
 
 
 @pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])
@@ -311,5 +316,5 @@ def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
     found = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
 
     assert found["lead"].startswith("Only its service counts for this model")
-    assert (found["best"], found["drawn"]["bars"]) == ("", "")
+    assert (found["best"], found["drawn"]) == ("", "")
     assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == NO_STEPS

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 
 import pytest
 
 from tests.conftest import ROOT
 from toon import colours
 
-THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
 #: A colour as files write it.
 COLOUR = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
 TINT = 0.22  # how much of a kind's colour lies behind its text in the editors
@@ -87,8 +85,8 @@ def test_everybody_can_distinguish_the_kinds(mode: str, blindness: str) -> None:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_text_on_the_tint_of_its_kind_is_readable(mode: str) -> None:
-    text = linear(THEME[mode]["textColor"])
-    surface = THEME[mode]["codeBackgroundColor"]
+    text = linear(colours.PAGE["ink"][mode])
+    surface = colours.PAGE["code"][mode]
     for kind in colours.KINDS[mode]:
         assert contrast(text, mixed(kind, surface, TINT)) > 4.5
 
@@ -96,11 +94,11 @@ def test_text_on_the_tint_of_its_kind_is_readable(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_text_and_captions_are_readable_on_every_surface(mode: str) -> None:
     """Streamlit writes captions and hints in the text's colour, at 60 %."""
-    theme = THEME[mode]
-    for name in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor"):
-        surface = linear(theme[name])
-        assert contrast(linear(theme["textColor"]), surface) > 7
-        assert contrast(mixed(theme["textColor"], theme[name], 0.6), surface) > 4.5
+    ink = colours.PAGE["ink"][mode]
+    for name in ("paper", "plate", "code"):
+        surface = colours.PAGE[name][mode]
+        assert contrast(linear(ink), linear(surface)) > 7
+        assert contrast(mixed(ink, surface, 0.6), linear(surface)) > 4.5
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -115,7 +113,7 @@ def test_text_and_captions_are_readable_on_every_surface(mode: str) -> None:
     ],
 )
 def test_marks_of_charts_are_seen_on_both_themes(mode: str, color: str) -> None:
-    assert contrast(linear(color), linear(THEME[mode]["backgroundColor"])) > 3
+    assert contrast(linear(color), linear(colours.PAGE["paper"][mode])) > 3
 
 
 @pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
@@ -128,7 +126,7 @@ def test_everybody_can_distinguish_saving_from_costing(blindness: str) -> None:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("text", [colours.SAVES_TEXT, colours.COSTS_TEXT], ids=["saves", "costs"])
 def test_what_a_change_means_is_readable_as_text(mode: str, text: dict[str, str]) -> None:
-    assert contrast(linear(text[mode]), linear(THEME[mode]["backgroundColor"])) > 4.5
+    assert contrast(linear(text[mode]), linear(colours.PAGE["paper"][mode])) > 4.5
 
 
 def test_colours_of_pages_stand_in_one_place() -> None:
@@ -140,9 +138,8 @@ def test_colours_of_pages_stand_in_one_place() -> None:
 
 
 def test_a_colour_with_a_meaning_stands_in_one_place() -> None:
-    """Ink is that of the theme too, and so has a name in no other file."""
-    plain = {colours.INK_ON_CELLS}
-    meant = set(COLOUR.findall((ROOT / "toon/colours.py").read_text())) - plain
+    """The page of a refused request has colours of its own: it is served as it stands."""
+    meant = set(COLOUR.findall((ROOT / "toon/colours.py").read_text()))
     ends = {".py", ".js", ".css", ".html", ".svg", ".toml", ".jinja"}
     folders = (
         ROOT / "pages" / "browser" / "src",
@@ -151,7 +148,7 @@ def test_a_colour_with_a_meaning_stands_in_one_place() -> None:
         ROOT / ".streamlit",
     )
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in ends]
-    others = [path for path in files if path.name != "colours.py"]
+    others = [path for path in files if path.name not in ("colours.py", "door.html")]
 
     assert len(others) > 200
     assert [path.name for path in others if meant & set(COLOUR.findall(path.read_text()))] == []

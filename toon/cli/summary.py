@@ -135,7 +135,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
     from toon.costs.choice import tried
-    from toon.costs.sentences import ladder_line
+    from toon.costs.verdict import ladder_line
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"

@@ -135,8 +135,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from toon.tap.proxy import read_upstream
-    from toon.tap.server import listen, serve
+    from toon.tap.proxy import listen, read_upstream, serve
 
     try:
         upstream = read_upstream(options.upstream)
@@ -211,7 +210,7 @@ def _show(line: str) -> None:
 
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """Return a line on the recorded calls and their cost; ``left`` bytes are not measured yet."""
-    from toon.costs.sentences import ladder_line
+    from toon.costs.verdict import ladder_line
     from toon.tap.follow import BEHIND
 
     words = [plural(totals.payloads, "payload")]

@@ -6,7 +6,6 @@ Pages, commands, reports and routes all ask the document, so that they cannot di
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
 from toon import tokenizers
@@ -75,7 +74,7 @@ class Document:
         self, value: Any, typed: Typed | None = None, notices: tuple[Notice, ...] = ()
     ) -> None:
         self.value, self.typed, self.notices = value, typed, notices
-        self._memory = Memory(_MOST_FOUND)
+        self._memory, self._prover = Memory(_MOST_FOUND), Prover(value)
         self._texts: dict[Name, str | None] = {}
         self._refusals: dict[Name, ValueError] = {}
 
@@ -146,10 +145,8 @@ class Document:
 
     def count(self, text: str, tokenizer: str) -> int:
         """Return the tokens of a text, which is counted once."""
-        return self.ask(Document._count, text, tokenizer)
-
-    def _count(self, text: str, tokenizer: str) -> int:
-        return tokenizers.get(tokenizer).count(text)
+        count = tokenizers.get(tokenizer).count
+        return self._memory.once(("count", text, tokenizer), count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
         """Return the size of the value's text in a format, with its tokens by kind."""
@@ -158,7 +155,7 @@ class Document:
     def _figures(self, name: Name, tokenizer: str) -> Figures:
         text = self.text(name, tokenizer)
         found = count_kinds(text, self.format(name).layout(text), tokenizers.get(tokenizer))
-        self._memory.keep((Document._count, (text, tokenizer)), found["tokens"])
+        self._memory.keep(("count", text, tokenizer), found["tokens"])
         return found
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
@@ -173,10 +170,8 @@ class Document:
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
         """Return the constructs of the text in a format that its explanation must mention."""
-        return self.ask(Document._uses, name, self.text(name, tokenizer))
-
-    def _uses(self, name: Name, text: str) -> frozenset[str]:
-        return self.format(name).uses(text)
+        text = self.text(name, tokenizer)
+        return self._memory.once(("uses", name, text), self.format(name).uses, text)
 
     def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
         """Return the tokens by which explaining the text in a format once exceeds explaining JSON.
@@ -196,25 +191,18 @@ class Document:
         """
         if name == AS_TYPED:
             return Proof(True)
-        return self.ask(Document._proof, name, self.text(name, tokenizer))
+        text = self.text(name, tokenizer)
+        return self._memory.once(("proof", name, text), self._prover.prove, self.format(name), text)
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
         """Return the proof of the text in a format if known already or free of cost, else None."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
-        key = Document._proof, (name, self.text(name, tokenizer))
-        proof: Proof | None = self._memory.known(key)
+        proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))
         return proof
 
-    @cached_property
-    def _prover(self) -> Prover:
-        return Prover(self.value)
-
-    def _proof(self, name: Name, text: str) -> Proof:
-        return self._prover.prove(self.format(name), text)
-
-    def may_send(self, name: Name, tokenizer: str) -> bool:
-        """Return whether the text in a format may be recommended: the value comes back from it."""
+    def comes_back(self, name: Name, tokenizer: str) -> bool:
+        """Return whether the value comes back from its text in a format, so that it may be sent."""
         return self.proof(name, tokenizer).ok
 
     def nothing(self) -> str | None:

@@ -5,25 +5,29 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
+from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
-from toon.costs.sentences import offer
-from toon.costs.verdict import Verdict
+from toon.costs.verdict import Rung, Verdict, offer
 from toon.costs.why import Step, act, find_steps, note_before, plain, shared, shares, whole
-from toon.costs.worth import NO_MONEY, Money, assumed_of, money_of
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
     count,
     decimal,
+    dollars,
+    falling_dollars,
+    percent,
+    plural,
     round_trip,
+    short_dollars,
     whole_percent,
 )
 
@@ -31,6 +35,23 @@ _NO_TRAFFIC: Final = Traffic()
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
+
+
+class Money(TypedDict):
+    """What the change is worth a month; "" and empty where that is not known.
+
+    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
+    what of the month the step to compact JSON saves; "" if there is none.
+    """
+
+    money: str
+    months: list[str]
+    month: str
+    year: str
+    minifying: str
+
+
+NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": "", "minifying": ""}
 
 
 class Bar(TypedDict):
@@ -260,3 +281,48 @@ def look_of(cost: float, before: float) -> Look:
     if is_worth(cost, before):
         return "saves"
     return "costs" if is_worth(before, cost) else "same"
+
+
+# -- money ----------------------------------------------------------------------------------
+
+
+def money_of(
+    choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
+) -> Money:
+    """Return what a change of format saves a month, and what each text costs, in US dollars.
+
+    ``aside`` are texts that are not on the ladder. Without a model, a price or a call there is no
+    money.
+    """
+    ladder = verdict["ladder"]
+    if choice.model is None or not traffic.calls:
+        return NO_MONEY
+    amounts: list[Decimal] = []
+    for rung in (*ladder, *aside):
+        note = rung["explanation"] / verdict["explanation_price"]
+        price = traffic.price(choice.model, rung["tokens"], note, verdict["cached"])
+        if price is None:
+            return NO_MONEY
+        amounts.append(traffic.calls * price)
+    amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
+    before, after = amounts[0], amounts[-1]
+    saved, steps, months = falling_dollars(amounts, beside)
+    is_minified = ladder[1]["format"] == COMPACT and amounts[1] < before
+    return {
+        "money": f"saves {saved} a month in input",
+        "months": months,
+        "month": saved,
+        "year": short_dollars(12 * (before - after)),
+        "minifying": steps[0] if is_minified else "",
+    }
+
+
+def assumed_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
+    """Say what money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
+    today = verdict["ladder"][0]
+    price = traffic.price(choice.model, today["tokens"]) if choice.model else None
+    rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
+    paid = traffic.paid
+    if verdict["explanation_price"] < 1:
+        paid += f", {percent(verdict['cached'])} of notes read from cache"
+    return f"{plural(traffic.calls, 'payload')} a month{rate or ''}{paid or ', uncached'}"

@@ -21,7 +21,9 @@ _RIGHT: Final = _WIDTH - _EDGE
 #: The left end of bars, and the pixels of the longest.
 _BARS, _LONGEST = _EDGE + 200, 440
 
-_INK, _FAINT, _RULE = "#0c1118", "#59636f", "#d5dbe3"
+_INK, _FAINT, _RULE, _PAPER = (
+    colours.PAGE[name]["light"] for name in ("ink", "faint", "rule", "paper")
+)
 #: Colours of a change: a saving, a cost, none, or one of a format that is not recommended.
 _SIGNS: Final = {
     "saves": colours.SAVES_TEXT["light"],
@@ -29,7 +31,7 @@ _SIGNS: Final = {
     "same": _INK,
     "apart": _FAINT,
 }
-_FILLS: Final = (*colours.KINDS["light"], "#ffffff")
+_FILLS: Final = (*colours.KINDS["light"], _PAPER)
 #: Widths of a letter as shares of the font size, in plain and in bold text.
 _PLAIN, _BOLD = 0.5, 0.54
 _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
@@ -45,7 +47,7 @@ def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
 
 
 def _parts(headline: Headline | Nothing, about: str, model: str) -> Iterator[str]:
-    yield _box(0, 0, _WIDTH, _HEIGHT, "#ffffff")
+    yield _box(0, 0, _WIDTH, _HEIGHT, _PAPER)
     yield from (_box(_EDGE, top, width, 7, fill) for fill, top, width in _LOGO)
     yield _text("Token lab", _EDGE + 48, 73, 28, bold=True)
     yield _text(about, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")

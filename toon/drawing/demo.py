@@ -14,8 +14,14 @@ from toon.drawing.slides import (
     hundred,
     of_minifying,
     rows,
+    slides,
 )
 from toon.layout.spans import VALUES
+
+
+def demo(headline: Headline) -> str:
+    """Draw the demo of a headline as slides of HTML."""
+    return slides(scenes(headline))
 
 
 def scenes(headline: Headline) -> Iterator[Scene]:

@@ -58,30 +58,15 @@ def slides(scenes: Iterable[Scene], about: str = "") -> str:
 
 def page(scenes: Iterable[Scene], title: str, about: str) -> str:
     """Write the scenes as one HTML file without scripts or links; each prints as a page."""
-    styles = "\n".join([variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))])
+    styles = "\n".join(
+        [colours.variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>\n{styles}</style></head>\n"
         f"<body>{slides(scenes, about)}</body></html>\n"
     )
-
-
-def variables() -> str:
-    """Write the colours of stylesheets as CSS variables that follow the theme.
-
-    An element with the class of a kind has its colour as ``--kind``.
-    """
-    named = {"saves-text": colours.SAVES_TEXT, "costs-text": colours.COSTS_TEXT}
-    for place, (light, dark) in enumerate(zip(*colours.KINDS.values(), strict=True)):
-        named[f"kind-{place}"] = {"light": light, "dark": dark}
-    shades = (
-        f"--{name}: light-dark({shade['light']}, {shade['dark']});" for name, shade in named.items()
-    )
-    kinds = (
-        f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(colours.KINDS["light"]))
-    )
-    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(kinds)}"
 
 
 # -- drawings in scenes ----------------------------------------------------------------------

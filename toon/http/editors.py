@@ -22,7 +22,7 @@ from toon.costs.headline import Headline, Nothing, captioned, picture, without_f
 from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import Wish, sent
-from toon.drawing import drawn
+from toon.drawing import DRAWINGS
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
     COLOURED_CHARACTERS,
@@ -214,21 +214,21 @@ async def answer_route(request: Request) -> bytes:
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the
-    costs in money.
+    costs in money. ``draw`` names the drawing that comes with it: ``bars``, ``demo`` or ``card``.
     """
-    asked = _asked(request)
-    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked)
+    asked, name = _asked(request), one_of(request, "draw", tuple(DRAWINGS))
+    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked, name)
 
 
-def _headline(do: Do, asked: _Asked) -> bytes:
+def _headline(do: Do, asked: _Asked, name: str) -> bytes:
     tokenizer = tokenizers.get(asked.choice.tokenizer)
     if not tokenizer.counted:
         headline: Headline | Nothing = without_figures(tokenizer.label)
     else:
         found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
         headline = captioned(found, asked.choice, asked.traffic)
-    # Other pages draw Demo and Share without the text, so the drawings come with the headline.
-    return orjson.dumps({**headline, "drawn": drawn(headline)})
+    drawn = DRAWINGS[name](headline) if "bars" in headline else ""
+    return orjson.dumps({**headline, "drawn": drawn})
 
 
 async def sent_route(request: Request) -> bytes:

@@ -186,7 +186,7 @@ def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
         for name in RECOMMENDED
         if name in names
     }
-    return cheapest(costs, lambda name: document.may_send(name, first))
+    return cheapest(costs, lambda name: document.comes_back(name, first))
 
 
 def best_format(

@@ -33,15 +33,11 @@ _APART: Final = {"apart": "a format that is not recommended"}
 
 def as_html(report: Report) -> str:
     """The report as a page that opens offline and runs nothing. Every value in it is escaped."""
-    figures = {"gain": colours.SAVES_TEXT, "loss": colours.COSTS_TEXT}
     return render(
         "report.html.jinja",
         report,
         autoescape=True,
-        palette=" ".join(
-            f"--{name}: light-dark({shade['light']}, {shade['dark']});"
-            for name, shade in figures.items()
-        ),
+        palette=colours.variables(),
         chart_styles=charts.styles(),
         groups=changes_by_group(report),
         kinds=kinds_by_group(report),

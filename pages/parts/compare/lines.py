@@ -7,25 +7,23 @@ Session state:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.caches import cached
 from pages.parts.charts import bars, by_label, legend, row_height
 from pages.parts.compare import area
 from pages.parts.compare.poll import draw_poll
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
-from pages.parts.samples import sample_payloads, sample_templates, spaced
-from pages.parts.static import draw_details
+from pages.parts.samples import bundled_texts, sample_payloads, spaced
+from pages.parts.static import draw_details, draw_text
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from pages.parts.texts import draw_text
 from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.colours import SERIES
@@ -37,10 +35,9 @@ from toon.formats.compact import domain_in
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
-from toon.records.forms import FORM_LABELS, Form
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.templated import Lines, Written, apply_template
+from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
 from toon.values.json_text import parse_json
 from toon.wording import capitalised, plural, signed_percent
 
@@ -61,7 +58,7 @@ def draw_lines(tokenizer: str) -> None:
         name = st.selectbox(
             "Records",
             [*own, *_starters()],
-            format_func=_called,
+            format_func=lambda name: "Your payload" if name == _OWN else f"Example: {spaced(name)}",
             key="lines_of",
             on_change=_open_starter,
             persist_state="session",
@@ -83,7 +80,7 @@ def draw_lines(tokenizer: str) -> None:
             f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.", help=HELP
         )
     try:
-        written = measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
+        written = _measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
     except ValueError as error:
         st.error("The list cannot be measured in every form:")
         st.code(str(error), language=None)
@@ -96,11 +93,8 @@ def draw_lines(tokenizer: str) -> None:
     draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(domain, tokenizer))
 
 
-# -- the records -----------------------------------------------------------------------------
-
-
 class _Offer(NamedTuple):
-    """The payload if it can be used, None if it cannot be read or is large.
+    """The payload for compact lines; None if it cannot be read or is large.
 
     ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
     """
@@ -111,7 +105,7 @@ class _Offer(NamedTuple):
 
 
 def _offer_payload() -> _Offer:
-    """Return the usable payload; a large one is read only on request."""
+    """Return the payload if lines can be made of it; read a large one only on request."""
     data = None
     try:
         data = payload.read()
@@ -149,18 +143,12 @@ def _begin(offer: _Offer) -> None:
 
 
 def _is_written() -> bool:
-    """Return whether the user has edited the template."""
     return bool(st.session_state.template_text != st.session_state.template["text"])
 
 
 def _starters() -> dict[str, str]:
     """Return the bundled templates by name, those of the domains first."""
-    return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
-
-
-def _called(name: str) -> str:
-    """Return the label of a choice of records."""
-    return "Your payload" if name == _OWN else f"Example: {spaced(name)}"
+    return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
@@ -171,19 +159,11 @@ def _open_starter(*, anyhow: bool = False) -> None:
         area.write(template)
 
 
-# -- the lines -------------------------------------------------------------------------------
+def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
+    """Write the lines of a template, a text, for the payload, and count them in each form.
 
-
-def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
-    """Apply a template to the payload and measure its lines: see ``apply_template``.
-
-    A worker does the work in any case: a short template can write long lines.
-
-    Args:
-        data: The payload; None for the records or sample named ``bundled``.
-        bundled: A domain, of which ten records are taken, or a sample.
-        text: The template.
-        tokenizer: The tokenizer that counts.
+    Without ``data`` the records are those of the domain or the sample ``bundled``. A worker does
+    the work in any case: a short template can write long lines.
     """
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
@@ -193,15 +173,13 @@ def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str)
     return found
 
 
-@cached(32)
+@st.cache_data(max_entries=32, show_spinner=False)
 def _of_bundled(name: str, text: str, tokenizer: str) -> Written:
-    return work_apart(apply_template, _bundled_value(name), text, SAMPLE_NOW.isoformat(), tokenizer)
-
-
-def _bundled_value(name: str) -> Any:
     if name in DOMAINS:
-        return respond(name, {"limit": "10"}).value
-    return parse_json(sample_payloads()[name]).value
+        value = respond(name, {"limit": "10"}).value
+    else:
+        value = parse_json(sample_payloads()[name]).value
+    return work_apart(apply_template, value, text, SAMPLE_NOW.isoformat(), tokenizer)
 
 
 def _draw_written(written: Written) -> None:
@@ -221,7 +199,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """Draw the lines' cost and what they leave out; behind clicks the other forms and the body."""
+    """Draw what lines cost and leave out; behind clicks the list in other forms, and the body."""
     found = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -241,8 +219,27 @@ def _draw_measured(lines: Lines) -> None:
 
 
 def _draw_forms(rows: Sequence[Form]) -> None:
+    """Draw what a list costs in each form: bars coloured by what the form holds, and a table."""
+    frame = pd.DataFrame(
+        {
+            "label": FORM_LABELS[row["form"]],
+            "kind": _HOLDS[row["kind"]],
+            "tokens": row["tokens"],
+            "text": f"{row['tokens']:,}",
+        }
+        for row in rows
+    )
+    kinds = list(_HOLDS.values())
+    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
+    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("kind:N", title="holds"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
     st.altair_chart(
-        _form_bars(rows),
+        chart.properties(**row_height(32, frame["label"])),
         key="forms_chart",
         alt="Tokens of the same list in each form; the numbers are in the table.",
     )
@@ -264,26 +261,3 @@ def _draw_forms(rows: Sequence[Form]) -> None:
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
-
-
-def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
-    """Draw bars of tokens by form, coloured by the form's contents."""
-    frame = pd.DataFrame(
-        {
-            "label": FORM_LABELS[row["form"]],
-            "kind": _HOLDS[row["kind"]],
-            "tokens": row["tokens"],
-            "text": f"{row['tokens']:,}",
-        }
-        for row in rows
-    )
-    kinds = list(_HOLDS.values())
-    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
-    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
-    tips = [
-        alt.Tooltip("label:N"),
-        alt.Tooltip("kind:N", title="holds"),
-        alt.Tooltip("tokens:Q", format=","),
-    ]
-    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
-    return chart.properties(**row_height(32, frame["label"]))

@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from pages.parts import built, faults
+from pages.parts.patches import colour_theme
 from toon.costs.headline import Headline
 from toon.drawing.bars import rungs
 from toon.wording import plural
@@ -192,7 +193,7 @@ def headline(text: str) -> dict[str, Any]:
         "bars": [] if nothing else bars,
         "nothing": nothing,
     }
-    return {**found, "drawn": {"bars": rungs(cast(Headline, found))}}
+    return {**found, "drawn": rungs(cast(Headline, found))}
 
 
 async def answer(request: Request) -> Response:
@@ -270,6 +271,7 @@ ROUTES = [
     Route("/forget", forget, methods=["POST"]),
 ]
 
+colour_theme()
 app = st.App(
     Path(__file__).parent / "editor_page.py",
     on_script_error=faults.say,

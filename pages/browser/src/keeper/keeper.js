@@ -45,6 +45,8 @@ class Keeper {
     /** @type {any} */
     this.asked = null;
     this.show = undefined;
+    /** What the demo shows, as HTML. */
+    this.slides = "";
     LAB.events.addEventListener("work", () => this.changed());
     const opened = (/** @type {CustomEvent} */ { detail }) => this.openDocument(detail);
     LAB.events.addEventListener("state", opened);
@@ -57,10 +59,6 @@ class Keeper {
     watchConnection({ wake: () => this.wake(Date.now()), note: (words) => this.note(words) });
   }
 
-  get headline() {
-    return LAB.headline;
-  }
-
   // -- what Python says --------------------------------------------------------------------
 
   /** Called on every run of every page. */
@@ -68,7 +66,10 @@ class Keeper {
     const isNew = this.session !== data.session;
     const isAlive = this.session !== undefined;
     this.deck = data.deck;
-    if (data.deck?.slides) LAB.events.dispatchEvent(new Event("slides"));
+    if (data.deck?.slides && data.deck.asked === this.presented) {
+      this.slides = data.deck.slides;
+      LAB.events.dispatchEvent(new Event("slides"));
+    }
     this.session = data.session;
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
@@ -106,34 +107,29 @@ class Keeper {
     LAB.headline = null;
   }
 
-  /** Asks for the answer to what is open, where no editors do. */
-  async answer() {
+  // -- the demo and the card ---------------------------------------------------------------
+
+  /** The answer to what is open as `demo` or `card`; "" where it has none, or has changed. */
+  async drawing(draw) {
     const { work } = LAB;
     const { asked, api } = this;
-    if (!work || LAB.editors || this.headline) return;
+    if (!work) return "";
     const { side, text } = work;
     const { strict, indent } = asked;
-    const { id } = await ask(`${api}/convert`, { from: side, strict, indent }, { text });
-    const headline = await ask(`${api}/answer`, queryOf({ [side]: id }, asked), {});
+    const { ok, id } = await ask(`${api}/convert`, { from: side, strict, indent }, { text });
+    if (!ok) return "";
+    const answer = await ask(`${api}/answer`, { ...queryOf({ [side]: id }, asked), draw }, {});
     const isAbout = LAB.work === work && JSON.stringify(this.asked) === JSON.stringify(asked);
-    if (!isAbout || !headline || headline.nothing) return;
-    LAB.headline = headline;
-    LAB.events.dispatchEvent(new Event("work"));
+    return isAbout && answer ? answer.drawn : "";
   }
-
-  // -- the demo ----------------------------------------------------------------------------
 
   /** Asks for what the demo shows: a page may have a deck of its own, which Python draws then. */
-  present() {
-    if (!this.deck) return this.answer().catch(() => {}); // it says that there is none
+  async present() {
+    this.slides = "";
     this.presented = Date.now();
-    this.drawDeck(this.presented);
-  }
-
-  /** What the demo shows; "" as long as there is nothing. */
-  get slides() {
-    if (!this.deck) return this.headline?.drawn.demo ?? "";
-    return this.deck.asked === this.presented ? this.deck.slides : "";
+    if (this.deck) return this.drawDeck(this.presented);
+    this.slides = await this.drawing("demo").catch(() => ""); // it says that there is none
+    LAB.events.dispatchEvent(new Event("slides"));
   }
 
   // -- bringing back -----------------------------------------------------------------------
@@ -150,7 +146,11 @@ class Keeper {
       this.adopt(data.document);
       return;
     }
-    if (!isAlive) hidePage();
+    if (!isAlive) {
+      const { classList } = document.documentElement;
+      classList.add("token-lab-restoring"); // what is about to be replaced is not shown
+      setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
+    }
     this.sendState(state);
     setTimeout(() => this.giveUp(), RESTORED_WITHIN);
   }
@@ -356,16 +356,10 @@ class Keeper {
   }
 }
 
-/** What is about to be replaced is not shown. */
-function hidePage() {
-  const { classList } = document.documentElement;
-  classList.add("token-lab-restoring");
-  setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
-}
-
 const KEEPER = (window.__tokenLabKeeper ??= new Keeper());
 const WIRED = new WeakSet();
 
+/** Makes what the page draws of the keeper work. */
 function wire(root) {
   new HistoryDialog(root, KEEPER);
   new ShareDialog(root, KEEPER);
