@@ -18,9 +18,8 @@ from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
 from toon.formats import FORMATS, label
 from toon.tokenizers import get
 from toon.values.equality import differences

@@ -14,8 +14,7 @@ from toon import tokenizers
 from toon.advisor import STEPS, STRUCTURE, combined, field_costs, overview
 from toon.advisor.steps.base import StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.json_columns import JsonColumnsFormat

@@ -15,12 +15,11 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.answer import answer
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
-from toon.costs.typed import Typed
 from toon.costs.why import minifying
 from toon.formats import AS_TYPED, FORMATS
 from toon.values.json_text import parse_json

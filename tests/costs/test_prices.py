@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from toon.costs.compare import compare
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.prices import (
@@ -24,7 +24,6 @@ from toon.costs.prices import (
     price_words,
     unpriced,
 )
-from toon.costs.typed import Typed
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
 
 VALUE = [{"id": i, "name": "x"} for i in range(50)]

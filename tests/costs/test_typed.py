@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import values
-from toon.costs.typed import Typed
+from toon.costs.document import Typed
 from toon.values.json_text import parse_json
 
 #: What the two readers, or reader and writer, do not have in common.
@@ -49,7 +49,7 @@ def test_any_json_is_read_as_the_plain_reader_reads_it(
 def test_a_usual_text_is_read_without_the_plain_reader(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.costs.typed.parse_json", None)
+    monkeypatch.setattr("toon.costs.document.parse_json", None)
 
     value = Typed(f'{{"id": 1, "at": "2024-05-0", "{name}": [-0.5, null]}}').read_json()
 

@@ -15,9 +15,8 @@ from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
 from toon.costs.choice import is_worth
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT

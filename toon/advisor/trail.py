@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
-from toon.costs.proof import Proof, compare_values
+from toon.costs.document import Proof, compare_values
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable

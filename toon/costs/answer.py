@@ -102,7 +102,7 @@ class _Judge:
         return self.tokens(name) + self.explaining.share(self.once(name))
 
     def proven(self, name: str) -> bool:
-        return self.document.may_send(name, self.tokenizer)
+        return self.document.proof(name, self.tokenizer).ok
 
     def nothing(self) -> str | None:
         """Return why the formats cannot differ on this payload, or None."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from typing import Final
+from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,29 +24,23 @@ from toon.tokenizers import Tokenizer
 _GRAIN: Final = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """The costs of each kind of text, in tokens.
+class Kinds(TypedDict):
+    """The tokens of a text by kind, and in ``mixed_tokens`` the number of tokens of several kinds.
 
-    The shares of the four kinds are multiples of 1/1024 of a token and add up to ``tokens``
-    exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.
+    The four are multiples of 1/1024 of a token, and add up to the tokens of the text exactly.
     """
 
-    tokens: int
-    mixed_tokens: int
     names: float
     punctuation: float
     whitespace: float
     values: float
-
-    @property
-    def shares(self) -> tuple[float, float, float, float]:
-        """The shares in the order of ``KINDS``."""
-        return self.names, self.punctuation, self.whitespace, self.values
+    mixed_tokens: int
 
 
-def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
-    """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.
+def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
+    """Return the tokens of a text, and how many of them each kind of text takes.
+
+    Of a token of n bytes, k bytes of a kind count as k/n of a token.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -55,41 +48,36 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     lengths = tokenizer.lengths(text)
     ends = lengths.cumsum()
     check_length(layout, int(ends[-1]) if ends.size else 0)
-    if not ends.size:
-        return Breakdown(0, 0, 0.0, 0.0, 0.0, 0.0)
-    parts, whole = _parts(layout, lengths)
-    tokens, pieces = count_of(text, lengths, tokenizer), lengths.size
-    shares = _round([part * tokens for part in parts], whole * pieces, tokens)
-    return Breakdown(tokens, _mixed(layout, ends, lengths), *shares)
+    tokens, mixed, shares = 0, 0, [0.0] * len(KINDS)
+    if ends.size:
+        # There may be a million tokens, but they have only some dozens of lengths: the bytes of
+        # each kind are counted by the length of their token, as numerators over one denominator.
+        by_length = np.bincount(lengths)
+        by_length[0] = 0  # these have no bytes to divide
+        used = by_length.nonzero()[0].tolist()
+        bins = (lengths * len(KINDS)).repeat(lengths) + layout
+        counts = np.bincount(bins, minlength=by_length.size * len(KINDS)).reshape(-1, len(KINDS))
+        whole = math.lcm(*used)
+        factors = [whole // length for length in used]
+        parts = [sum(map(mul, kind, factors)) for kind in counts[used].T.tolist()]
+        tokens = count_of(text, lengths, tokenizer)
+        shares = _round([part * tokens for part in parts], whole * lengths.size, tokens)
+        changes = np.zeros(layout.size, np.int64)
+        np.add.accumulate(layout[1:] != layout[:-1], out=changes[1:])
+        mixed = int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
+    names, punctuation, whitespace, values = shares
+    return tokens, {
+        "names": names,
+        "punctuation": punctuation,
+        "whitespace": whitespace,
+        "values": values,
+        "mixed_tokens": mixed,
+    }
 
 
 def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int:
-    """Return the number of tokens of ``text``: that of ``lengths``, unless it has fewer bytes."""
+    """Return the tokens of ``text``, where its pieces have the ``lengths`` in bytes."""
     return int(lengths.size) if (lengths > 1).any() else tokenizer.count(text)
-
-
-def _mixed(layout: Layout, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> int:
-    """Return the number of tokens whose bytes are of several kinds."""
-    changes = np.zeros(layout.size, np.int64)
-    np.add.accumulate(layout[1:] != layout[:-1], out=changes[1:])
-    return int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
-
-
-def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
-    """Return the exact share of each kind, as numerators over one denominator.
-
-    There may be a million tokens, but they have only some dozens of lengths: the bytes of each kind
-    are counted by the length of their token.
-    """
-    by_length = np.bincount(lengths)
-    by_length[0] = 0  # these have no bytes to divide
-    used = by_length.nonzero()[0].tolist()
-    bins = (lengths * len(KINDS)).repeat(lengths) + layout
-    size = by_length.size * len(KINDS)
-    counts = np.bincount(bins, minlength=size).reshape(-1, len(KINDS))
-    whole = math.lcm(*used)
-    factors = [whole // length for length in used]
-    return [sum(map(mul, kind, factors)) for kind in counts[used].T.tolist()], whole
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:

@@ -25,10 +25,7 @@ from typing import (
 
 from toon.bounded import Stopped
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
-from toon.costs.document import Document, Name
-from toon.costs.memory import Memory
-from toon.costs.proof import Proof, compare_values
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Memory, Name, Proof, Typed, compare_values
 from toon.errors import ToonDecodeError
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_PRETTY

@@ -8,11 +8,8 @@ from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from toon import tokenizers
-from toon.costs.document import Document
+from toon.costs.document import Document, Memory, Proof, Typed
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.memory import Memory
-from toon.costs.proof import Proof
-from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
@@ -85,7 +82,7 @@ class StepOptions:
 
     def may_send(self, value: Any, format: str) -> bool:
         """Return whether a format may be recommended: the value comes back from its text."""
-        return self.document(value).may_send(format, self.tokenizer.name)
+        return self.prove(value, format).ok
 
     def scalars(self, value: Any) -> Scalars:
         """Return the scalars of a value with their paths."""
