@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.tables import draw_table
-from toon.costs.choice import COMPACT
 from toon.costs.models import Choice
+from toon.costs.worth import COMPACT
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
 from toon.formats import versus

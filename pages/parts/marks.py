@@ -10,11 +10,11 @@ import pandas as pd
 
 from pages.parts.charts import row_height
 from toon.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
-from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, measured_rows, why_not
 from toon.costs.compare import cost as row_cost
 from toon.costs.compare import label as row_label
 from toon.costs.explanation import Explaining
+from toon.costs.worth import COMPACT
 from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction

@@ -7,9 +7,9 @@ from typing import Final
 
 from pages.parts.caches import cached
 from toon.costs import models
-from toon.costs.choice import COMPACT
 from toon.costs.document import Document, Typed
 from toon.costs.headline import headline
+from toon.costs.worth import COMPACT
 from toon.records.store import SAMPLES
 from toon.values.json_text import parse_json
 

@@ -17,9 +17,9 @@ from toon.advisor import STEPS, combined, overview
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
+from toon.costs.worth import is_worth
 from toon.formats import FORMATS, label
 from toon.tokenizers import get
 from toon.values.equality import differences

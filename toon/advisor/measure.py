@@ -14,10 +14,10 @@ from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, S
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.choice import is_worth
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
+from toon.costs.worth import is_worth
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER

@@ -164,7 +164,7 @@ def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> 
 
 def _tables(file: str, payload: FileStats) -> str:
     """Return the text for each model and tokenizer: a table, the ladder and a sentence."""
-    from toon.costs.sentences import ladder_line
+    from toon.costs.verdict import ladder_line
 
     lines = []
     for title, verdict, explaining in payload.answers:

@@ -211,7 +211,7 @@ def _show(line: str) -> None:
 
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """Return a line on the recorded calls and their cost; ``left`` bytes are not measured yet."""
-    from toon.costs.sentences import ladder_line
+    from toon.costs.verdict import ladder_line
     from toon.tap.follow import BEHIND
 
     words = [plural(totals.payloads, "payload")]

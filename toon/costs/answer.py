@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
-from toon.costs.choice import COMPACT, cheapest, first_worth, is_worth, offered, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.sentences import spoken
-from toon.costs.verdict import BreakEven, Fewest, Rung, Untested, Verdict, climb
+from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spoken
+from toon.costs.worth import COMPACT, cheapest, first_worth, is_worth, offered, tried
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -38,142 +34,104 @@ def answer(
 def _answer(
     document: Document, tokenizer: str, explaining: Explaining, formats: tuple[str, ...]
 ) -> Verdict:
-    return _Judge(document, tokenizer, explaining, formats).verdict()
+    nothing = _nothing(document, formats)
+    asked = {*formats, COMPACT}
+    names = document.written(name for name in RECOMMENDED if name in asked)
+    tokens = {name: document.tokens(name, tokenizer) for name in names}
+    costs = {
+        name: tokens[name] + explaining.share(document.explanation(name, tokenizer, explaining))
+        for name in names
+    }
+
+    def proven(name: str) -> bool:
+        return document.proof(name, tokenizer).ok
+
+    best = COMPACT if nothing else cheapest(costs, proven)
+    steps = [name for name in names if name in (AS_TYPED, COMPACT)]
+    ladder = climb(
+        (name, label(name, document.format(name).name), tokens[name], costs[name])
+        for name in [*steps, *([best] if best != COMPACT else [])]
+    )
+    today, last = ladder[0], ladder[-1]
+    is_switch = not nothing and is_worth(last["cost"], today["cost"])
+    candidates = tried(names)
+    ranked = sorted(candidates, key=lambda name: costs[name])
+    lost = {name for name in ranked[: ranked.index(best)] if is_worth(costs[name], costs[COMPACT])}
+    others = [name for name in candidates if name != COMPACT] if best == COMPACT else [best]
+    even = None if nothing else _break_even(document, tokenizer, explaining, others)
+    fewest = None
+    if best == COMPACT and not nothing:
+        ranked = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
+        name = next(filter(proven, ranked), COMPACT)
+        fewest = Fewest(format=name, tokens=tokens[name])
+    kept = (last if is_switch else today)["cost"]
+    offer = None if nothing else offered(costs, proven, kept)
+    return spoken(
+        {
+            "tokenizer": tokenizer,
+            "together": explaining.together,
+            "cached": explaining.cached,
+            "explanation_price": explaining.price,
+            "today": today["format"],
+            "written_in": document.format(today["format"]).name,
+            "ladder": ladder,
+            "format": best,
+            "tokens": last["tokens"],
+            "explanation": last["explanation"],
+            "cost": last["cost"],
+            "saved": today["cost"] - last["cost"],
+            "switch": is_switch,
+            "vs_today": last["vs_today"],
+            "vs_json_compact": fraction(last["tokens"], tokens[COMPACT]),
+            "break_even": even,
+            "fewest": fewest,
+            "tried": {} if nothing else {n: costs[n] for n in candidates if n not in lost},
+            "untested": _untested(offer, tokens[offer], costs[offer], kept) if offer else None,
+            "nothing": nothing,
+            "shape": str(shape_of(document.value)),
+        }
+    )
 
 
-@dataclass(frozen=True)
-class _Judge:
-    """The costs and proofs of one payload's texts, by one tokenizer."""
-
-    document: Document
-    tokenizer: str
-    explaining: Explaining
-    formats: tuple[str, ...]
-
-    def verdict(self) -> Verdict:
-        nothing = self.nothing()
-        costs = {name: self.cost(name) for name in self.names}
-        best = COMPACT if nothing else cheapest(costs, self.proven)
-        ladder = self.ladder(best)
-        today, last = ladder[0], ladder[-1]
-        even = None if nothing else self.break_even(best)
-        is_switch = not nothing and is_worth(last["cost"], today["cost"])
-        kept = last if is_switch else today
-        return spoken(
-            {
-                "tokenizer": self.tokenizer,
-                "together": self.explaining.together,
-                "cached": self.explaining.cached,
-                "explanation_price": self.explaining.price,
-                "today": today["format"],
-                "written_in": self.document.format(today["format"]).name,
-                "ladder": ladder,
-                "format": best,
-                "tokens": last["tokens"],
-                "explanation": last["explanation"],
-                "cost": last["cost"],
-                "saved": today["cost"] - last["cost"],
-                "switch": is_switch,
-                "vs_today": last["vs_today"],
-                "vs_json_compact": fraction(last["tokens"], self.tokens(COMPACT)),
-                "break_even": even,
-                "fewest": None if nothing or best != COMPACT else self.fewest(even),
-                "tried": {} if nothing else self.tried(costs, best),
-                "untested": None if nothing else self.untested(costs, kept["cost"]),
-                "nothing": nothing,
-                "shape": str(shape_of(self.document.value)),
-            }
-        )
-
-    @cached_property
-    def names(self) -> list[str]:
-        """Return the formats that can carry the value, the text as typed among them."""
-        asked = {*self.formats, COMPACT}
-        return self.document.written(name for name in RECOMMENDED if name in asked)
-
-    def tokens(self, name: str) -> int:
-        return self.document.tokens(name, self.tokenizer)
-
-    def once(self, name: str) -> int:
-        """Return the tokens by which explaining a text exceeds explaining JSON."""
-        return self.document.explanation(name, self.tokenizer, self.explaining)
-
-    def cost(self, name: str) -> float:
-        return self.tokens(name) + self.explaining.share(self.once(name))
-
-    def proven(self, name: str) -> bool:
-        return self.document.proof(name, self.tokenizer).ok
-
-    def nothing(self) -> str | None:
-        """Return why the formats cannot differ on this payload, or None."""
-        others = [name for name in self.formats if name not in BASELINES]
-        refused = set(others).difference(self.document.written(others))
-        if len(refused) < len(others) or not others:
-            return self.document.nothing()
+def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
+    """Return in a sentence why ``formats`` cannot differ on a payload, or None if they can."""
+    others = [name for name in formats if name not in BASELINES]
+    if others and not set(others).intersection(document.written(others)):
         words = listed(label(name) for name in others)
         return f"Nothing to compare: {words} cannot carry this payload"
+    return document.nothing()
 
-    def ladder(self, best: str) -> list[Rung]:
-        """Return the rungs: as typed if known, compact JSON, and ``best`` if it is another."""
-        names = [name for name in (AS_TYPED, COMPACT) if name in self.names]
-        names += [best] if best != COMPACT else []
-        written_in = {name: self.document.format(name).name for name in names}
-        return climb(
-            (name, label(name, written_in[name]), self.tokens(name), self.cost(name))
-            for name in names
-        )
 
-    @cached_property
-    def candidates(self) -> list[str]:
-        return tried(self.names)
+def _untested(name: str, tokens: int, cost: float, kept: float) -> Untested:
+    return {
+        "format": name,
+        "tokens": tokens,
+        "explanation": cost - tokens,
+        "cost": cost,
+        "saved": kept - cost,
+        "vs": fraction(cost, kept),
+    }
 
-    def tried(self, costs: dict[str, float], best: str) -> dict[str, float]:
-        """Return the costs of the candidates for ``best``, but for those that did not come back."""
-        ranked = sorted(self.candidates, key=lambda name: costs[name])
-        better = ranked[: ranked.index(best)]
-        lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
-        return {name: costs[name] for name in self.candidates if name not in lost}
 
-    def untested(self, costs: dict[str, float], chosen: float) -> Untested | None:
-        """Return the untested format to offer beside the recommendation, which costs ``chosen``."""
-        name = offered(costs, self.proven, chosen)
-        if name is None:
-            return None
-        tokens, cost = self.tokens(name), costs[name]
-        return {
-            "format": name,
-            "tokens": tokens,
-            "explanation": cost - tokens,
-            "cost": cost,
-            "saved": chosen - cost,
-            "vs": fraction(cost, chosen),
-        }
+def _break_even(
+    document: Document, tokenizer: str, explaining: Explaining, names: list[str]
+) -> BreakEven | None:
+    """Return which proven format of ``names`` pays from the fewest payloads in a prompt, or None.
 
-    def break_even(self, best: str) -> BreakEven | None:
-        """Return when ``best`` pays; if it is compact JSON, when the first other format does.
-
-        Of several that pay from the same number on, the cheapest is named, as the answer would be.
-        """
-        compact, priced = self.tokens(COMPACT), self.explaining.priced
-        names = [name for name in self.candidates if name != COMPACT]
-        texts = {
-            name: (self.tokens(name), priced(self.once(name)))
-            for name in (names if best == COMPACT else [best])
-        }
-        ranked = first_worth(texts, compact)
-        first = next((entry for entry in ranked if self.proven(entry[1])), None)
-        if first is None:
-            return None
-        payloads, name = first
-        return {
-            "format": name,
-            "saved": compact - self.tokens(name),
-            "explanation": self.once(name),
-            "payloads": payloads,
-        }
-
-    def fewest(self, even: BreakEven | None) -> Fewest:
-        """Return the format that is worth it first, else the proven one with the fewest tokens."""
-        ranked = [even["format"]] if even else sorted(self.candidates, key=self.tokens)
-        name = next(filter(self.proven, ranked), COMPACT)
-        return {"format": name, "tokens": self.tokens(name)}
+    Of several that pay from the same number on, the cheapest is named, as the answer would be.
+    """
+    compact = document.tokens(COMPACT, tokenizer)
+    once = {name: document.explanation(name, tokenizer, explaining) for name in names}
+    texts = {
+        name: (document.tokens(name, tokenizer), explaining.priced(once[name])) for name in names
+    }
+    for payloads, name in first_worth(texts, compact):
+        if document.proof(name, tokenizer).ok:
+            saved = compact - document.tokens(name, tokenizer)
+            return {
+                "format": name,
+                "saved": saved,
+                "explanation": once[name],
+                "payloads": payloads,
+            }
+    return None

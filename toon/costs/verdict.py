@@ -1,15 +1,28 @@
-"""The types of the answer about a payload, as plain data."""
+"""The answer about a payload as plain data, and the sentences that say it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NotRequired, TypedDict
 
+from toon.costs.worth import COMPACT
+from toon.formats import AS_TYPED, READ, label
 from toon.values.fractions import fraction
+from toon.wording import (
+    BADGES,
+    capitalised,
+    count,
+    decimal,
+    formats_tried,
+    plural,
+    signed_count,
+    signed_percent,
+    whole_percent,
+)
 
 
 class Rung(TypedDict):
-    """A step of the ladder: as typed, minified, or the format to send.
+    """One text of the ladder: as typed, minified, or in the format to send.
 
     ``tokens`` are the text's, ``explanation`` is the payload's share of explaining its format, in
     tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less the
@@ -51,7 +64,7 @@ class Untested(TypedDict):
     """A format that no model was tested with, and that costs much less than the recommendation.
 
     ``saved`` is the cost by which it is below the recommendation, or below the kept text, and
-    ``vs`` the same as a signed fraction.
+    ``vs`` that as a signed fraction.
     """
 
     format: str
@@ -110,7 +123,7 @@ class Verdict(Facts):
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """Return the ladder of some texts, given as format, label, tokens and cost."""
+    """Return the ladder of some texts, each given as format, label, tokens and cost."""
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
@@ -127,3 +140,113 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
             }
         )
     return rungs
+
+
+def ladder_line(ladder: Sequence[Rung]) -> str:
+    """Return a ladder in one line: ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``."""
+    rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
+    for place, rung in enumerate(ladder[1:], 1):
+        change = signed_count(rung["change"])
+        included = ", note included" if rung["explanation"] else ""
+        rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
+    return " → ".join(rungs)
+
+
+def spoken(facts: Facts) -> Verdict:
+    """Return the facts of an answer with their sentences: what to send, and why."""
+    lead, reasons = facts["nothing"] or _lead(facts), list[str]()
+    if not facts["nothing"]:
+        reasons = [*_why(facts), *filter(None, [offer(facts)]), facts["shape"]]
+    return {
+        **facts,
+        "lead": lead,
+        "reasons": reasons,
+        "sentence": ". ".join([lead, *reasons]) + ".",
+    }
+
+
+def _lead(facts: Facts) -> str:
+    """Return what to send, and what that saves against compact JSON and against today's text."""
+    (first, *_), best = facts["ladder"], facts["ladder"][-1]
+    is_typed = first["format"] == AS_TYPED
+    if is_typed and not facts["switch"]:
+        written = READ[facts["written_in"]]
+        if not written.recommendable:
+            return f"Sent today as {written.label}"
+        return f"Keep {first['label']}"
+    send = "Send" if is_typed or best["format"] != COMPACT else "Stay with"
+    others = [first] if is_typed else []
+    included = ""
+    if best["format"] != COMPACT:
+        compact = facts["ladder"][-2]
+        # Two baselines of one cost are said once.
+        others = [compact, *(rung for rung in others if rung["cost"] != compact["cost"])]
+        if best["explanation"]:
+            is_cached = facts["explanation_price"] < 1
+            included = f", note included{' at what the cache costs' if is_cached else ''}"
+    fewer = [
+        f"{plural(than['cost'] - best['cost'], 'token')} fewer than {than['label']} "
+        f"({signed_percent(fraction(best['cost'], than['cost']))})"
+        for than in others
+    ]
+    return f"{send} {best['label']}{': ' if fewer else ''}{', '.join(fewer)}{included}"
+
+
+def offer(facts: Facts) -> str:
+    """Return the untested format that an answer offers: ``TRON would be 255 fewer …``; or ""."""
+    untested = facts["untested"]
+    if untested is None:
+        return ""
+    share = whole_percent(untested["vs"])
+    called = capitalised(label(untested["format"]))
+    return (
+        f"{called} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
+    )
+
+
+def _why(facts: Facts) -> Iterator[str]:
+    """Yield why an answer advises what it does, in one to three sentences without full stops."""
+    (today, *_), best, fewest = facts["ladder"], facts["ladder"][-1], facts["fewest"]
+    tried, against = formats_tried(len(facts["tried"])), label(COMPACT)
+    cheapest = f"None of {tried} is worth a change"
+    if facts["cost"] <= min(facts["tried"].values()):
+        cheapest = f"{capitalised(label(facts['format']))} is the cheapest of {tried}"
+    written, is_typed = READ[facts["written_in"]], today["format"] == AS_TYPED
+    if is_typed and not facts["switch"] and not written.recommendable:
+        why = "No public library reads it" if written.lossless else "It may lose data"
+        yield f"{why}, so it is {BADGES['not-recommended']}"
+        cost, before = best["cost"], today["cost"]
+        size = f"{plural(abs(cost - before), 'token')} {'fewer' if cost < before else 'more'}"
+        share = signed_percent(fraction(cost, before))
+        yield f"The best of {tried} is {best['label']}: {size} ({share})"
+    elif best["format"] == COMPACT and (fewest is None or fewest["tokens"] >= facts["tokens"]):
+        yield f"{capitalised(against)} has the fewest tokens of {tried}"
+    elif best["format"] == COMPACT and fewest:
+        share = signed_percent(fraction(fewest["tokens"], facts["tokens"]))
+        saved = plural(facts["tokens"] - fewest["tokens"], "token")
+        saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
+        if facts["break_even"] is None:
+            alone = " without its note" if facts["together"] else ""
+            yield f"{saves}{alone}, no difference worth a change"
+        else:
+            yield "; ".join(filter(None, [saves, _explained(facts)]))
+        yield cheapest
+    elif not facts["switch"]:
+        yield f"None of {tried} is worth a change"
+    else:
+        if why := _explained(facts):
+            yield capitalised(why)
+        yield cheapest
+
+
+def _explained(facts: Facts) -> str:
+    """Return from how many payloads in one prompt a format is worth its note; "" without a note."""
+    even = facts["break_even"]
+    if even is None or even["explanation"] <= 0:
+        return ""
+    if facts["together"] is None:
+        return "the model needs no note"
+    takes = f"its note to the model takes {even['explanation']:,} once"
+    if (price := facts["explanation_price"]) < 1:
+        takes += f", {decimal(even['explanation'] * price)} at what the cache costs"
+    return f"{takes}: worth it from {plural(even['payloads'], 'payload')} in a prompt"

@@ -1,74 +1,138 @@
-"""What a change of format is worth a month, in words, and what that assumes."""
+"""From which saving on a change is worth making, and so which format to send.
+
+Every page, command, report and route asks here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal
-from typing import Final, TypedDict
+import math
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Final
 
-from toon.costs.choice import COMPACT
-from toon.costs.models import Choice, Model
-from toon.costs.prices import Traffic
-from toon.costs.verdict import Rung, Verdict
-from toon.wording import dollars, falling_dollars, percent, plural, short_dollars
+from toon.formats import FORMATS, RECOMMENDED
+from toon.formats.json import JSON_COMPACT, JsonFormat
+
+COMPACT: Final = JSON_COMPACT.name
+
+#: The least saving that is worth a change, as a fraction and in tokens; both must be reached.
+LEAST_SHARE: Final = 0.01
+LEAST_TOKENS: Final = 10
 
 
-class Money(TypedDict):
-    """What the change is worth a month; "" and empty where that is not known.
+#: Formats to choose from, which models were tested with. Other JSON only has more whitespace;
+#: a tokenizer that counts it a token or two shorter is no reason to advise it.
+CANDIDATES: Final = tuple(
+    name
+    for name in RECOMMENDED
+    if FORMATS[name].tested and (name == COMPACT or not isinstance(FORMATS[name], JsonFormat))
+)
 
-    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
-    what of the month the step to compact JSON saves; "" if there is none.
+#: Formats that could be sent, but that no model was tested with.
+UNTESTED: Final = tuple(name for name in RECOMMENDED if not FORMATS[name].tested)
+
+#: Formats to choose from, and formats to offer beside the choice.
+SENDABLE: Final = (*CANDIDATES, *UNTESTED)
+
+#: The least saving of an untested format that is offered, as a fraction and in tokens.
+_OFFERED_SHARE: Final = 0.1
+_OFFERED_TOKENS: Final = 50
+
+
+def tried(names: Iterable[str]) -> list[str]:
+    """Return which of the formats ``names`` may be the answer, in the order of their table."""
+    known = set(names)
+    return [name for name in CANDIDATES if name in known]
+
+
+def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
+    """Return whether a change from ``today`` to ``cost``, in tokens a payload, is worth making.
+
+    The least saving in tokens is that of all ``payloads``: nine tokens are worth it in a thousand.
     """
-
-    money: str
-    months: list[str]
-    month: str
-    year: str
-    minifying: str
+    return today - cost >= _least(today, payloads)
 
 
-NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": "", "minifying": ""}
+def _least(today: float, payloads: int) -> float:
+    return max(LEAST_SHARE * today, LEAST_TOKENS / payloads)
 
 
-def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
-    """US dollars for one call with the text of a rung, and its share of the explanation."""
-    explanation = rung["explanation"] / verdict["explanation_price"]
-    return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
+def cheapest(
+    costs: Mapping[str, float],
+    proven: Callable[[str], bool],
+    today: str = COMPACT,
+    payloads: int = 1,
+) -> str:
+    """Return the cheapest format that is proven and worth a change, or ``today``.
 
-
-def money_of(
-    choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
-) -> Money:
-    """What the change is worth, and what each rung costs, also those aside the ladder.
-
-    Nothing is known without a model, a price or a call.
+    Args:
+        costs: Tokens by format, explanations included; formats that cannot carry the value are
+            left out. Of equals the first in the table of formats wins.
+        proven: Tells of a format whether the value came back. Called from the cheapest on, and
+            never for ``today``, which is sent anyway.
+        today: The format to keep if nothing is worth a change.
+        payloads: The number that the costs are the average of, see :func:`is_worth`.
     """
-    ladder = verdict["ladder"]
-    if choice.model is None or not traffic.calls:
-        return NO_MONEY
-    prices = [_price(choice.model, rung, verdict, traffic) for rung in (*ladder, *aside)]
-    amounts = [traffic.calls * price for price in prices if price is not None]
-    if len(amounts) < len(prices):
-        return NO_MONEY
-    amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
-    before, after = amounts[0], amounts[-1]
-    saved, steps, months = falling_dollars(amounts, beside)
-    is_minified = ladder[1]["format"] == COMPACT and amounts[1] < before
-    return {
-        "money": f"saves {saved} a month in input",
-        "months": months,
-        "month": saved,
-        "year": short_dollars(12 * (before - after)),
-        "minifying": steps[0] if is_minified else "",
-    }
+    worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today], payloads)]
+    ranked = sorted(worth, key=lambda name: costs[name])
+    return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def assumed_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
-    """What money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
-    today = verdict["ladder"][0]
-    price = traffic.price(choice.model, today["tokens"]) if choice.model else None
-    rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
-    paid = traffic.paid
-    if verdict["explanation_price"] < 1:
-        paid += f", {percent(verdict['cached'])} of notes read from cache"
-    return f"{plural(traffic.calls, 'payload')} a month{rate or ''}{paid or ', uncached'}"
+def offered(
+    costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
+) -> str | None:
+    """Return the cheapest untested format that is worth an offer beside the recommendation.
+
+    It saves at least 10 % of the recommendation's cost, and 50 tokens of all payloads.
+
+    Args:
+        costs: Tokens by format, as for :func:`cheapest`.
+        proven: Tells of a format whether the value came back.
+        chosen: The cost of the recommendation, or of the text that is kept.
+        payloads: The number that the costs are the average of.
+    """
+    least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
+    worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
+    return next(filter(proven, sorted(worth, key=lambda name: costs[name])), None)
+
+
+def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
+    """Return how many payloads must share a prompt until a format is worth it over compact JSON.
+
+    Args:
+        tokens: The tokens of the payload in the format, or the average of many.
+        compact: The tokens of the same as compact JSON.
+        explanation: The tokens of explaining the format once.
+        payloads: The number that the tokens are the average of, see :func:`is_worth`.
+
+    Returns:
+        The smallest number; None if the format is never worth it.
+    """
+    spare = compact - tokens - _least(compact, payloads)
+    if spare < 0 or (not spare and explanation > 0):
+        return None
+    if explanation <= 0:
+        return 1
+    near = math.ceil(explanation / spare)  # float division: it may be one too many or too few
+    numbers = range(max(1, near - 1), near + 2)
+    return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)
+
+
+def first_worth(
+    formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
+) -> list[tuple[int, str]]:
+    """Return the formats that are ever worth it, each after its number from :func:`worth_from`.
+
+    The smallest number is first; of equals the format that is then cheapest.
+
+    Args:
+        formats: The tokens of each format, and of explaining it once.
+        compact: As for :func:`worth_from`.
+        payloads: As for :func:`worth_from`.
+    """
+    found = [
+        (number, tokens + explanation / number, name)
+        for name, (tokens, explanation) in formats.items()
+        if (number := worth_from(tokens, compact, explanation, payloads)) is not None
+    ]
+    return [(number, name) for number, _, name in sorted(found, key=itemgetter(0, 1))]

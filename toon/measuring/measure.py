@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.text import SPEC_VERSION
-from toon.costs.choice import COMPACT, cheapest
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.worth import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.measuring.column_names import (

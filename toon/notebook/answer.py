@@ -11,8 +11,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.sentences import ladder_line
-from toon.costs.verdict import Verdict
+from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.services.comparing import Counts, count_texts, texts_of
 from toon.services.endpoint import endpoint_of

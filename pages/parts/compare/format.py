@@ -17,11 +17,11 @@ from pages.parts.tables import draw_table
 from pages.parts.texts import draw_text
 from toon import wording
 from toon.colours import COMPACT_JSON, GREY, TOON
-from toon.costs.choice import COMPACT, SENDABLE, worth_from
 from toon.costs.compare import MeasuredRow, Row, explained_once, label, why_not
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
+from toon.costs.worth import COMPACT, SENDABLE, worth_from
 from toon.formats import AS_TYPED, FORMATS, READ, beginnings, versus
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat

@@ -19,12 +19,11 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from toon.costs import prices
-from toon.costs.choice import COMPACT, SENDABLE, UNTESTED
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, proof_words, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
-from toon.costs.sentences import offer
-from toon.costs.verdict import Verdict
+from toon.costs.verdict import Verdict, offer
+from toon.costs.worth import COMPACT, SENDABLE, UNTESTED
 from toon.formats import AS_TYPED, NOT_TAKEN
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER

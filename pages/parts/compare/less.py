@@ -23,9 +23,9 @@ from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, Overview, StepRow
 from toon.advisor.steps.base import StepKind
-from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
+from toon.costs.worth import is_worth
 from toon.formats import label
 from toon.limits import LIVE_ADVICE_CHARACTERS
 from toon.playground import conversion

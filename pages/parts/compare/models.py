@@ -15,11 +15,11 @@ from pages.parts.service import TITLE, draw_service
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording
-from toon.costs.choice import COMPACT
 from toon.costs.compare import label, measured_rows
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
+from toon.costs.worth import COMPACT
 from toon.formats import label as format_label
 from toon.formats import versus
 from toon.playground.panes import Pane

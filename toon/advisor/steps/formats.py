@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
-from toon.costs.choice import cheapest, tried
+from toon.costs.worth import cheapest, tried
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
