@@ -12,7 +12,7 @@ import toon
 from tests.strategies import damaged, values
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
-from toon.layout.utf16 import utf16_runs_of_kinds
+from toon.layout.spans import utf16_runs_of_kinds
 from toon.playground import conversion, figures
 from toon.playground.panes import Options, Pane, Side
 from toon.wording import NOT_COUNTED

@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from toon.codec.text import LITERALS
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import require
+from toon.layout.spans import inside_strings, require
 from toon.text import QUOTED, surrogate_in
 from toon.values.json_text import Reader
 

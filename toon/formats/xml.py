@@ -17,8 +17,7 @@ import xmltodict
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.quotes import Places
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, Places, tabulate_kinds
 from toon.text import Source
 from toon.wording import quoted
 

@@ -10,10 +10,16 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
+from toon.layout.spans import (
+    NAMES,
+    PUNCTUATION,
+    VALUES,
+    WHITESPACE,
+    Layout,
+    quote_pairs,
+    tabulate_kinds,
+)
 
 _OUTSIDE: Final = 255  # no kind: the byte lies outside every string
 _BLANKS: Final = b" \t\n\r"  # RFC 8259 §2; any other blank is not JSON
@@ -37,34 +43,20 @@ def json_layout(text: str) -> Layout:
     raw = np.frombuffer(encoded, np.uint8)
     outside = np.frombuffer(encoded.translate(_KINDS_OUTSIDE_STRINGS), np.uint8)
     opening, closing = quote_pairs(encoded)
-    inside = _inside(raw.size, opening, closing, _before_colon(raw, outside, closing))
-    return np.where(inside == _OUTSIDE, outside, inside)
-
-
-def _before_colon(
-    raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
-) -> NDArray[np.bool_]:
-    """Return for each closing quote whether the next byte that is not a blank is a colon."""
-    # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
+    # A name is followed by a colon. After a quote at the end stands the quote itself here.
     following = np.minimum(closing + 1, raw.size - 1)
-    colon: NDArray[np.bool_] = raw[following] == ord(":")
+    is_name = raw[following] == ord(":")
     unsure = (outside[following] == WHITESPACE).nonzero()[0]
     if unsure.size:
         dense = np.flatnonzero(outside != WHITESPACE)
         places = np.searchsorted(dense, following[unsure])
-        colon[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
-    return colon
-
-
-def _inside(
-    size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]
-) -> NDArray[np.uint8]:
-    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
-    edges = np.full(2 * opening.size + 2, size)
+        is_name[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
+    edges = np.full(2 * opening.size + 2, raw.size)
     edges[0] = 0
     edges[1:-1:2] = opening + 1
     edges[2::2][: closing.size] = closing
-    codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
-    codes[1::2] = VALUES
-    codes[1::2][: closing.size][is_name] = NAMES
-    return codes.repeat(edges[1:] - edges[:-1])
+    kinds = np.full(edges.size - 1, _OUTSIDE, np.uint8)
+    kinds[1::2] = VALUES
+    kinds[1::2][: closing.size][is_name] = NAMES
+    inside = kinds.repeat(edges[1:] - edges[:-1])
+    return np.where(inside == _OUTSIDE, outside, inside)

@@ -1,7 +1,8 @@
-"""The four kinds of text in a payload, as layouts and as spans.
+"""The four kinds of text in a payload, as layouts, as spans, and as runs for a browser.
 
 A layout has one kind per UTF-8 byte. It therefore tiles the text, and it can be added up by token,
-because tokens are bytes too. Spans say the same in characters, for slicing a ``str``.
+because tokens are bytes too. Spans are in characters, for slicing a ``str``. Runs are in UTF-16
+code units, as a browser counts text, and are lengths: shorter to send than positions.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ NAMES, PUNCTUATION, WHITESPACE, VALUES = range(4)
 Layout: TypeAlias = NDArray[np.uint8]
 
 
+Places: TypeAlias = NDArray[np.intp]
+
+_FOUR_BYTES: Final = 0xF0  # at least this: the first of four bytes, of two UTF-16 code units
+
+
 class UnusualText(Exception):
     """A text that only the slower reader of its format can lay out or read."""
 
 
 def require(condition: object) -> None:
-    """Raise ``UnusualText`` unless the condition holds."""
+    """Raise :class:`UnusualText` unless the condition holds."""
     if not condition:
         raise UnusualText
 
@@ -58,46 +64,122 @@ def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
 
 
+def check_length(layout: Layout, byte_count: int) -> None:
+    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
+    if layout.size != byte_count:
+        raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
+
+
+# -- spans and runs ----------------------------------------------------------------------------
+
+
 def spans_of(text: str, layout: Layout) -> list[Span]:
     """Convert a layout to spans, in order; neighbours have different kinds.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
-    _, kinds = characters_of(text, layout)
-    starts = run_starts(kinds)
+    _, kinds, starts = _runs(text, layout)
     ends = np.append(starts[1:], kinds.size)
     names = [KINDS[code] for code in kinds[starts].tolist()]
     return list(map(Span, starts.tolist(), ends.tolist(), names))
 
 
-def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:
-    """Return the first byte of every character, and that byte's kind.
+def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
+    """Return the longest runs of one kind, in order: length and kind of each in one number.
+
+    ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
-    raw = np.frombuffer(text.encode(), np.uint8)
+    raw, kinds, starts = _runs(text, layout)
+    lengths = np.add.reduceat(1 + (raw >= _FOUR_BYTES), starts, dtype=np.int64)
+    return list((lengths << 2 | kinds[starts]).tolist())
+
+
+def _runs(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout, Places]:
+    """Return the first byte and the kind of every character, and where runs of a kind start."""
+    raw, kinds = np.frombuffer(text.encode(), np.uint8), layout
     check_length(layout, raw.size)
-    if raw.size == len(text):  # ASCII: every byte is a character
-        return raw, layout
-    first = starts_character(raw)
-    return raw[first], layout[first]
-
-
-def starts_character(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return for each byte of UTF-8 text whether a character starts there."""
-    starts: NDArray[np.bool_] = (raw & 0xC0) != 0x80
-    return starts
-
-
-def run_starts(kinds: Layout) -> NDArray[np.intp]:
-    """Return the index where each run of equal codes starts, in ascending order."""
+    if raw.size != len(text):  # else every byte is a character
+        first = (raw & 0xC0) != 0x80
+        raw, kinds = raw[first], layout[first]
     changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
-    return np.insert(changes, 0, 0) if kinds.size else changes
+    return raw, kinds, np.insert(changes, 0, 0) if kinds.size else changes
 
 
-def check_length(layout: Layout, byte_count: int) -> None:
-    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
-    if layout.size != byte_count:
-        raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
+def utf16_runs_of_tokens(
+    text: str, lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return runs of the tokens of a text, whose bytes are ``lengths``, and the tokens in each run.
+
+    A run is in UTF-16 code units. Most are one token: one that ends inside a character is joined
+    with the tokens after it up to one that ends with a character. The runs add up to the text.
+
+    Raises:
+        ValueError: The text has no UTF-8 form.
+    """
+    if text.isascii():
+        return lengths, np.ones_like(lengths)
+    ends = np.cumsum(lengths)
+    raw = np.frombuffer(text.encode(), np.uint8)
+    starts = (raw & 0xC0) != 0x80
+    units = starts.astype(np.int64) + (raw >= _FOUR_BYTES)
+    units_before = np.concatenate(([0], np.cumsum(units)))
+    whole = np.append(starts, True)[ends]
+    counts = np.diff(np.flatnonzero(whole), prepend=-1)
+    return np.diff(units_before[ends[whole]], prepend=0), counts
+
+
+def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Convert offsets in a text, its end included, to UTF-16 code units."""
+    if text.isascii():
+        return offsets
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    units_before = np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF))))
+    return np.asarray(units_before[offsets])
+
+
+# -- quoted strings ----------------------------------------------------------------------------
+
+
+def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
+    """Find the quoted strings of a JSON or TOON text.
+
+    Return the places of their opening and of their closing quotes; the last may lack its closing
+    one. Inside a string, a quote after an odd run of backslashes is escaped. Outside, it opens a
+    string, since a backslash escapes nothing there.
+    """
+    raw = np.frombuffer(encoded, np.uint8)
+    quotes = (raw == ord('"')).nonzero()[0]
+    # Backslashes in pairs escape each other: a quote is escaped by the one that is left over.
+    unpaired = encoded.replace(b"\\\\", b"--")
+    if b'\\"' not in unpaired:
+        return quotes[0::2], quotes[1::2]
+    before = np.frombuffer(b" " + unpaired, np.uint8)
+    # The text after a quote that follows an odd run is always inside a string, as it is after the
+    # first one. The other quotes toggle between inside and outside from there on.
+    order = np.arange(quotes.size)
+    last_set = np.maximum.accumulate(order * (before[quotes] == ord("\\")))
+    inside_after = (order - last_set) % 2 == 0
+    inside_before = np.concatenate(([False], inside_after[:-1]))[: quotes.size]
+    return quotes[~inside_before], quotes[~inside_after]
+
+
+def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
+    """Return for each byte of a JSON or TOON text whether a string is open after it."""
+    if b"\\" not in encoded:
+        marks = np.frombuffer(encoded, np.uint8) == ord('"')
+    else:
+        marks = np.zeros(len(encoded), np.bool_)
+        for places in quote_pairs(encoded):
+            marks[places] = True
+    return (np.cumsum(marks, dtype=np.uint8) & 1).view(np.bool_)
+
+
+def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
+    """Return for each place of a JSON or TOON text whether it lies inside a quoted string."""
+    opening, closing = quote_pairs(encoded)
+    inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
+    return inside

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.layout.json import json_layout
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout, inside_strings
 from toon.text import QUOTED, QUOTED_OR_OPEN
 
 _WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"

@@ -15,7 +15,7 @@ from toon.formats import AS_TYPED
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
-from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
 from toon.wording import NOT_COUNTED, plural
 
@@ -82,7 +82,7 @@ def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> Pa
         layout = pane.options.format_of(side, text).layout(text)
         data["runs"] = utf16_runs_of_kinds(text, layout)
     elif runs == "tokens" and tokens is not None:
-        data["runs"] = utf16_runs_of_tokens(text, measure)
+        data["runs"] = utf16_runs_of_tokens(text, measure.lengths(text))[0].tolist()
     return data
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 
 from toon.errors import TextError
-from toon.layout.utf16 import utf16_offsets
+from toon.layout.spans import utf16_offsets
 from toon.playground.detection import dialect_of
 from toon.playground.marks import ROOT, Marks, Nodes, json_marks
 from toon.playground.panes import Options

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypedDict
 import numpy as np
 
 from toon import tokenizers
-from toon.layout.utf16 import utf16_runs_of_lengths
+from toon.layout.spans import utf16_runs_of_tokens
 
 #: A token's id or None, and its bytes in hexadecimal.
 Part: TypeAlias = tuple[int | None, str]
@@ -39,7 +39,7 @@ def tokens(text: str, tokenizer: str) -> Tokens:
         return {"none": f"No tokens to show. {measure.evidence}", "runs": [], "ids": []}
     lengths, ids = measure.lengths(text), measure.ids(text)
     known = [None] * lengths.size if ids is None else ids.tolist()
-    runs, counts = utf16_runs_of_lengths(text, lengths)
+    runs, counts = utf16_runs_of_tokens(text, lengths)
     firsts = np.cumsum(counts) - counts
     found: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
     raw, ends = text.encode(), np.cumsum(lengths).tolist()

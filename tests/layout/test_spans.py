@@ -1,15 +1,20 @@
-"""Spans in characters and runs in UTF-16 units, compared with simple references."""
+"""Spans, runs in UTF-16 units and quoted strings, compared with simple references."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toon.layout.json import json_layout
-from toon.layout.spans import KINDS, Span, spans_of
-from toon.layout.utf16 import (
+from toon.layout.spans import (
+    KINDS,
+    Span,
+    inside_strings,
+    is_quoted,
+    quote_pairs,
+    spans_of,
     utf16_runs_of_kinds,
     utf16_runs_of_tokens,
 )
@@ -55,7 +60,7 @@ def plain_spans(text: str, layout: list[int]) -> list[Span]:
 def test_token_runs_equal_the_simple_reference(name: str, text: str) -> None:
     tokenizer = get(name)
 
-    runs = utf16_runs_of_tokens(text, tokenizer)
+    runs = utf16_runs_of_tokens(text, tokenizer.lengths(text))[0].tolist()
 
     assert runs == plain_token_runs(text, tokenizer.pieces(text))
     assert sum(runs) == units(text)
@@ -78,13 +83,7 @@ def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
     assert [run >> 2 for run in runs] == [units(text[span.start : span.end]) for span in spans]
     assert [KINDS[run & 3] for run in runs] == [span.kind for span in spans]
     assert sum(run >> 2 for run in runs) == units(text)
-
-
-def test_runs_are_plain_numbers_ready_for_json() -> None:
-    text = '{"é": 1}'
-
-    assert {type(run) for run in utf16_runs_of_kinds(text, json_layout(text))} == {int}
-    assert {type(run) for run in utf16_runs_of_tokens(text, get("o200k_base"))} == {int}
+    assert all(type(run) is int for run in runs)  # as orjson takes them
 
 
 @pytest.mark.parametrize("function", [spans_of, utf16_runs_of_kinds])
@@ -92,3 +91,39 @@ def test_runs_are_plain_numbers_ready_for_json() -> None:
 def test_a_layout_of_another_text_is_refused(function: object, size: int) -> None:
     with pytest.raises(ValueError, match=f"^The layout covers {size} bytes, but the text has 2$"):
         function("é", np.zeros(size, np.uint8))  # type: ignore[operator]
+
+
+QUOTES = st.text('"\\a\n:', max_size=20).map(str.encode)
+
+
+def plain_strings(data: bytes) -> tuple[list[bool], list[bool]]:
+    """For each byte, whether a string is open behind it, and whether it lies inside of one."""
+    open_after, inside, is_open, escaped = [], [], False, False
+    for byte in data:
+        closes = is_open and not escaped and byte == ord('"')
+        inside.append(is_open and not closes)
+        escaped = is_open and not escaped and byte == ord("\\")
+        is_open = not closes and (is_open or byte == ord('"'))
+        open_after.append(is_open)
+    return open_after, inside
+
+
+@given(QUOTES)
+@example(b'"\\"')  # escaped inside of a string
+@example(b'\\""')  # a backslash outside of one escapes nothing
+def test_a_string_is_open_from_its_quote_up_to_the_closing_one(data: bytes) -> None:
+    open_after, inside = plain_strings(data)
+    opening, closing = quote_pairs(data)
+
+    assert inside_strings(data).tolist() == open_after
+    assert opening.tolist() == [at for at in range(len(data)) if open_after[at] > inside[at]]
+    before = [False, *open_after]
+    assert closing.tolist() == [at for at in range(len(data)) if before[at] > open_after[at]]
+
+
+@given(QUOTES)
+def test_what_is_no_quote_is_quoted_inside_a_string(data: bytes) -> None:
+    places = np.array([at for at, byte in enumerate(data) if byte != ord('"')], np.intp)
+
+    _, inside = plain_strings(data)
+    assert is_quoted(data, places).tolist() == [inside[at] for at in places.tolist()]
