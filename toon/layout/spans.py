@@ -154,7 +154,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     raw = np.frombuffer(encoded, np.uint8)
     quotes = (raw == ord('"')).nonzero()[0]
     # Backslashes in pairs escape each other: a quote is escaped by the one that is left over.
-    unpaired = encoded.replace(b"\\\\", b"--")
+    unpaired = encoded.replace(b"\\\\", b"--") if b"\\" in encoded else b""
     if b'\\"' not in unpaired:
         return quotes[0::2], quotes[1::2]
     before = np.frombuffer(b" " + unpaired, np.uint8)
