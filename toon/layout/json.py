@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toon.layout.spans import (
     NAMES,
@@ -51,12 +52,17 @@ def json_layout(text: str) -> Layout:
         dense = np.flatnonzero(outside != WHITESPACE)
         places = np.searchsorted(dense, following[unsure])
         is_name[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
-    edges = np.full(2 * opening.size + 2, raw.size)
+    inside = _inside(raw.size, opening, closing, is_name)
+    return np.where(inside == _OUTSIDE, outside, inside)
+
+
+def _inside(size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]) -> Layout:
+    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
+    edges = np.full(2 * opening.size + 2, size)
     edges[0] = 0
     edges[1:-1:2] = opening + 1
     edges[2::2][: closing.size] = closing
     kinds = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     kinds[1::2] = VALUES
     kinds[1::2][: closing.size][is_name] = NAMES
-    inside = kinds.repeat(edges[1:] - edges[:-1])
-    return np.where(inside == _OUTSIDE, outside, inside)
+    return kinds.repeat(edges[1:] - edges[:-1])
