@@ -18,6 +18,7 @@ from toon.layout.spans import (
     VALUES,
     WHITESPACE,
     Layout,
+    Places,
     quote_pairs,
     tabulate_kinds,
 )
@@ -44,25 +45,27 @@ def json_layout(text: str) -> Layout:
     raw = np.frombuffer(encoded, np.uint8)
     outside = np.frombuffer(encoded.translate(_KINDS_OUTSIDE_STRINGS), np.uint8)
     opening, closing = quote_pairs(encoded)
-    # A name is followed by a colon. After a quote at the end stands the quote itself here.
-    following = np.minimum(closing + 1, raw.size - 1)
-    is_name = raw[following] == ord(":")
-    unsure = (outside[following] == WHITESPACE).nonzero()[0]
-    if unsure.size:
-        dense = np.flatnonzero(outside != WHITESPACE)
-        places = np.searchsorted(dense, following[unsure])
-        is_name[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
-    inside = _inside(raw.size, opening, closing, is_name)
-    return np.where(inside == _OUTSIDE, outside, inside)
-
-
-def _inside(size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]) -> Layout:
-    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
-    edges = np.full(2 * opening.size + 2, size)
+    edges = np.full(2 * opening.size + 2, raw.size)
     edges[0] = 0
     edges[1:-1:2] = opening + 1
     edges[2::2][: closing.size] = closing
     kinds = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     kinds[1::2] = VALUES
-    kinds[1::2][: closing.size][is_name] = NAMES
-    return kinds.repeat(edges[1:] - edges[:-1])
+    kinds[1::2][: closing.size][_before_colon(raw, outside, closing)] = NAMES
+    inside = kinds.repeat(edges[1:] - edges[:-1])
+    return np.where(inside == _OUTSIDE, outside, inside)
+
+
+def _before_colon(
+    raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
+) -> NDArray[np.bool_]:
+    """Return for each closing quote of a JSON text whether a colon follows, behind any blanks."""
+    # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
+    following = np.minimum(closing + 1, raw.size - 1)
+    colon: NDArray[np.bool_] = raw[following] == ord(":")
+    unsure = (outside[following] == WHITESPACE).nonzero()[0]
+    if unsure.size:
+        dense = np.flatnonzero(outside != WHITESPACE)
+        places = np.searchsorted(dense, following[unsure])
+        colon[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
+    return colon
