@@ -22,7 +22,7 @@ from toon.drawing import DRAWINGS
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
-from toon.playground.documents import Documents
+from toon.playground.panes import Documents
 from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS, get
 

@@ -8,8 +8,7 @@ from threading import Event
 import pytest
 
 from toon.costs.document import Document
-from toon.playground.documents import Documents
-from toon.playground.panes import Options, here
+from toon.playground.panes import Documents, Options, here
 
 
 def test_a_text_comes_back_by_its_id() -> None:
