@@ -197,6 +197,11 @@ class _Models(Mapping[str, Model]):
         found = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
         return {model.name: model for model in (*found, *_UNPRICED)}
 
+    @cached_property
+    def spelled(self) -> dict[str, Model]:
+        """The models by their names as services write them: with hyphens for points."""
+        return {name.replace(".", "-"): model for name, model in self.items()}
+
     def __getitem__(self, name: str) -> Model:
         return self._known[name]
 
@@ -253,21 +258,12 @@ def get(name: str) -> Model:
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    key = _key(name)
-    model = next((model for model in MODELS.values() if _key(model.name) == key), None)
+    model = MODELS.spelled.get(name.strip().lower().replace(".", "-"))
     if model is None:
-        raise ValueError(f"No model is named {name!r}. {near_names(name)}")
+        near = get_close_matches(name.lower(), MODELS, 5)
+        names = f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
+        raise ValueError(f"No model is named {name!r}. {names}")
     return model
-
-
-def _key(name: str) -> str:
-    return name.strip().lower().replace(".", "-")
-
-
-def near_names(name: str) -> str:
-    """Return a sentence with the names near an unknown one, or all names if none is near."""
-    near = get_close_matches(name.lower(), MODELS, 5)
-    return f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
 
 
 def default() -> Model:

@@ -61,11 +61,14 @@ class Refused(TypedDict):
 
 
 def convert(pane: Pane) -> Converted | Refused:
-    """Return the text of the other side, or the error."""
+    """Return the text that the other side of the editors shows for a pane, or the pane's error."""
     try:
         converted = pane.document.text(pane.target)
     except TextError as error:
-        facts = _advised(pane.text, error) if pane.side == "json" else excerpt(error)
+        facts = excerpt(error)
+        if pane.side == "json":
+            advice = advise(pane.text, error)
+            facts["hint"], facts["offers"] = advice["hint"] or error.hint, advice["offers"]
         return {"ok": False, "error": facts, "notices": []}
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
@@ -100,12 +103,6 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
     return {"ok": True, "text": written}
-
-
-def _advised(text: str, error: TextError) -> Excerpt:
-    advice = advise(text, error)
-    hint = advice["hint"] or error.hint
-    return {**excerpt(error), "hint": hint, "offers": advice["offers"]}
 
 
 def excerpt(error: TextError) -> Excerpt:

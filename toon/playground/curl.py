@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toon.playground.converted import Converted, Obstacle, body
+from toon.playground.rewrite import Converted, Obstacle, body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.

@@ -59,7 +59,10 @@ class BillRow(Figures):
 
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
-    """Return the figures of a pane and of the text beside it, and whether the value comes back."""
+    """Return the figures of a pane's text and of the other side's, and whether they hold one value.
+
+    ``beside`` is the text of the other side, or None; ``runs`` says by what each is coloured.
+    """
     texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
     found: dict[str, object] = {
         side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
@@ -68,9 +71,14 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 
 
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
-    """Return the figures of one side's text: tokens, characters, bytes, and runs to colour."""
+    """Return the figures of the text of one side: tokens, characters, bytes, and runs to colour."""
     measure = tokenizers.get(tokenizer)
-    tokens = _count(pane, text, tokenizer) if measure.counted else None
+    tokens = None
+    if measure.counted:
+        try:
+            tokens = pane.document.count(text, tokenizer)
+        except TextError:
+            tokens = measure.count(text)
     data: PaneFigures = {
         "tokens": tokens,
         "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
@@ -86,15 +94,8 @@ def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> Pa
     return data
 
 
-def _count(pane: Pane, text: str, tokenizer: str) -> int:
-    try:
-        return pane.document.count(text, tokenizer)
-    except TextError:
-        return tokenizers.get(tokenizer).count(text)
-
-
 def round_trip(pane: Pane, beside: str) -> RoundTrip:
-    """Return whether the TOON decodes to the JSON; unknown if a text cannot be read."""
+    """Return whether the TOON of the editors decodes to their JSON; unknown if one is broken."""
     try:
         proof = pane.proof(beside)
     except (TextError, EncodeError):
@@ -126,18 +127,12 @@ def bill(
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown[JSON_COMPACT.name] = JSON_COMPACT.name
     shown[TOON.name if is_json else AS_TYPED] = beside if is_json else AS_TYPED
-    return [_bill_row(document, *item, tokenizer, explaining) for item in shown.items()]
-
-
-def _bill_row(
-    document: Document, key: str, name: Name, tokenizer: str, explaining: Explaining
-) -> BillRow:
-    figures = document.figures(name, tokenizer)
-    note = explaining.share(document.explanation(name, tokenizer, explaining))
-    return {
-        "format": key,
-        "written_in": document.format(name).name,
-        **figures,
-        "note": note,
-        "cost": figures["tokens"] + note,
-    }
+    rows: list[BillRow] = []
+    for key, name in shown.items():
+        figures = document.figures(name, tokenizer)
+        note = explaining.share(document.explanation(name, tokenizer, explaining))
+        written_in, cost = document.format(name).name, figures["tokens"] + note
+        rows.append(
+            {"format": key, "written_in": written_in, **figures, "note": note, "cost": cost}
+        )
+    return rows

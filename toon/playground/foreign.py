@@ -11,9 +11,9 @@ from typing import Final, TypedDict
 
 from toon.errors import FormatError, JsonDecodeError, TextError
 from toon.playground import inside, literals, tables
-from toon.playground.converted import Converted, Obstacle, array_of, array_of_lines, is_json
 from toon.playground.curl import body_of_curl, is_curl
 from toon.playground.repair import repaired
+from toon.playground.rewrite import Converted, Obstacle, array_of, array_of_lines, is_json
 
 #: The longest text to convert: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000

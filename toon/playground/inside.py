@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.converted import Converted, Obstacle, array_of, body, converted, is_json
+from toon.playground.rewrite import Converted, Obstacle, array_of, body, converted, is_json
 from toon.values.events import data_of_events
 from toon.values.json_text import parse_json
 from toon.values.log_lines import entries, is_logged, json_place

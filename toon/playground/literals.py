@@ -16,8 +16,7 @@ import pyjson5
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import FormatError
-from toon.playground.converted import Converted, Obstacle
-from toon.playground.rewrite import indented
+from toon.playground.rewrite import Converted, Obstacle, indented
 from toon.text import Notice
 from toon.wording import plural
 

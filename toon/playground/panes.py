@@ -41,9 +41,9 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS, SMALL_CHARACTERS
-from toon.playground.converted import Converted
 from toon.playground.detection import dialect_of, read_toon
 from toon.playground.foreign import read_pasted
+from toon.playground.rewrite import Converted
 from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the

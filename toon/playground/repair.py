@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from toon.errors import JsonDecodeError
-from toon.playground.converted import Converted
+from toon.playground.rewrite import Converted
 from toon.text import QUOTED, Notice
 from toon.values.json_text import TOKEN, parse_json
 

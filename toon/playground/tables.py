@@ -15,9 +15,8 @@ from toon.formats.csv import CsvFormat
 from toon.formats.pasted import PASTED
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
-from toon.playground.converted import Converted, converted
 from toon.playground.detection import read_toon
-from toon.playground.rewrite import indented
+from toon.playground.rewrite import Converted, converted, indented
 from toon.text import Notice
 from toon.values.json_text import parse_json
 
