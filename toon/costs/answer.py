@@ -9,7 +9,7 @@ from toon.costs.worth import COMPACT, cheapest, first_worth, is_worth, offered, 
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.shape import shape_of
+from toon.values.shape import shape_words
 from toon.wording import listed
 
 
@@ -88,7 +88,7 @@ def _answer(
             "tried": {} if nothing else {n: costs[n] for n in candidates if n not in lost},
             "untested": _untested(offer, tokens[offer], costs[offer], kept) if offer else None,
             "nothing": nothing,
-            "shape": str(shape_of(document.value)),
+            "shape": shape_words(document.value),
         }
     )
 

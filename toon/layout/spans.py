@@ -1,14 +1,14 @@
-"""The four kinds of text in a payload, as layouts, as spans, and as runs for a browser.
+"""The four kinds of text in a payload, as layouts and as runs for a browser; quoted strings.
 
 A layout has one kind per UTF-8 byte. It therefore tiles the text, and it can be added up by token,
-because tokens are bytes too. Spans are in characters, for slicing a ``str``. Runs are in UTF-16
-code units, as a browser counts text, and are lengths: shorter to send than positions.
+because tokens are bytes too. Runs are in UTF-16 code units, as a browser counts text, and are
+lengths: shorter to send than positions.
 """
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +32,6 @@ def require(condition: object) -> None:
     """Raise :class:`UnusualText` unless the condition holds."""
     if not condition:
         raise UnusualText
-
-
-class Span(NamedTuple):
-    """Characters ``start`` to ``end`` (exclusive), all of one kind."""
-
-    start: int
-    end: int
-    kind: str
 
 
 def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
@@ -70,19 +62,7 @@ def check_length(layout: Layout, byte_count: int) -> None:
         raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
 
 
-# -- spans and runs ----------------------------------------------------------------------------
-
-
-def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Convert a layout to spans, in order; neighbours have different kinds.
-
-    Raises:
-        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
-    """
-    _, kinds, starts = _runs(text, layout)
-    ends = np.append(starts[1:], kinds.size)
-    names = [KINDS[code] for code in kinds[starts].tolist()]
-    return list(map(Span, starts.tolist(), ends.tolist(), names))
+# -- runs for a browser ------------------------------------------------------------------------
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
@@ -93,20 +73,15 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
-    raw, kinds, starts = _runs(text, layout)
-    lengths = np.add.reduceat(1 + (raw >= _FOUR_BYTES), starts, dtype=np.int64)
-    return list((lengths << 2 | kinds[starts]).tolist())
-
-
-def _runs(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout, Places]:
-    """Return the first byte and the kind of every character, and where runs of a kind start."""
-    raw, kinds = np.frombuffer(text.encode(), np.uint8), layout
+    raw = np.frombuffer(text.encode(), np.uint8)
     check_length(layout, raw.size)
     if raw.size != len(text):  # else every byte is a character
         first = (raw & 0xC0) != 0x80
-        raw, kinds = raw[first], layout[first]
-    changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
-    return raw, kinds, np.insert(changes, 0, 0) if kinds.size else changes
+        raw, layout = raw[first], layout[first]
+    changes = np.flatnonzero(layout[1:] != layout[:-1]) + 1
+    starts = np.insert(changes, 0, 0) if layout.size else changes
+    lengths = np.add.reduceat(1 + (raw >= _FOUR_BYTES), starts, dtype=np.int64)
+    return list((lengths << 2 | layout[starts]).tolist())
 
 
 def utf16_runs_of_tokens(

@@ -7,8 +7,8 @@ Session state:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -17,13 +17,11 @@ from pages.parts import controls, payload
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value, open_document, work
-from pages.parts.static import Card, draw_cards, draw_details
-from pages.parts.texts import draw_text
+from pages.parts.static import Card, draw_cards, draw_details, draw_text
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
-from toon.advisor.rows import BestRow, CombinedRow, FieldRow, Overview, StepRow
+from toon.advisor.rows import BestRow, CombinedRow, Overview, StepRow
 from toon.advisor.steps.base import StepKind
-from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.worth import is_worth
 from toon.formats import label
@@ -41,31 +39,31 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 }
 
 
-class _Setting(NamedTuple):
-    """The options of :func:`toon.advisor.overview`."""
-
-    tokenizer: str
-    explaining: Explaining
-
-
 def draw_less(choice: Choice) -> None:
-    """Draw the fields and steps to choose from, the result of the choice, and its losses."""
+    """Draw fields and steps of the payload to choose from, the result of the choice, its losses."""
     data = payload.current(LIVE_ADVICE_CHARACTERS)
-    setting = _Setting(choice.tokenizer, controls.explaining())
+    tokenizer, explaining = choice.tokenizer, controls.explaining()
     with counting("Applying and counting every step…"):
-        found = ask(data, advisor.overview, **setting._asdict())
+        found = ask(data, advisor.overview, tokenizer=tokenizer, explaining=explaining)
     if nothing := found["best"]["nothing"]:
         st.info(f"{nothing}.")
         return
     st.header(_enough_words(found["best"]), anchor=False)
-    kept = _choose_fields(data, choice.tokenizer)
-    steps = list(_choose_steps(found, hash((data.text, setting))))
+    kept = _choose_fields(data, tokenizer)
+    steps = list(_choose_steps(found, hash((data.text, tokenizer, explaining))))
     steps += [] if kept is None else ["keep-fields"]
     if kept == () or not steps:
         st.info("Tick at least one step." if kept is None else "Tick at least one field.")
         return
     try:
-        row = ask(data, advisor.combined, tuple(steps), keep_fields=kept, **setting._asdict())
+        row = ask(
+            data,
+            advisor.combined,
+            tuple(steps),
+            keep_fields=kept,
+            tokenizer=tokenizer,
+            explaining=explaining,
+        )
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -90,9 +88,6 @@ def _enough_words(best: BestRow) -> str:
     return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
-# -- the choice ------------------------------------------------------------------------------
-
-
 def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     """Draw the fields with their costs, ticked to stay; return the ticked, or None for all."""
     costs = [
@@ -111,8 +106,18 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         help="A token that several fields share is split by its bytes. What a field saves where it "
         "is left out is measured for the ten most expensive.",
     )
+    frame = pd.DataFrame(
+        {
+            "Field": row["field"],
+            "Share": 100 * row["share"],
+            "Tokens": row["tokens"],
+            "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
+            "Written": row["count"],
+        }
+        for row in costs
+    )
     drawn = st.dataframe(
-        _fields_frame(costs),
+        frame,
         hide_index=True,
         key=f"fields_{data.key}_{tokenizer}",
         on_select="rerun",
@@ -134,19 +139,6 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     return None if len(ticked) == len(names) else ticked
 
 
-def _fields_frame(costs: Sequence[FieldRow]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "Field": row["field"],
-            "Share": 100 * row["share"],
-            "Tokens": row["tokens"],
-            "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
-            "Written": row["count"],
-        }
-        for row in costs
-    )
-
-
 def _choose_steps(found: Overview, version: int) -> Iterator[str]:
     """Draw the steps that apply, each with its saving and effect; yield the ticked ones."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
@@ -157,26 +149,22 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
         title, meaning = _CLASSES[kind]
         with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
-            for row in alone:
-                if row["kind"] == kind and _is_ticked(row, found["best"], version):
+            for row in (row for row in alone if row["kind"] == kind):
+                with st.container(gap="xxsmall"):
+                    ticked = st.checkbox(
+                        f"{STEPS[row['step']].label} ({signed_count(-row['saved'])})",
+                        row["step"] in found["best"]["steps"],
+                        key=f"step_{row['step']}_{version}",
+                        persist_state="session",
+                    )
+                    st.caption(escape_markdown(_about(row)))
+                if ticked:
                     yield row["step"]
     if idle := found["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
-
-
-def _is_ticked(row: StepRow, best: BestRow, version: int) -> bool:
-    with st.container(gap="xxsmall"):
-        ticked = st.checkbox(
-            f"{STEPS[row['step']].label} ({signed_count(-row['saved'])})",
-            row["step"] in best["steps"],
-            key=f"step_{row['step']}_{version}",
-            persist_state="session",
-        )
-        st.caption(escape_markdown(_about(row)))
-    return ticked
 
 
 def _about(row: StepRow) -> str:
@@ -192,9 +180,6 @@ def _about(row: StepRow) -> str:
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
-
-
-# -- the result of the choice ----------------------------------------------------------------
 
 
 def _draw_figures(row: CombinedRow) -> None:
