@@ -27,12 +27,7 @@ from toon.wording import plural, quoted
 RESERVED: Final = ("class", *LITERALS)
 
 _WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
-_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
-
-
-def has_classes(text: str) -> bool:
-    """Return whether a TRON text starts with the definition of a class."""
-    return _FIRST_CLASS.match(text) is not None
+FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
 
 
 def read(text: str) -> Any:

@@ -24,7 +24,10 @@ def dialect_of(text: str) -> str:
     reader of the format can confirm it.
     """
     start = text.lstrip(_BLANK)
-    return next((name for name, format in FORMATS.items() if format.recognises(start)), "toon")
+    for name, format in FORMATS.items():
+        if format.beginning and format.beginning.match(start) and format.recognises(start):
+            return name
+    return "toon"
 
 
 def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
