@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests import strategies
 from toon.errors import FormatError, TextError
 from toon.playground import foreign, literals
-from toon.playground.conversion import convert
+from toon.playground.editors import convert
 from toon.playground.foreign import KINDS, Advice, Offer, advise, as_json
 from toon.playground.panes import Options, Pane
 from toon.playground.rewrite import Obstacle, minified

@@ -13,7 +13,7 @@ from tests.strategies import damaged, values
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.layout.spans import utf16_runs_of_kinds
-from toon.playground import conversion, figures
+from toon.playground import editors
 from toon.playground.panes import Options, Pane, Side
 from toon.wording import NOT_COUNTED
 
@@ -23,22 +23,22 @@ ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 
 
 def convert(side: Side, text: str, options: Options = PLAIN) -> Any:
-    return conversion.convert(Pane(side, text, options))
+    return editors.convert(Pane(side, text, options))
 
 
-def measure(side: Side, text: str, tokenizer: str, runs: figures.Runs) -> Any:
+def measure(side: Side, text: str, tokenizer: str, runs: editors.Runs) -> Any:
     """The figures of one side alone."""
-    return figures.measure(Pane(side, text, Options()), None, tokenizer, runs)[side]
+    return editors.measure(Pane(side, text, Options()), None, tokenizer, runs)[side]
 
 
 def round_trip(json_text: str, toon_text: str, options: Options = PLAIN) -> tuple[bool | None, str]:
     """Whether the TOON decodes to the JSON that was typed, and what is said of it."""
-    found = figures.round_trip(Pane("json", json_text, options), toon_text)
+    found = editors.round_trip(Pane("json", json_text, options), toon_text)
     return found["ok"], found["message"]
 
 
 def bill(side: Side, text: str) -> Any:
-    return figures.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
+    return editors.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
 
 
 def test_json_becomes_toon() -> None:
@@ -233,7 +233,7 @@ def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
 
     assert runs == utf16_runs_of_kinds(text, layout)
     assert [rows[0]["format"], rows[-1]["format"], rows[-1]["written_in"]] == [
-        figures.IN_EDITOR,
+        editors.IN_EDITOR,
         "as-typed",
         "ticket",
     ]
@@ -251,7 +251,7 @@ def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
 
 @pytest.mark.parametrize("runs", ["kinds", "tokens", "none"])
 def test_what_is_not_counted_is_converted_and_proven(runs: str) -> None:
-    found = figures.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
+    found = editors.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
 
     for side in ("json", "toon"):
         assert (found[side]["tokens"], found[side]["words"]) == (None, NOT_COUNTED)

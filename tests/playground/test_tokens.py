@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import TRICKY, strings
-from toon.playground.tokens import tokens
+from toon.playground.editors import tokens
 from toon.tokenizers import TOKENIZERS
 
 texts = st.lists(st.one_of(strings, st.sampled_from(TRICKY)), max_size=6).map("".join)

@@ -31,11 +31,9 @@ from toon.limits import (
     SMALL_CHARACTERS,
     SMALL_TO_COMPARE,
 )
-from toon.playground.conversion import WAYS, convert, rewrite
-from toon.playground.figures import Runs, measure
+from toon.playground.editors import WAYS, Runs, convert, measure, rewrite, tokens
 from toon.playground.panes import SIDES, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
-from toon.playground.tokens import tokens
 from toon.server import SERVER
 from toon.text import whole_number
 

@@ -23,8 +23,8 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.limits import PAGE_CHARACTERS
-from toon.playground.conversion import excerpt
 from toon.playground.detection import read_any
+from toon.playground.editors import excerpt
 from toon.records.query import QueryParams
 from toon.text import Notice, Parsed
 

@@ -26,7 +26,7 @@ from toon.costs.models import Choice
 from toon.costs.worth import is_worth
 from toon.formats import label
 from toon.limits import LIVE_ADVICE_CHARACTERS
-from toon.playground import conversion
+from toon.playground import editors
 from toon.playground.panes import Pane
 from toon.values.fractions import fraction
 from toon.wording import count, plural, signed_count, signed_percent
@@ -221,7 +221,7 @@ def _draw_buttons(row: CombinedRow, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = work(text, conversion.document_of, text, row["format"], data.options)
+            side, text = work(text, editors.document_of, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:
