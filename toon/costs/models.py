@@ -218,19 +218,15 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
     for each in sold:
         rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
         rule = next(rules, None)
-        if rule and _is_sold(each, sold):
+        # Its name finds no other model, and its input has a price.
+        is_own = next((other for other in sold if other.is_match(each.id)), None) is each
+        if rule and is_own and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
             name = _VERSION_IN_NAME.sub(".", each.id.lower())
             counted = rule.tokenizer, rule.grade, rule.source
             price = f"{maker.prices}/{each.id}"
             label = _label(each.id, each.name)
             models.append(Model(name, label, maker.name, *counted, price, rule.frame))
     return sorted(models, key=_version, reverse=True)
-
-
-def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
-    """Return whether a model has a price for input, and a name that finds no other model."""
-    is_own = next((each for each in sold if each.is_match(model.id)), None) is model
-    return is_own and model.get_prices(datetime.now(UTC), None).input_mtok is not None
 
 
 def _label(id: str, name: str | None) -> str:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
@@ -261,18 +261,8 @@ class Bill(TypedDict):
     per_month: Decimal | None
 
 
-def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
-    """Return the rows of a tokenizer that are sent today or may be recommended, in their order."""
-    mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
-    return [row for row in mine if row["format"] == AS_TYPED or why_not(row) is None]
-
-
 def unfit_words(model: Model | None, tokens: float, name: str) -> str:
-    """Return a sentence if a text of ``tokens`` is longer than what a model reads, else "".
-
-    Args:
-        name: The text's name for people.
-    """
+    """Return a sentence if the text ``name``, of so many tokens, is too long for a model; or ""."""
     offer = price_of(model) if model else None
     window = offer.context_window if offer else None
     if model is None or window is None or tokens <= window:
@@ -292,10 +282,12 @@ def bills(
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
     out.
     """
-    priced, explaining = payable(rows, model.tokenizer), at_prices_of(model, explaining)
-    found: list[Bill] = []
-    for row in priced:
-        share = _share(row, explaining)
+    explaining, found = at_prices_of(model, explaining), list[Bill]()
+    for row in measured_rows(rows):
+        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and why_not(row)):
+            continue
+        once, together = explained_once(row, explaining), explaining.together
+        share = once / together if together else 0.0
         price = traffic.price(model, row["tokens"], share, explaining.cached)
         found.append(
             {
@@ -307,8 +299,3 @@ def bills(
             }
         )
     return found
-
-
-def _share(row: MeasuredRow, explaining: Explaining) -> float:
-    """Return the tokens of an explanation that each payload adds to its prompt, at any price."""
-    return explained_once(row, explaining) / explaining.together if explaining.together else 0.0
