@@ -21,7 +21,6 @@ from toon.costs.prices import (
     call_price,
     offers,
     price_source,
-    price_words,
     unpriced,
 )
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
@@ -112,22 +111,6 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
 def test_a_share_beyond_one_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="0 to 1"):
         call_price("openai/gpt-5", 10, cached_share=share)
-
-
-@pytest.mark.parametrize(
-    ("amount", "signed", "words"),
-    [
-        (None, True, "unknown"),
-        ("0", True, "$0"),
-        ("0.5", True, "+50 cents"),
-        ("0.5", False, "50 cents"),
-        ("-0.5", True, "−50 cents"),
-    ],
-)
-def test_an_amount_has_its_sign_where_it_is_asked_for(
-    amount: str | None, signed: bool, words: str
-) -> None:
-    assert price_words(None if amount is None else Decimal(amount), signed=signed) == words
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:

@@ -19,8 +19,7 @@ from toon.costs.models import MODELS, Model, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.drawing.bars import rungs, rungs_of_totals
 from toon.drawing.card import _fitted, card
-from toon.drawing.demo import scenes
-from toon.drawing.slides import bar, columns, slides
+from toon.drawing.slides import bar, columns, scenes, slides
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 

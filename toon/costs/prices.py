@@ -19,7 +19,7 @@ from toon.costs.compare import Row, cost, explained_once, label, measured_rows, 
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
-from toon.wording import capitalised, dollars, percent, plural
+from toon.wording import capitalised, percent, plural
 
 #: The most calls a month that can be priced.
 MOST_CALLS: Final = 10**12
@@ -204,11 +204,6 @@ def _snapshot() -> Any:
     from genai_prices.data_snapshot import get_snapshot
 
     return get_snapshot()
-
-
-def price_words(amount: Decimal | None, *, signed: bool = False) -> str:
-    """Return an amount in words; ``signed`` adds a plus."""
-    return f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
 
 
 class Traffic(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -72,15 +72,14 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 def strip(bar: Bar, most: float) -> str:
     """Draw the parts of a bar side by side, as wide as its cost on a scale up to ``most``."""
-    width = 100 * bar["cost"] / most
-    return f'<div class="strip" style="width:{width:.3f}%">{"".join(_pieces(bar))}</div>'
-
-
-def _pieces(bar: Bar) -> Iterator[str]:
+    pieces = ""
     parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:
         if tokens:
             split = f". {_SPLIT}" if "." in exact else ""
             title = escape(f"{exact} tokens for {WORDS[part]}{split}")
             width = f"width:{100 * tokens / bar['cost']:.3f}%"
-            yield f'<span class="{style}" style="{width}" title="{title}">{escape(figure)}</span>'
+            pieces += (
+                f'<span class="{style}" style="{width}" title="{title}">{escape(figure)}</span>'
+            )
+    return f'<div class="strip" style="width:{100 * bar["cost"] / most:.3f}%">{pieces}</div>'

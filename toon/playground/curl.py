@@ -10,7 +10,7 @@ from toon.playground.rewrite import Converted, Obstacle, body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.
-_COMMAND: Final = re.compile(
+COMMAND: Final = re.compile(
     r"""(?:\s*+\#[^\n]*\n)*+\s*+(?:[^\n'"{}]{0,80}?[$%>\#❯➜][^\S\n]+(?:~[^\S\n]+)?)?!?
     (?:(?:\w+=(?:'[^'\n]*'|"[^"\n]*"|[^\s'"]*)|(?:sudo|time|env|command|nohup)(?:\ +-\w+)*)\s+)*+
     (?:[\w./~-]*/)?(?P<command>curl(?:\.exe)?\s)""",
@@ -50,11 +50,6 @@ _DATA: Final = re.compile(
 )
 
 
-def is_curl(text: str) -> bool:
-    """Return whether the text begins with a curl command."""
-    return _COMMAND.match(text) is not None
-
-
 def body_of_curl(text: str) -> Converted:
     """Return the JSON that the command would send.
 
@@ -74,7 +69,7 @@ def body_of(text: str) -> str:
         ValueError: The body is missing, a form or in a file, or a quote is not closed.
     """
     text = text.replace("\r\n", "\n")
-    command = _COMMAND.match(text)
+    command = COMMAND.match(text)
     text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
@@ -125,7 +120,11 @@ def _words(text: str) -> Iterator[str]:
         if part["escaped"] == "\n":  # the line goes on
             continue
         if not part["blank"]:
-            word.append(_unquoted(part))
+            kind = part.lastgroup or ""
+            inside = part[kind]
+            if kind == "quoted":
+                inside = _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
+            word.append(_without_escapes(inside) if kind == "ansi" else inside)
         elif word:
             yield "".join(word)
             word = []
@@ -133,15 +132,8 @@ def _words(text: str) -> Iterator[str]:
         yield "".join(word)
 
 
-def _unquoted(part: re.Match[str]) -> str:
-    kind = part.lastgroup or ""
-    inside = part[kind]
-    if kind == "quoted":
-        return _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
-    return _without_escapes(inside) if kind == "ansi" else inside
-
-
 def _without_escapes(inside: str) -> str:
+    """Return the text of a string that the shell writes as ``$'…'``, from its inside."""
     try:
         units = _ANSI.sub(_ansi_character, inside)
         # Browsers write a character beyond U+FFFF as a pair of surrogates.

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypedDict
 
 from toon.errors import FormatError, JsonDecodeError, TextError
+from toon.formats.yaml import YAML
 from toon.playground import inside, literals, tables
-from toon.playground.curl import body_of_curl, is_curl
+from toon.playground.curl import COMMAND, body_of_curl
+from toon.playground.detection import read_toon
 from toon.playground.repair import repaired
 from toon.playground.rewrite import Converted, Obstacle, array_of, array_of_lines, is_json
 
@@ -170,7 +173,9 @@ def _fenced(info: str, text: str) -> Converted | None:
 
 #: Kinds, the likeliest first: of two conversions with the same result, the first is offered.
 KINDS: Final = {
-    "curl": Kind("a curl command", "Take the body of this curl command", is_curl, body_of_curl),
+    "curl": Kind(
+        "a curl command", "Take the body of this curl command", COMMAND.match, body_of_curl
+    ),
     "http": Kind(
         "an HTTP message", "Take the body of this message", inside.HTTP.match, inside.body_of_http
     ),
@@ -218,14 +223,21 @@ KINDS: Final = {
     "markdown": Kind(
         "Markdown", "Take the JSON out of this Markdown", inside.FENCE.search, _json_in_fences
     ),
-    "toon": Kind("TOON", "Convert TOON", tables.is_toon, tables.from_toon),
-    "yaml": Kind("YAML", "Convert YAML", tables.YAML_KEY.match, tables.from_yaml),
+    "toon": Kind(
+        "TOON",
+        "Convert TOON",
+        tables.is_toon,
+        partial(tables.read_container, read_toon),
+    ),
+    "yaml": Kind(
+        "YAML", "Convert YAML", tables.YAML_KEY.match, partial(tables.read_container, YAML.read)
+    ),
     **{
         format.name: Kind(
             format.label,
             f"Convert {format.label}",
-            tables.has_columns(format),
-            tables.rows_by(format),
+            partial(tables.has_columns, format),
+            partial(tables.read_rows, format),
         )
         for format in tables.SEPARATED
     },

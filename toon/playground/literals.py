@@ -54,12 +54,20 @@ warnings.filterwarnings("ignore", module=_LITERALS)  # of escapes in it, which u
 
 def from_python(text: str) -> Converted:
     text = _value_in(text)
-    _refuse_many_pieces(text)
+    for count, piece in enumerate(_PIECE.finditer(text), 1):
+        if piece["alien"]:
+            raise ValueError("an operator, or a quote that opens no literal")
+        if count > MOST_PIECES:
+            raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
     tree = ast.parse(text, _LITERALS, "eval")
     try:
         value = ast.literal_eval(tree)
     except ValueError:
-        _refuse_names(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                raise Obstacle(
+                    f"{node.id[:80]} (line {node.lineno}) has no JSON form: write text or null"
+                ) from None
         raise
     _refuse_repeated(tree)
     return Converted(_written(value), tuple(_changed(tree)))
@@ -77,22 +85,6 @@ def _changed(tree: ast.AST) -> Iterator[Notice]:
         yield Notice(
             f"JSON has only texts as keys: {plural(others, 'key is a text', 'keys are texts')}"
         )
-
-
-def _refuse_many_pieces(text: str) -> None:
-    for count, piece in enumerate(_PIECE.finditer(text), 1):
-        if piece["alien"]:
-            raise ValueError("an operator, or a quote that opens no literal")
-        if count > MOST_PIECES:
-            raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
-
-
-def _refuse_names(tree: ast.AST) -> None:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            raise Obstacle(
-                f"{node.id[:80]} (line {node.lineno}) has no JSON form: write text or null"
-            )
 
 
 def _refuse_repeated(tree: ast.AST) -> None:

@@ -31,7 +31,8 @@ def repaired(text: str) -> Converted:
     escape = _ESCAPE.search(text)
     typed = text[: escape.start(1)] if escape else text
     at, is_string = _cut_in(typed)
-    missing = "" if is_string else _rest_of_literal(typed[at:])
+    word, words = typed[at:], () if is_string else _LITERALS
+    missing = next((each[len(word) :] for each in words if word and each.startswith(word)), "")
     typed += missing
     head, start, opened = _opened(typed, at)
     # The string's text need not be passed, and a key without its colon is no member.
@@ -78,10 +79,6 @@ def _closed(begun: str) -> tuple[int, str]:
     if left.strip() and added.startswith(left.strip()):
         return len(begun), added.removeprefix(left.strip())
     return kept if left.strip() else kept + blanks, added
-
-
-def _rest_of_literal(word: str) -> str:
-    return next((each[len(word) :] for each in _LITERALS if word and each.startswith(word)), "")
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:

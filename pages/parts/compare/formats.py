@@ -27,7 +27,7 @@ from toon.formats import AS_TYPED, NOT_TAKEN
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
-from toon.wording import BADGES, capitalised, round_trip
+from toon.wording import BADGES, capitalised, dollars, round_trip
 
 _TOKENS, _MONTH, _BACK = "Tokens", "A month", "Comes back"
 
@@ -112,7 +112,7 @@ def _draw_table(
         }
         if months:
             is_paid = row["format"] in months
-            line[_MONTH] = prices.price_words(months[row["format"]]) if is_paid else None
+            line[_MONTH] = dollars(months[row["format"]]) if is_paid else None
         lines.append({**line, _BACK: _status(row, verdict)})
     is_whole = explaining.is_whole
     names = [row["format"] for row in rows]
