@@ -141,7 +141,7 @@ def _caution(document: Document, name: str, text: str) -> str | None:
 
 
 def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
-    """Return the rows that have figures."""
+    """Return the rows of a comparison that have figures: their format can carry the value."""
     return [row for row in rows if row["tokens"] is not None]
 
 

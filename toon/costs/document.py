@@ -54,12 +54,12 @@ class Memory:
     def once(
         self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
-        """Return the result of ``find`` for ``args``, which is called once for each ``key``."""
+        """Return the result kept under ``key``, or else that of ``find`` for ``args``, and keep it."""
         known: Result = self._found.get(key, _MISSING)
         return self.keep(key, find(*args)) if known is _MISSING else known
 
     def keep(self, key: Hashable, found: Result) -> Result:
-        """Keep a result unless there is one for ``key``; return the kept one."""
+        """Keep a result under ``key``, unless there is one already; return the one that is kept."""
         if len(self._found) >= self._most:
             self._found.clear()
         kept: Result = self._found.setdefault(key, found)
@@ -70,7 +70,7 @@ class Memory:
         return self._found.get(key)
 
     def drop(self, key: Hashable) -> None:
-        """Forget the result for ``key``, if kept."""
+        """Forget the result kept under ``key``, if there is one."""
         self._found.pop(key, None)
 
 
@@ -119,7 +119,7 @@ class Proof:
 
 
 def compare_values(value: Any, returned: Any) -> Proof:
-    """Return whether ``returned`` is ``value``; the order of keys may differ."""
+    """Compare two JSON values; they are equal too where only the order of keys differs."""
     found = differences(value, returned)
     return Proof(found.same, None if found.same and not found.reordered else str(found))
 
@@ -138,7 +138,7 @@ class Figures(TypedDict):
 
 
 class Document:
-    """A JSON value, and the text that it was read from, if known.
+    """A payload: a JSON value, its texts in all formats, and the text that it was read from.
 
     Its texts go by the names of :data:`toon.formats.FORMATS` and ``AS_TYPED``, or by a format that
     is in no table. Compact JSON is the shortest JSON of the value, which depends on the tokenizer.
@@ -168,19 +168,19 @@ class Document:
         return cls(value if is_normalised(value) else normalise(value), typed)
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
-        """Return a function's result for this document; call it once for the same arguments."""
+        """Return the result of a function of this document; call it once for the same arguments."""
         return self._memory.once((function, args), function, self, *args)
 
     # -- texts -------------------------------------------------------------------------------
 
     def format(self, name: Name) -> Format:
-        """Return the format ``name``, or the one that reads the text as typed."""
+        """Return the format called ``name``; for ``AS_TYPED`` that of the text as typed."""
         if isinstance(name, Format):
             return name
         return self.typed.format if name == AS_TYPED and self.typed else FORMATS[name]
 
     def text(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> str:
-        """Return the value's text in the format ``name``, or the text as typed.
+        """Return the JSON value written in the format ``name``, or the text as typed.
 
         Compact JSON is the typed JSON without whitespace where that has fewer tokens: ``1e6`` is
         shorter than ECMAScript's ``1000000``.
@@ -202,12 +202,12 @@ class Document:
         return self._memory.once(key, lambda: min(texts, key=lambda it: self.count(it, tokenizer)))
 
     def written(self, names: Iterable[str]) -> list[str]:
-        """Return the formats that can carry the value, first the text as typed if known."""
+        """Return which formats of ``names`` can carry the value, first ``AS_TYPED`` if known."""
         typed = [AS_TYPED] if self.typed else []
         return typed + [name for name in names if self._written(name) is not None]
 
     def _written(self, name: Name) -> str | None:
-        """Return the value in a format, or None. TOON's forms share work: see ``dumps_beside``."""
+        """Return the JSON value written in a format, or None if that cannot carry it."""
         if name not in self._texts:
             try:
                 format = name if isinstance(name, Format) else FORMATS[name]
@@ -219,16 +219,16 @@ class Document:
     # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """Return the tokens of the value's text in the format ``name``, or of the text as typed."""
+        """Return the tokens of the JSON value in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
-        """Return the tokens of any text, which is counted once."""
+        """Return the number of tokens of any text by a tokenizer; each text is counted once."""
         key = "count", text, tokenizer
         return self._memory.once(key, tokenizers.get(tokenizer).count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the value's text in a format, with its tokens by kind."""
+        """Return tokens, bytes and characters of the value in a format, with its tokens by kind."""
         return self._memory.once(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
@@ -244,7 +244,7 @@ class Document:
         }
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the value's text in a format, without its tokens by kind."""
+        """Return tokens, bytes and characters of the JSON value written in a format."""
         text = self.text(name, tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
@@ -254,7 +254,7 @@ class Document:
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """Return the constructs of the text in a format that its explanation must mention."""
+        """Return the names of the constructs in a text that a note on its format must explain."""
         text = self.text(name, tokenizer)
         return self._memory.once(("uses", name, text), self.format(name).uses, text)
 
@@ -324,6 +324,6 @@ class Document:
 
 
 def lost_of(format: Format, value: Any, text: str) -> list[str]:
-    """Return what ``text`` lost of ``value``: as the format declares, and as a round trip shows."""
+    """Return in phrases what a JSON value loses in its text: as declared, and as read back."""
     declared, proof = format.losses(value), Document(value).prove(format, text)
     return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]

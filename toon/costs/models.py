@@ -25,7 +25,7 @@ from toon.wording import capitalised, plural
 
 
 class Grade(StrEnum):
-    """How well the tokenizer of a model is known, in words."""
+    """How well it is known which tokenizer a model has, in words."""
 
     EQUAL = "equal to 1,329 counts of the service"
     LIBRARY = "the maker's library counts it so"
@@ -71,7 +71,7 @@ class Model:
 
     @property
     def evidence(self) -> str:
-        """Return a sentence: what the counts were compared with, or where they come from."""
+        """Return a sentence on how it is known that a model counts tokens as we do."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
     @property
@@ -199,7 +199,7 @@ class _Models(Mapping[str, Model]):
 
     @cached_property
     def spelled(self) -> dict[str, Model]:
-        """The models by their names as services write them: with hyphens for points."""
+        """All models, by their names as services write them: with hyphens for points."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
@@ -285,7 +285,7 @@ class Choice(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return the name, with the grade unless the maker or its service counts so."""
+        """Return the name of a model or tokenizer, and its grade unless the maker counts so."""
         if self.model is None:
             counter = tokenizers.get(self.tokenizer)
             return self.name if counter.exact else f"{self.name}: {counter.label}"
@@ -303,7 +303,7 @@ class Choice(NamedTuple):
 
 
 def choose(name: str) -> Choice:
-    """Return the choice of the model or tokenizer called ``name``.
+    """Return the tokenizer to count by, with its model if ``name`` is a model's.
 
     Raises:
         ValueError: Neither has that name.
@@ -318,7 +318,7 @@ def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
 
 
 def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
-    """Return the tokenizers to count by, each once."""
+    """Return the tokenizers of chosen models, each once."""
     return list(dict.fromkeys(choice.tokenizer for choice in choices))
 
 

@@ -148,7 +148,7 @@ def cached_rate(model: Model | None) -> float:
 
 
 def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
-    """Return the setting with the model's price of the cache; without a model it is unknown."""
+    """Return how formats are explained with what a model takes for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
@@ -163,7 +163,7 @@ def find_offer(name: str, provider: str | None = None) -> str | None:
 
 
 def model_info(provider: str, model: str) -> Any:
-    """Return the package's entry of a model, which has its prices (``get_prices``), or None."""
+    """Return the entry of a provider's model in ``genai-prices``, or None."""
     for candidate in _snapshot().providers:
         if candidate.id == provider:
             return next((info for info in candidate.models if info.id == model), None)
@@ -187,7 +187,7 @@ def hourly(key: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _changes(key: str) -> tuple[list[date], list[time]]:
-    """Return the days, and the times of day in UTC, at which prices change."""
+    """Return the days, and the times of day in UTC, at which the prices of a model change."""
     provider, _, model = key.partition("/")
     prices = getattr(model_info(provider, model), "prices", None)
     rules = [each.constraint for each in prices] if isinstance(prices, list) else []

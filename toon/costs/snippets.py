@@ -73,7 +73,7 @@ class Snippet(NamedTuple):
 
 
 def beginning(value: Any) -> Any:
-    """Return the value cut to its first items, fields and characters, for an example."""
+    """Cut a JSON value to its first items, fields and characters, for an example; return it."""
     if isinstance(value, list):
         return list(map(beginning, value[:_ITEMS]))
     if isinstance(value, dict):
@@ -227,7 +227,7 @@ def _request(format: Format, server: str) -> Snippet:
 
 
 def indented(name: str, indent: int) -> Format:
-    """Return the format ``name``, TOON with the indent of the playground."""
+    """Return the format called ``name``; if it is TOON, with ``indent`` spaces a level."""
     format = FORMATS[name]
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
 

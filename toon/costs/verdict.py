@@ -115,7 +115,7 @@ class Facts(TypedDict):
 
 
 class Verdict(Facts):
-    """The facts; what to send (``lead``), and in ``sentence`` the same with the ``reasons``."""
+    """The answer about a payload: its facts, what to send (``lead``), and why in ``sentence``."""
 
     lead: str
     reasons: list[str]
@@ -123,7 +123,7 @@ class Verdict(Facts):
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """Return the ladder of some texts, each given as format, label, tokens and cost."""
+    """Return the ladder of a payload's texts, each given as format, label, tokens and cost."""
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)

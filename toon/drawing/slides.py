@@ -47,7 +47,7 @@ def of_minifying(saved: str, minifying: str) -> str:
 
 
 def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """Write the scenes as sections of HTML, each with the line ``about``."""
+    """Return scenes as sections of HTML, a slide each, with the line ``about`` at its foot."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
@@ -127,12 +127,12 @@ def _legend(used: Sequence[bool]) -> str:
 
 
 def demo(headline: Headline) -> str:
-    """Draw the demo of a headline as slides of HTML."""
+    """Return the answer about a payload as slides of HTML."""
     return slides(scenes(headline))
 
 
 def scenes(headline: Headline) -> Iterator[Scene]:
-    """Yield the scenes of a headline: five, or four without money."""
+    """Yield the scenes of an answer, a slide each: five, or four without money."""
     bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
     if headline["best"] == bars[0]["format"]:  # today's text is kept
         bars = bars[:1]
@@ -180,7 +180,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
 
 
 def _strips(bars: Sequence[Bar]) -> str:
-    """Draw bars below each other on the scale of the first, with a legend."""
+    """Return HTML of bars below each other, on the scale of the first, with a legend."""
     strips = ((bar["label"], strip(bar, bars[0]["cost"])) for bar in bars)
     used = [any(tokens) for tokens in zip(*map(tokens_of, bars), strict=True)]
     return rows(strips, used)

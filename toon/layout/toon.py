@@ -70,7 +70,10 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
 
 
 def _strings(data: bytes) -> tuple[Places, Places]:
-    """Return where strings open and close; a string closes at the latest where its line ends."""
+    """Return the places where the quoted strings of a TOON text open, and where they close.
+
+    A string closes at the latest where its line ends.
+    """
     pairs = opening, closing = quote_pairs(data)
     if not opening.size:
         return pairs
@@ -86,13 +89,13 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """Return for each byte whether it is solid by the ``table``, and where solid runs begin."""
+    """Return for each byte whether it is no blank by the ``table``, and where words begin."""
     solid = np.frombuffer(data.translate(table), np.bool_)
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
 
 def _next(words: _Words, places: Places) -> Places:
-    """Return each place that is solid, or else the next place that is."""
+    """Move each place in a TOON text that is a blank on to the next byte that is none."""
     solid, starts = words
     return np.where(solid[places], places, starts[starts.searchsorted(places)])
 
@@ -143,7 +146,7 @@ class _Lines:
             self.read_headers()
 
     def solid_end(self, places: Places) -> Places:
-        """Return the end of the last word before each place, or of the text's last word."""
+        """Return for each place in a TOON text the end of the last word before it."""
         return np.asarray(self.word_ends[self.word_ends.searchsorted(places, "right") - 1])
 
     def first(self, mark: str, limits: Places) -> Places:
@@ -168,7 +171,7 @@ class _Lines:
                 tables.read_rows(line, keyed=bool(header[1]))
 
     def layout(self) -> Layout:
-        """Return the layout; quotes are still names and values in it."""
+        """Return the kind of each byte of a TOON text; its quotes are still names and values."""
         raw = self.raw
         has_colon = (raw[self.colons] == ord(":")) & (self.colons < self.lasts)
         has_colon &= (self.colons > self.contents) | (self.delimiters == 0)

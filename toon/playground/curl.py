@@ -51,7 +51,7 @@ _DATA: Final = re.compile(
 
 
 def body_of_curl(text: str) -> Converted:
-    """Return the JSON that the command would send.
+    """Return the JSON that a pasted curl command would send.
 
     Raises:
         Obstacle: The command sends something else.
@@ -63,7 +63,7 @@ def body_of_curl(text: str) -> Converted:
 
 
 def body_of(text: str) -> str:
-    """Return the body that the command would send; several ``-d`` are joined by ``&``.
+    """Return the body that a pasted curl command would send; several ``-d`` are joined by ``&``.
 
     Raises:
         ValueError: The body is missing, a form or in a file, or a quote is not closed.
@@ -95,7 +95,7 @@ def body_of(text: str) -> str:
 
 
 def _without_document(text: str) -> tuple[str, str | None]:
-    """Return the command without its here-document, and the document or None."""
+    """Return a shell command without its here-document, and that document or None."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
     rest, _, below = text[begun.end() :].partition("\n")
@@ -108,7 +108,7 @@ def _without_document(text: str) -> tuple[str, str | None]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the words of the first command as a POSIX shell reads them, variables unexpanded."""
+    """Yield the words of the first shell command in a text, with variables unexpanded."""
     at, word = 0, list[str]()
     while at < len(text):
         part = _PART.match(text, at)

@@ -46,7 +46,7 @@ class Excerpt(TypedDict):
 
 
 class Converted(TypedDict):
-    """The text for the other side, and notices about the text that was read.
+    """The answer to a text that could be read: the text for the editors' other side, and notices.
 
     ``shown`` is the JSON of pasted code, for the code's own side. ``offers`` are conversions of a
     JSON string that holds other JSON.
@@ -60,7 +60,7 @@ class Converted(TypedDict):
 
 
 class Refused(TypedDict):
-    """The error of a text that cannot be read, or whose value cannot be written."""
+    """The answer to a text that cannot be read, or whose value cannot be written: its error."""
 
     ok: Literal[False]
     error: Excerpt
@@ -103,7 +103,7 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
 
 def rewrite(way: str, text: str) -> dict[str, object] | Refused:
-    """Write the same value as another JSON text, in one of the ``WAYS``; or return the error."""
+    """Write a JSON text anew, indented, minified or read from code; return it or its error."""
     layouts = {"indented": indented, "minified": minified}
     try:
         written = layouts[way](text) if way in layouts else as_json(way, text)
@@ -265,7 +265,7 @@ class Tokens(TypedDict):
 
 
 def tokens(text: str, tokenizer: str) -> Tokens:
-    """Return the tokens of ``text`` by the tokenizer with a name.
+    """Return each token of a text with its id and place, by the tokenizer with a name.
 
     Raises:
         ValueError: No tokenizer has that name.

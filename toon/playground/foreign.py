@@ -30,7 +30,7 @@ _FENCED: Final = ("lines", "python", "javascript", "curl")
 
 
 class Offer(TypedDict):
-    """A conversion that succeeds.
+    """A conversion of a pasted text to JSON that succeeds, as the editors offer it.
 
     Attributes:
         name: A key of ``KINDS``.
@@ -56,7 +56,7 @@ class Advice(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of text.
+    """A kind of text that people paste in place of JSON.
 
     Attributes:
         title: The name of the kind.
@@ -149,7 +149,7 @@ def read_pasted(name: str, text: str) -> Converted:
 
 
 def _json_in_fences(text: str) -> Converted:
-    """Return the values in the fences of a Markdown text."""
+    """Return the values in the code fences of a Markdown text as JSON."""
     fences = inside.FENCE.finditer(text)
     found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
     if not found:
@@ -160,7 +160,7 @@ def _json_in_fences(text: str) -> Converted:
 
 
 def _fenced(info: str, text: str) -> Converted | None:
-    """Return the JSON in a fence; None if there is none."""
+    """Return the JSON of the code in a Markdown fence, whose first line says ``info``; or None."""
     if is_json(text):
         return Converted(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:

@@ -31,7 +31,7 @@ AROUND: Final = "the text around it is left out"
 
 
 def is_log(text: str) -> bool:
-    """Return whether the first line that is not blank looks like a log's."""
+    """Return whether a text looks like a log, by its first line that is not blank."""
     return is_logged(text.lstrip().partition("\n")[0])
 
 

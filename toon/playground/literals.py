@@ -74,7 +74,7 @@ def from_python(text: str) -> Converted:
 
 
 def _changed(tree: ast.AST) -> Iterator[Notice]:
-    """Yield notices about values that JSON has no form for, and that are changed."""
+    """Yield notices about tuples and keys of a Python literal, which JSON has no form for."""
     nodes = list(ast.walk(tree))
     tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
     keys = [key for node in nodes if isinstance(node, ast.Dict) for key in node.keys]
@@ -134,12 +134,12 @@ def from_javascript(text: str) -> Converted:
 
 
 def _value_in(text: str) -> str:
-    """Return the text without the assignment before its value, and the comments above that."""
+    """Return the literal in a line of code: without ``name =`` before it, and comments above."""
     return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
 
 
 def _written(value: Any) -> str:
-    """Write a value as Python's json does, indented."""
+    """Return the JSON of a value as Python's json writes it, indented."""
     return indented(json.dumps(value, ensure_ascii=False, default=_refuse))
 
 

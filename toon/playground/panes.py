@@ -73,7 +73,7 @@ class Options(NamedTuple):
 
     @property
     def toon(self) -> ToonFormat:
-        """TOON with these options."""
+        """The format TOON with the delimiter and indent of the controls."""
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
@@ -129,7 +129,7 @@ class Pane:
 
     @property
     def key(self) -> str:
-        """The key of the text and its options."""
+        """A name of the text with its side and options, for caches."""
         return f"{self.side} {self.options} {self.name}"
 
     @property
@@ -139,7 +139,7 @@ class Pane:
 
     @cached_property
     def pasted(self) -> Converted:
-        """The JSON of pasted code, which the pane shows.
+        """The JSON read from pasted code, which the editor then shows.
 
         Raises:
             FormatError: The text is not of the side's format.
@@ -148,7 +148,7 @@ class Pane:
 
     @cached_property
     def document(self) -> Document:
-        """The payload, read on first use.
+        """The payload of the text in the editor, read on first use.
 
         The codec reads an empty text as ``{}``; here it means that nothing was typed yet.
 
@@ -169,7 +169,7 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Compare the TOON with the JSON, where ``beside`` is the text on the other side.
+        """Return whether the text and ``beside``, the text on the other side, hold the same value.
 
         Raises:
             TextError: A text cannot be read.
@@ -221,7 +221,7 @@ def of_document(
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Call a function of the document's value alone."""
+    """Call a function with the JSON value of a document, and with other arguments."""
     return function(document.value, *args, **options)
 
 
@@ -253,7 +253,7 @@ class Documents:
         self._lock = Lock()
 
     def put(self, text: str) -> str:
-        """Keep ``text`` and return its id.
+        """Keep a text of the editors and return its id, a digest.
 
         Texts that are unused for too long, or lack room, are dropped.
         """
@@ -276,7 +276,7 @@ class Documents:
         return name
 
     def get(self, name: str) -> str | None:
-        """Return the text with this id; None if it was never here or is dropped."""
+        """Return the text of the editors with an id; None if it was never here or is dropped."""
         with self._lock:
             kept = self._texts.pop(name, None)
             if kept is None:
@@ -285,7 +285,7 @@ class Documents:
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """Return the shared pane of the text with this id, or None."""
+        """Return the pane of the text with an id, which all share; None if the text is not here."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 

@@ -45,7 +45,7 @@ _NAME: Final = re.compile(rf"{QUOTED}|[^,\t|{{}}]+", re.DOTALL)
 
 
 class Places(TypedDict):
-    """The partners in two texts.
+    """The keys and values that a JSON and a TOON text both hold, with their places.
 
     Attributes:
         json: Four numbers for each place, in the order of the text: its start and end in UTF-16
@@ -101,7 +101,10 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
 
 
 def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[int]:
-    """Flatten spans as in :class:`Places`, from their indices, paths and partners."""
+    """Return spans of a text in one list, four numbers each, as in :class:`Places`.
+
+    ``found`` has for each the index of its span, its path and its partner.
+    """
     ends = np.array([marks.spans[span] for span, _, _ in found], np.int64).reshape(-1, 2)
     others = np.array([rest for _, *rest in found], np.int64).reshape(-1, 2)
     return list(np.hstack((utf16_offsets(text, ends), others)).ravel().tolist())
@@ -122,7 +125,7 @@ class _Nodes:
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
     def of(self, value: Any) -> dict[int, Any]:
-        """Return every part of ``value`` whose path has a number, by that number."""
+        """Return the parts of a JSON value whose paths have a number, by that number."""
         found: dict[int, Any] = {}
         stack = [(_ROOT, value)]
         while stack:
@@ -156,7 +159,7 @@ class _Marks:
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
     def span(self, start: int, end: int) -> int:
-        """Add a span and return its index."""
+        """Add the span of a key or leaf, from its start to its end, and return its index."""
         self.spans.append((start, end))
         return len(self.spans) - 1
 
@@ -243,7 +246,7 @@ class _Reader(Decoder):
         ]
 
     def start(self, tail: str, at: int) -> int:
-        """Return where the ``tail`` of line ``at`` starts."""
+        """Return the place in the TOON text where the end ``tail`` of line ``at`` starts."""
         return self.ends[at] - len(tail)
 
     # -- keys ------------------------------------------------------------------------------

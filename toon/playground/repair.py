@@ -22,7 +22,7 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def repaired(text: str) -> Converted:
-    """Return the text as typed up to the cut, with the closing part added.
+    """Return JSON that was cut off as typed up to the cut, with what closes it added.
 
     Raises:
         ValueError: The text has another fault than a missing end.
@@ -82,7 +82,7 @@ def _closed(begun: str) -> tuple[int, str]:
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:
-    """Return where the unfinished token begins, or the end, and whether it is a string."""
+    """Return where the unfinished token of cut JSON begins, and whether it is a string."""
     try:
         parse_json(typed)
     except JsonDecodeError as error:

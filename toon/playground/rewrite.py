@@ -28,7 +28,7 @@ _BLOCK: Final = 1 << 20
 
 
 def minified(text: str) -> str:
-    """Remove the whitespace between tokens; raise TextError if the text is no JSON."""
+    """Remove the whitespace between the tokens of JSON; raise TextError if a text is no JSON."""
     parse_json(text)
     return json_format.minified(text)
 
@@ -48,7 +48,7 @@ def indented(text: str) -> str:
 
 
 def _gaps(raw: NDArray[np.uint8], marks: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """Count the bytes to insert after each byte: a blank after a colon, else a break and indent."""
+    """Count the bytes to insert after each byte of minified JSON to indent it."""
     opens, closes = marks & np.isin(raw, list(b"[{")), marks & np.isin(raw, list(b"]}"))
     breaks = opens | (marks & (raw == ord(",")))
     breaks[:-1] |= closes[1:]
@@ -61,7 +61,7 @@ def _gaps(raw: NDArray[np.uint8], marks: NDArray[np.bool_]) -> NDArray[np.int16]
 
 
 def _spaced(raw: NDArray[np.uint8], gaps: NDArray[np.int16]) -> Iterator[bytes]:
-    """Yield the pieces of the text with the gaps filled."""
+    """Yield the pieces of minified JSON with the breaks and blanks that ``gaps`` counts."""
     for start in range(0, raw.size, _BLOCK):
         block, gap = raw[start : start + _BLOCK], gaps[start : start + _BLOCK]
         ends = np.cumsum(gap + 1, dtype=np.intp)
@@ -81,14 +81,14 @@ class Obstacle(FormatError):
 
 
 class Converted(NamedTuple):
-    """The JSON of a text, and notices about it."""
+    """The JSON taken from a text that is no JSON, and notices about what was changed."""
 
     text: str
     notices: tuple[Notice, ...] = ()
 
 
 def converted(value: Any, *said: str) -> Converted:
-    """Return the indented JSON of a value, with notices ``said``."""
+    """Return a value as indented JSON, with a notice for each text of ``said``."""
     return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, said)))
 
 

@@ -93,12 +93,12 @@ _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
 
 def is_document(text: str) -> bool:
-    """Return whether a text is a document of a state, and no payload."""
+    """Return whether a text is a saved state of somebody's work, and no payload."""
     return _BEGINNING.match(text) is not None
 
 
 def parse_document(text: str) -> Any:
-    """Decode the document in a text.
+    """Decode the JSON of a saved state.
 
     Raises:
         ValueError: The text is damaged.
@@ -110,7 +110,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Return the valid options, and the names of those that are unknown or out of range."""
+    """Return the valid options of a saved state, and the names of the others."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -120,7 +120,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
 
 
 def read_state(document: object) -> tuple[State, list[str]]:
-    """Read a decoded document.
+    """Read a saved state of somebody's work from its decoded JSON.
 
     Returns:
         The state, and a sentence for each part that could not be taken.
@@ -159,7 +159,7 @@ def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
 
 
 def _read_fields(record: Mapping[str, Any]) -> State | None:
-    """Read the fields of a document or a record, without the options; None without a text."""
+    """Read the fields of a saved state but its options; return None if it has no text."""
     side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
     if not isinstance(text, str):
         return None

@@ -45,7 +45,7 @@ def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
 
 
 def from_xml(text: str) -> Converted:
-    """Read XML as xmltodict does, with its root."""
+    """Return an XML text as JSON, with its root, as xmltodict reads it."""
     XML.loads(text)  # raises an error with its place
     return converted(xmltodict.parse(text), "XML has no types: all values are texts")
 
@@ -76,6 +76,6 @@ def read_rows(format: CsvFormat, text: str) -> Converted:
 
 
 def _cell(cell: str) -> str:
-    """Write the JSON of a cell."""
+    """Return a cell of CSV as JSON: a number or boolean if it looks like one, else a text."""
     is_typed = cell in ("true", "false") or NUMBER.fullmatch(cell)
     return cell if is_typed else json.dumps(cell, ensure_ascii=False)
