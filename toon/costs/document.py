@@ -54,7 +54,7 @@ class Memory:
     def once(
         self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
-        """Return the result kept under ``key``, or else that of ``find`` for ``args``, and keep it."""
+        """Return the result kept under ``key``, or else call ``find`` with ``args`` and keep it."""
         known: Result = self._found.get(key, _MISSING)
         return self.keep(key, find(*args)) if known is _MISSING else known
 

@@ -82,7 +82,7 @@ class Explaining:
         return cls(number, tuple((name, text) for name, _, text in pairs), float(cached))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
-        """Return the note that explains a format to a model, if its text has the constructs ``uses``."""
+        """Return the note that explains a format to a model, for texts with constructs ``uses``."""
         own = dict(self.wordings).get(format)
         return FORMATS[format].explain(uses) if own is None else own
 
