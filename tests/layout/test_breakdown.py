@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from toon.layout.breakdown import breakdown
+from toon.layout.spans import breakdown
 from toon.tokenizers import get
 from toon.tokenizers.facts import Tokenizer
 

@@ -21,7 +21,7 @@ from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
-from toon.layout.breakdown import Kinds, breakdown
+from toon.layout.spans import Kinds, breakdown
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
 from toon.values.equality import differences, written
