@@ -33,9 +33,8 @@ from tests.surfaces import (
     by_the_library,
 )
 from toon.costs import answer as answers
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay

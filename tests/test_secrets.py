@@ -21,7 +21,7 @@ from tests.work import count_lines
 from toon import tokenizers
 from toon.cli import main
 from toon.mcp.tools import measure
-from toon.playground.conversion import rewrite
+from toon.playground.editors import rewrite
 from toon.secrets import disguise, is_secret_name, mask, may_hold_credentials
 from toon.tap.log import Log
 

@@ -19,11 +19,9 @@ from toon.advisor.measure import Row
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.ids import BareUuids
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
-from toon.costs.document import Document
+from toon.costs.document import Document, Memory, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.memory import Memory
-from toon.costs.typed import Typed
+from toon.costs.worth import is_worth
 from toon.formats import FORMATS, label
 from toon.formats.json_columns import JsonColumnsFormat
 from toon.formats.toon import ToonFormat

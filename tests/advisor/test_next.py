@@ -8,10 +8,9 @@ from tests.advisor.shapes import best_combination
 from tests.conftest import ROOT
 from toon.advisor.next import NO_STEPS, NextSteps, next_steps
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
+from toon.costs.worth import is_worth
 from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction

@@ -15,9 +15,9 @@ from tests.advisor.shapes import payloads
 from toon.advisor import STEPS
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.lossy import rounded
-from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
+from toon.costs.worth import CANDIDATES
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences

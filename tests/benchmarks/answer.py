@@ -13,8 +13,7 @@ from typing import Any
 
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
 from toon.costs.answer import answer
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.openai import encoding_of

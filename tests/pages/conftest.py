@@ -12,8 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon.playground.documents import Documents
-from toon.playground.panes import Side
+from toon.playground.panes import Documents, Side
 from toon.server import SERVER
 
 #: What the page knows besides of a document that no browser has stored.

@@ -15,8 +15,7 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
 from tests.pages.static import details
 from toon.advisor import STEPS, STRUCTURE, field_costs
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.playground.panes import Options, Pane
 from toon.wording import signed_count, signed_percent
 

@@ -17,8 +17,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
 from toon.playground import panes
-from toon.playground.documents import Documents
-from toon.playground.panes import Options, Pane
+from toon.playground.panes import Documents, Options, Pane
 from toon.server import SERVER
 from toon.values.json_text import parse_json
 

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from tests import strategies
 from toon.errors import FormatError, TextError
 from toon.playground import foreign, literals
-from toon.playground.conversion import convert
-from toon.playground.converted import Obstacle
+from toon.playground.editors import convert
 from toon.playground.foreign import KINDS, Advice, Offer, advise, as_json
 from toon.playground.panes import Options, Pane
-from toon.playground.rewrite import minified
+from toon.playground.rewrite import Obstacle, minified
 from toon.values.json_text import parse_json
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from toon import tokenizers
 from toon.formats.json import JSON_COMPACT
-from toon.layout.breakdown import count_of, round_shares
+from toon.layout.spans import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.paths import Path, parse_pattern, pattern_text

@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
-from toon.costs.choice import is_worth
-from toon.costs.document import Document
-from toon.costs.proof import Proof, compare_values
+from toon.costs.document import Document, Proof, compare_values
 from toon.costs.verdict import Rung, climb
+from toon.costs.worth import is_worth
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.base import NotApplicable

@@ -9,11 +9,11 @@ from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import StepOptions
 from toon.costs.answer import answer
-from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.costs.why import plain
+from toon.costs.worth import SENDABLE, is_worth
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import capitalised, listed, plural, signed_percent

@@ -146,8 +146,7 @@ def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
 
 
 def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterator[Over]:
-    from toon.costs.document import Document
-    from toon.costs.typed import Typed
+    from toon.costs.document import Document, Typed
     from toon.formats import AS_TYPED, FORMATS, versus
     from toon.playground.detection import read_any
     from toon.values.fractions import fraction

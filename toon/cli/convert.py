@@ -253,7 +253,7 @@ def write_in(options: argparse.Namespace, value: Any) -> Iterator[str]:
     Raises:
         ValueError, EncodeError: The format cannot carry the value.
     """
-    from toon.costs.proof import lost_of
+    from toon.costs.document import lost_of
     from toon.formats import FORMATS
     from toon.formats.base import NotApplicable
 

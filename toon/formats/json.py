@@ -21,8 +21,7 @@ import orjson
 from toon.formats.base import Format
 from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.json import json_layout
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import Layout
+from toon.layout.spans import Layout, inside_strings
 from toon.text import Parsed
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT, PRETTY, PYTHON, JsonWriter

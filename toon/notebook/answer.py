@@ -6,12 +6,11 @@ from functools import cached_property
 from html import escape
 
 from toon.costs import models
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.services.comparing import Counts, count_texts, texts_of

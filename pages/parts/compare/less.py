@@ -23,11 +23,11 @@ from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.measure import BASELINE, Overview, Row
 from toon.advisor.steps.base import StepKind, StepOptions
-from toon.costs.choice import is_worth
 from toon.costs.models import Choice
+from toon.costs.worth import is_worth
 from toon.formats import label
 from toon.limits import LIVE_ADVICE_CHARACTERS
-from toon.playground import conversion
+from toon.playground import editors
 from toon.playground.panes import Pane
 from toon.wording import count, plural, signed_count, signed_percent
 
@@ -223,7 +223,7 @@ def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = work(text, conversion.document_of, text, row["format"], data.options)
+            side, text = work(text, editors.document_of, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:
