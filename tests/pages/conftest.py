@@ -20,6 +20,12 @@ from toon.server import SERVER
 NOT_KEPT = {"kept": None, "sample": False, "first": False, "delimited": False}
 
 
+def serve_at(patch: pytest.MonkeyPatch, address: str) -> None:
+    """Has the server listen at an address, as its option says."""
+    get: Any = st.get_option
+    patch.setattr(st, "get_option", lambda name: address if name == "server.address" else get(name))
+
+
 def new_session() -> AppTest:
     """The app at its first page, run once."""
     return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60).run()
