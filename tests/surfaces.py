@@ -24,7 +24,7 @@ from pages.parts import payload as page_payload
 from tests.http.client import client_of
 from tests.questions import Question, Said
 from toon import advisor
-from toon.advisor.measure import Measurer
+from toon.advisor.steps.base import StepOptions
 from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
@@ -35,7 +35,7 @@ from toon.costs.models import MODELS, Model, choices, choose
 from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
-from toon.mcp.server import new_server
+from toon.mcp.tools import new_server
 from toon.measuring.measure import (
     DEFAULT_FORMATS,
     Settings,
@@ -254,13 +254,9 @@ def by_the_bill(asked: Question) -> Said:
 
 
 def by_send_less(asked: Question) -> Said:
-    setting: Any = {
-        "tokenizer": asked.tokenizer,
-        "explaining": asked.explaining,
-    }
-    best = Measurer.of(asked.document, **setting).best()
-    row = advisor.combined(asked.document, ["format"], **setting)
-    today, compact = best["ladder"][:2]
+    options = StepOptions(asked.tokenizer, explaining=asked.explaining)
+    row = advisor.combined(asked.document, ["format"], options)
+    today, compact = row["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
 

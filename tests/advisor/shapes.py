@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import scalars, values
-from toon.advisor.measure import Measurer
-from toon.advisor.rows import BestRow, StepRow
+from toon.advisor.measure import Measurer, Row
+from toon.advisor.steps.base import StepOptions
 from toon.costs.document import Document
 from toon.values.json_text import parse_json
 
@@ -75,11 +75,11 @@ def sample(name: str) -> Any:
     return parse_json((ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")).value
 
 
-def advise(document: Document, **asked: Any) -> list[StepRow]:
+def advise(document: Document, **asked: Any) -> list[Row]:
     """Each step that has something to do, applied alone."""
-    return Measurer.of(document, **asked).alone()
+    return Measurer(document, StepOptions(**asked)).alone()
 
 
-def best_combination(document: Document, **asked: Any) -> BestRow:
+def best_combination(document: Document, **asked: Any) -> Row:
     """The self-contained steps that save most together."""
-    return Measurer.of(document, **asked).best()
+    return Measurer(document, StepOptions(**asked)).best()

@@ -8,13 +8,14 @@ import pytest
 
 from toon.advisor import STEPS
 from toon.advisor.steps.base import Applied, StepOptions
+from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 
 
 def apply(value: Any) -> Applied:
-    return STEPS["short-ids"].apply(value, StepOptions())
+    return STEPS["short-ids"].apply(Document.of(value), StepOptions())
 
 
 OPAQUE = [

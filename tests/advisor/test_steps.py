@@ -14,15 +14,15 @@ from tests import words
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS
 from toon.advisor.steps.base import Applied, StepOptions
-from toon.advisor.steps.floats import rounded
+from toon.advisor.steps.lossy import rounded
 from toon.costs.choice import CANDIDATES
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 from toon.wording import formats_tried
 
-OPTIONS = StepOptions()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 COMPACT = FORMATS["json-compact"]
 
@@ -31,7 +31,7 @@ def apply(name: str, value: Any, **options: Any) -> Applied:
     """The result of the step; asserts that it leaves its input unchanged."""
     before = copy.deepcopy(value)
     try:
-        return STEPS[name].apply(value, StepOptions(**options))
+        return STEPS[name].apply(Document(value), StepOptions(**options))
     finally:
         assert repr(value) == repr(before)
 
@@ -79,7 +79,7 @@ def test_applying_a_lossy_step_twice_does_nothing_new(name: str, value: Any) -> 
     except NotApplicable:
         return
     with pytest.raises(NotApplicable):
-        STEPS[name].apply(applied.value, OPTIONS)
+        apply(name, applied.value)
 
 
 def test_only_a_step_that_takes_nothing_from_a_model_says_nothing() -> None:
@@ -263,7 +263,6 @@ def test_steps_by_example(example: Example) -> None:
             "no list has a constant column that is worth moving",
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
-        ("minify", {}, f"it is {words.COMPACT} already"),
         ("format", {}, "Nothing to compare: the payload is an empty object"),
         (
             "format",
@@ -288,17 +287,22 @@ def test_the_key_of_hoisted_lists_is_longer_than_any_like_it() -> None:
     assert STEPS["hoist-constants"].undo(applied) == {"constants": 1, "rows": rows}
 
 
-@pytest.mark.parametrize(("together", "format"), [(1, "json-compact"), (3, "toon"), (None, "toon")])
-def test_format_steps_leave_the_value_unchanged(together: int | None, format: str) -> None:
+@pytest.mark.parametrize(("together", "format"), [(1, None), (3, "toon"), (None, "toon")])
+def test_the_format_step_pays_for_the_note_of_the_format(
+    together: int | None, format: str | None
+) -> None:
     """TOON has fewer tokens here, but fewer than its note takes in one payload alone."""
     rows = [{"id": n, "name": f"name {n}"} for n in range(10)]
+    explaining = Explaining(together)
+    if format is None:
+        with pytest.raises(NotApplicable):
+            apply("format", rows, explaining=explaining)
+        return
 
-    switched = apply("format", rows, format="json-pretty", explaining=Explaining(together))
-    minified = apply("minify", rows, format="json-pretty")
+    switched = apply("format", rows, explaining=explaining)
 
     assert (switched.value, switched.format) == (rows, format)
-    assert (minified.value, minified.format) == (rows, "json-compact")
-    assert minified.note == f"{words.COMPACT} instead of {words.PRETTY}"
+    assert switched.note == f"TOON instead of {words.COMPACT}"
 
 
 def test_chosen_fields_are_kept_and_the_rest_is_named() -> None:

@@ -47,7 +47,6 @@ class Answer(NamedTuple):
     kind: str
     type: Type
     truth: str
-    decimals: int | None
     said: str
     is_right: bool
 
@@ -75,7 +74,6 @@ def _answer(model: str, question: Any, row: Any) -> Answer:
         question["type"],
         _TYPES.get(question["answer_type"], question["answer_type"]),
         question["truth"],
-        question.get("normalization", {}).get("decimalPlaces"),
         row["actual"],
         row["correct"],
     )

@@ -4,38 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
 from toon import tokenizers
-from toon.advisor.rows import FieldRow
 from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.values.fractions import fraction
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
-from toon.values.walks import check_depth
 
 #: The name of the row for brackets and commas; no field's pattern looks like it.
 STRUCTURE: Final = "(brackets and commas)"
 
 _compact: Final = JSON_COMPACT.dumps
+#: The number of fields, the most expensive ones, whose removal is measured.
+_MEASURED: Final = 10
 
 
-def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10) -> list[FieldRow]:
+class FieldRow(TypedDict):
+    """The cost of one field in compact JSON."""
+
+    field: str  # a pattern, or ``STRUCTURE``
+    count: int  # how often it is written; for the structure, its characters
+    tokens: float  # name, colon and values; tokens that fields share are split by their bytes
+    share: float  # of all tokens, 0 to 1
+    removed_saves: int | None  # tokens saved by removing the field; None if not measured
+
+
+def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow]:
     """Return the cost of each field of ``value`` in compact JSON, the most expensive first.
 
     The rows add up to the tokens of the text exactly. What removing a field saves is measured for
-    the ``top`` most expensive fields. A field that holds an object or array costs only its name
-    here; removing it removes everything below it.
+    the ten most expensive fields. A field that holds an object or array costs only its name here;
+    removing it removes everything below it.
 
     Raises:
-        ValueError: Nested too deep, a number with no JSON form, or no such tokenizer.
+        ValueError: A number has no JSON form.
     """
-    check_depth(value)
     measure = tokenizers.get(tokenizer)
     pieces = _Pieces()
     pieces.add(value, _ROOT)
@@ -47,18 +55,14 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "count": pieces.counts[code],
             "tokens": shares[code],
             "share": shares[code] / tokens if tokens else 0.0,
-            "baseline": JSON_COMPACT.name,
-            "baseline_tokens": tokens,
             "removed_saves": None,
-            "removed_vs": None,
         }
         for code in sorted(set(pieces.codes))
     ]
     rows.sort(key=lambda row: -row["tokens"])
-    for row in [row for row in rows if row["field"] not in (STRUCTURE, "$")][:top]:
-        without = measure.count(_compact(remove(value, parse_pattern(row["field"]))))
-        row["removed_saves"] = tokens - without
-        row["removed_vs"] = fraction(without, tokens)
+    for row in [row for row in rows if row["field"] not in (STRUCTURE, "$")][:_MEASURED]:
+        without = _compact(remove(value, parse_pattern(row["field"])))
+        row["removed_saves"] = tokens - measure.count(without)
     return rows
 
 

@@ -5,244 +5,281 @@ The tokens of a row are counted on the text that the row shows, and its proof re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypedDict, Unpack
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypedDict
 
-from toon import formats, tokenizers
-from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, StepRow
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepOptions
-from toon.advisor.trail import Trail
+from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
 from toon.costs.choice import is_worth
 from toon.costs.document import Document
-from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed
+from toon.costs.proof import Proof, compare_values
 from toon.costs.verdict import Rung, climb
-from toon.formats import AS_TYPED, label
+from toon.errors import EncodeError
+from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
-from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.walks import check_depth
 
+#: What the steps are applied to: the shortest faithful JSON, "minified", whatever is sent today.
 BASELINE: Final = JSON_COMPACT.name
 
 
-class Asked(TypedDict, total=False):
-    """The options of all advice; :meth:`Measurer.of` explains them."""
+class Row(TypedDict):
+    """The figures of a payload after some steps. Costs are tokens, with the payload's share of the
+    explanation, as :class:`Explaining` divides it.
+    """
 
-    tokenizer: str
-    format: str | None
-    keep_fields: Sequence[str] | None
-    explaining: Explaining
+    steps: list[str]  # the steps applied, in order
+    skipped: dict[str, str]  # by step that had nothing left to do, the reason
+    kind: StepKind  # "lossy" after a failed proof, whatever the steps promise
+    proven: bool  # undone from ``text`` and found equal; always False for a lossy step
+    note: str  # what the steps did
+    lost: str | None  # what is lost, or why the proof failed
+    format: str
+    text: str
+    tokens: int  # of ``text``
+    explanation: int  # tokens to explain format and steps beyond JSON, once; not in ``tokens``
+    explanation_text: str
+    cost: float  # ``tokens`` and the share of ``explanation``
+    saved: float  # the cost of the baseline less ``cost``; positive = fewer
+    saved_alone: float  # the sum of what the steps asked for save alone; rarely ``saved``
+    vs: float | None  # ``cost`` as a signed fraction of the baseline; None for a baseline of 0
+    ladder: list[Rung]  # what is sent today, the baseline, and the text after each step
+    legend_tokens: int  # of the part of the text that explains the rest; ``tokens`` includes them
+    kept: dict[str, Any]  # by step, what the caller keeps to undo it
+    kept_tokens: int  # of ``kept`` as JSON; not in ``tokens``
 
 
-def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
-    """Apply the steps with these names together, in the order of the table, and return the row.
+class Overview(TypedDict):
+    """The best combination of steps, and each step alone, the greatest saving first.
+
+    ``nothing`` says why there is nothing to recommend, or is None.
+    """
+
+    best: Row
+    nothing: str | None
+    alone: list[Row]
+    idle: dict[str, str]  # by step that has nothing to do, the reason
+
+
+def combined(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
+    """Apply the steps with these names to a payload, in the order of the table; return the figures.
 
     Raises:
-        ValueError: As for :meth:`Measurer.of`, and for an unknown step.
+        ValueError: A pattern of a field is malformed or matches nothing.
     """
-    return Measurer.of(document, **asked).together(_steps(steps))
+    return Measurer(document, options).row(steps)
 
 
-def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
-    """Return the best combination and each step alone; every combination is measured once."""
-    measurer = Measurer.of(document, **asked)
+def overview(document: Document, options: StepOptions) -> Overview:
+    """Measure the best combination of steps for a payload, and each step alone."""
+    measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
+        "nothing": document.nothing(),
         "alone": measurer.alone(),
-        "idle": measurer.idle(),
+        "idle": {name: why for name in STEPS for why in measurer.trail([name]).skipped.values()},
     }
 
 
-def _steps(names: Iterable[str]) -> list[Step]:
-    """Return the steps with these names, in the order of the table, without repeats."""
-    chosen = set(names)
-    for name in sorted(chosen - STEPS.keys()):
-        raise ValueError(f"no step {name!r}; there are {', '.join(STEPS)}")
-    return [step for name, step in STEPS.items() if name in chosen]
+class Stage(NamedTuple):
+    """A step and its result."""
+
+    step: Step
+    applied: Applied
 
 
-@dataclass(frozen=True, slots=True)
-class Measurer:
-    """A measurer of one value under one tokenizer; it measures a combination of steps once.
+@dataclass(frozen=True)
+class Trail:
+    """The steps applied to a payload so far, and the payload after them.
 
-    ``start`` is the value without steps; ``basis`` holds the cells that all rows share.
+    Attributes:
+        start: The payload before all steps.
+        document: The payload after them.
+        stages: The steps that did something, in order.
+        skipped: The reason for each step that had nothing to do, by its name.
     """
 
-    value: Any
+    start: Document
     options: StepOptions
-    start: Trail
-    basis: Basis
+    document: Document
+    stages: tuple[Stage, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
 
-    @staticmethod
-    def of(
-        document: Document,
-        tokenizer: str = DEFAULT_TOKENIZER,
-        format: str | None = None,
-        keep_fields: Sequence[str] | None = None,
-        explaining: Explaining = ALONE,
-    ) -> Measurer:
-        """Return the measurer of a payload.
+    @property
+    def format(self) -> str:
+        """The name of the format that the payload is written in after the steps."""
+        return next((s.applied.format for s in self.stages if s.applied.format), BASELINE)
 
-        Args:
-            document: Any payload.
-            tokenizer: The name of the tokenizer that counts.
-            format: The lossless format the value is sent in today. None: it is sent as typed, and
-                the steps are applied to it minified.
-            keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
-            explaining: How the explanations of formats and steps are counted.
+    @property
+    def text(self) -> str:
+        return self.document.text(self.format, self.options.tokenizer)
 
-        Raises:
-            ValueError: An unknown name, a format that is not lossless, a pattern that is malformed
-                or matches nothing, nesting too deep, or a value with no JSON form.
+    @property
+    def tokens(self) -> int:
+        return self.document.count(self.text, self.options.tokenizer)
+
+    @property
+    def explanation(self) -> int:
+        """The tokens, sent once, that tell a model how to read the text, beyond those for JSON."""
+        tokenizer, explaining = self.options.tokenizer, self.options.explaining
+        of_steps = (self.document.count(s.applied.explanation, tokenizer) for s in self.stages)
+        return self.document.explanation(self.format, tokenizer, explaining) + sum(of_steps)
+
+    @property
+    def explanation_text(self) -> str:
+        """The sentences a prompt must have for a model to read the text."""
+        uses = self.document.uses(self.format, self.options.tokenizer)
+        of_steps = (stage.applied.explanation for stage in self.stages)
+        return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *of_steps]))
+
+    @property
+    def cost(self) -> float:
+        """The tokens of the text, with this payload's share of those that explain it."""
+        return self.tokens + self.options.explaining.share(self.explanation)
+
+    @property
+    def kind(self) -> StepKind:
+        """The most harmful kind of the steps."""
+        kinds = (stage.step.kind for stage in self.stages)
+        return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
+
+    def after(self, step: Step) -> Trail:
+        """Return this trail with one more step.
+
+        The step is skipped if it has nothing to do, or if its value cannot be written.
         """
-        check_depth(document.value)
-        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
-        if not sent.lossless:
-            raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
-        keep = None if keep_fields is None else tuple(keep_fields)
-        options = StepOptions(measure, sent.name, keep, document.typed, explaining)
-        start = Trail.start(document.value, options)
-        basis = _basis(start, document.typed if format is None else None)
-        return Measurer(document.value, options, start, basis)
+        try:
+            applied = step.apply(self.document, self.options)
+            is_same = applied.value is self.document.value
+            document = self.document if is_same else Document(applied.value)
+            end = replace(self, document=document, stages=(*self.stages, Stage(step, applied)))
+            document.text(end.format, self.options.tokenizer)
+        except (NotApplicable, EncodeError) as reason:
+            return replace(self, skipped=self.skipped | {step.name: str(reason)})
+        return end
 
-    def trail(self, steps: Sequence[Step]) -> Trail:
-        """Apply these steps one after another to the value."""
-        if not steps:
-            return self.start
-        names = tuple(step.name for step in steps)
-        return self.options.memory.once(names, self._measure, steps)
+    @cached_property
+    def proof(self) -> Proof:
+        """The proof that the payload before all steps comes back from the text, or what is lost.
 
-    def _measure(self, steps: Sequence[Step]) -> Trail:
-        before = self.trail(steps[:-1])
-        if not before.skipped:
-            return before.after(steps[-1])
-        # Skipped steps changed nothing: the trail without them has the same end.
-        done = [step for step in steps[:-1] if step.name not in before.skipped]
-        end = self.trail([*done, steps[-1]])
-        return replace(end, skipped=before.skipped | end.skipped)
+        A trail with a lossy step is never proven, and nothing is undone. Otherwise the text is read
+        and every step undone, the last one first. A text that is known to give its value is not
+        read again.
+        """
+        if self.kind == "lossy":
+            losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
+            return Proof(False, "; ".join(losses))
+        value = self.document.value
+        try:
+            if self.document.proof(self.format, self.options.tokenizer) != Proof(ok=True):
+                value = FORMATS[self.format].loads(self.text)
+            for stage in reversed(self.stages):
+                value = stage.step.undo(replace(stage.applied, value=value))
+            proof = compare_values(self.start.value, value)
+        except ValueError as error:
+            return Proof(False, f"it cannot be undone: {error}")
+        return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
 
-    def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
-        """Return the trails of ``chosen`` plus one step of ``left``, by that step, if it acts."""
-        trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
-        return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
-    def best(self) -> BestRow:
+class Measurer:
+    """A measurer of the steps on one payload; it measures a combination of steps once."""
+
+    def __init__(self, document: Document, options: StepOptions) -> None:
+        self.document = document
+        self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
+
+    def trail(self, steps: Iterable[str]) -> Trail:
+        """Apply the steps with these names one after another, in the order of the table."""
+        chosen = set(steps)
+        return self._trail(tuple(name for name in STEPS if name in chosen))
+
+    def _trail(self, names: tuple[str, ...]) -> Trail:
+        if names not in self._trails:
+            before = self._trail(names[:-1])
+            if before.skipped:
+                # Skipped steps changed nothing: the trail without them has the same end.
+                end = self._trail(tuple(name for name in names if name not in before.skipped))
+                self._trails[names] = replace(end, skipped=before.skipped | end.skipped)
+            else:
+                self._trails[names] = before.after(STEPS[names[-1]])
+        return self._trails[names]
+
+    def best(self) -> Row:
         """Search greedily for the self-contained steps that save most together.
 
         Each round measures every remaining step together with those chosen so far and chooses the
         one that costs least, explanation included. The search ends when none saves enough to be
         worth a change. A step that fails its proof is not chosen.
         """
-        left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
+        left = [name for name, step in STEPS.items() if step.kind == "self-contained"]
         chosen: list[str] = []
-        cost = self.start.cost
-        while candidates := self.candidates(chosen, left):
-            name, trail = min(candidates.items(), key=lambda item: item[1].cost)
-            if not is_worth(trail.cost, cost):
+        cost = self.trail([]).cost
+        while left:
+            trails = {name: self.trail([*chosen, name]) for name in left}
+            acting = [name for name in left if name not in trails[name].skipped]
+            name = min(acting, key=lambda name: trails[name].cost, default="")
+            if not name or not is_worth(trails[name].cost, cost):
                 break
             left.remove(name)
-            if not trail.prove(self.value).ok:
-                continue
-            chosen.append(name)
-            cost = trail.cost
-        row = self.together(_steps(chosen))
-        nothing = self.options.document(self.value).nothing()
-        return {**row, "ladder": self.ladder(row), "nothing": nothing}
+            if trails[name].proof.ok:
+                chosen.append(name)
+                cost = trails[name].cost
+        return self.row(chosen)
 
-    def alone(self) -> list[StepRow]:
+    def alone(self) -> list[Row]:
         """Return a row for each step that has something to do, the greatest saving first."""
-        rows: list[StepRow] = [
-            {**self.measured(trail, applied.legend, applied.kept), "step": name}
-            for name, trail in self.candidates([], STEPS).items()
-            for applied in [trail.stages[0].applied]
-        ]
+        rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 
-    def idle(self) -> dict[str, str]:
-        """Return, by step name, the reason why a step has nothing to do.
-
-        ``minify`` is left out where its result is the start of all others.
-        """
-        trails = {name: self.trail([step]) for name, step in STEPS.items()}
-        if self.basis["start"] == BASELINE:
-            del trails["minify"]
-        return {name: trail.skipped[name] for name, trail in trails.items() if trail.skipped}
-
-    def together(self, steps: Sequence[Step]) -> CombinedRow:
-        """Apply the steps one after another and return their row.
+    def row(self, names: Iterable[str]) -> Row:
+        """Return the figures of the steps with these names, applied together.
 
         If no step is lossy, the text is read back and all steps are undone, the last one first.
         That proves whether the value comes back.
         """
-        trail = self.trail(steps)
-        parts = {stage.step.name: stage.applied for stage in trail.stages}
-        legend = {name: applied.legend for name, applied in parts.items() if applied.legend}
-        kept = {name: applied.kept for name, applied in parts.items() if applied.kept}
+        asked = list(names)
+        start, trail = self.trail([]), self.trail(asked)
+        proof, compact = trail.proof, JSON_COMPACT.dumps
+
+        def count(value: Any) -> int:
+            tokenizer = trail.options.tokenizer
+            return self.document.count(compact(value), tokenizer) if value else 0
+
+        kept = {s.step.name: s.applied.kept for s in trail.stages if s.applied.kept}
         return {
-            **self.measured(trail, legend, kept),
-            "steps": list(parts),
+            "steps": [stage.step.name for stage in trail.stages],
             "skipped": trail.skipped,
-            "saved_alone": sum(self.start.cost - self.trail([step]).cost for step in steps),
-        }
-
-    def ladder(self, best: CombinedRow) -> list[Rung]:
-        """Return the rungs: what is sent today, minified text if steps start from it, each step."""
-        basis = self.basis
-        typed = self.options.typed.format if self.options.typed else JSON_COMPACT
-        name = label(basis["today"], typed.name)
-        texts = [(basis["today"], name, basis["today_tokens"], basis["today_cost"])]
-        if basis["today"] != basis["start"]:
-            minified = basis["baseline_tokens"]
-            texts.append((BASELINE, label(BASELINE), minified, minified))
-        for many, step in enumerate(best["steps"], 1):
-            trail = self.trail(_steps(best["steps"][:many]))
-            is_format = trail.stages[-1].applied.format is not None
-            name = label(trail.format) if is_format else STEPS[step].label
-            texts.append((trail.format, name, trail.tokens, trail.cost))
-        return climb(texts)
-
-    def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
-        """Return the cells of a trail: text, figures, proof, legend, and the data kept aside."""
-        proof = trail.prove(self.value)
-        return {
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
             "note": "; ".join(stage.applied.note for stage in trail.stages),
             "lost": proof.difference,
-            **self.basis,
+            "format": trail.format,
+            "text": trail.text,
             "tokens": trail.tokens,
             "explanation": trail.explanation,
             "explanation_text": trail.explanation_text,
             "cost": trail.cost,
-            "saved": self.start.cost - trail.cost,
-            "vs": fraction(trail.cost, self.basis["baseline_tokens"]),
-            "format": trail.format,
-            "text": trail.text,
-            "legend": legend,
-            "legend_tokens": self.options.count(JSON_COMPACT.dumps(legend)) if legend else 0,
+            "saved": start.cost - trail.cost,
+            "saved_alone": sum(start.cost - self.trail([name]).cost for name in asked),
+            "vs": fraction(trail.cost, start.tokens),
+            "ladder": self._ladder(trail),
+            "legend_tokens": sum(count(stage.applied.legend) for stage in trail.stages),
             "kept": kept,
-            "kept_tokens": self.options.count(JSON_COMPACT.dumps(kept)) if kept else 0,
+            "kept_tokens": count(kept),
         }
 
-
-def _basis(start: Trail, typed: Typed | None) -> Basis:
-    """Return the cells that all rows share; ``typed`` is sent today, or the start if it is None."""
-    options = start.options
-    today, tokens, cost = options.format, start.tokens, start.cost
-    if typed:
-        today = AS_TYPED
-        tokens = cost = options.count(typed.text)
-    return {
-        "tokenizer": options.tokenizer.name,
-        "together": options.explaining.together,
-        "today": today,
-        "today_tokens": tokens,
-        "today_cost": cost,
-        "baseline": BASELINE,
-        "baseline_tokens": options.count(options.write(start.value, BASELINE)),
-        "start": options.format,
-        "start_cost": start.cost,
-    }
+    def _ladder(self, trail: Trail) -> list[Rung]:
+        start, typed = self.trail([]), self.document.typed
+        texts = [(BASELINE, label(BASELINE), start.tokens, start.cost)]
+        if typed:
+            tokens = self.document.tokens(AS_TYPED, trail.options.tokenizer)
+            texts.insert(0, (AS_TYPED, label(AS_TYPED, typed.format.name), tokens, tokens))
+        names = [stage.step.name for stage in trail.stages]
+        for many, (step, applied) in enumerate(trail.stages, 1):
+            rung = self.trail(names[:many])
+            name = label(rung.format) if applied.format else step.label
+            texts.append((rung.format, name, rung.tokens, rung.cost))
+        return climb(texts)

@@ -7,6 +7,7 @@ from typing import Final, TypedDict
 from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
+from toon.advisor.steps.base import StepOptions
 from toon.costs.answer import answer
 from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
@@ -114,7 +115,7 @@ def _together(verdict: Verdict) -> Next | None:
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
     """Return the best steps of Send less: self-contained ones, else the best of the others."""
-    measurer = Measurer.of(document, verdict["tokenizer"], explaining=explaining)
+    measurer = Measurer(document, StepOptions(verdict["tokenizer"], explaining=explaining))
     best = measurer.best()
     if is_worth(best["cost"], _now(verdict)):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
@@ -123,5 +124,5 @@ def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next 
     row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], _now(verdict)):
         return None
-    words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
+    words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['steps'][0]].label.lower()}"
     return _next("send-less", words, _gain(row["cost"], verdict))

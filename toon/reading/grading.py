@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from datetime import datetime
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any, Final, Literal
 
 #: A list has an order, a set has none.
@@ -46,47 +46,40 @@ _BOOLEANS: Final = {
 _LONGEST: Final = 10_000
 
 
-def is_right(answer: str, truth: str, type: Type, decimals: int | None = None) -> bool:
-    """Return whether ``answer`` says the same as ``truth``.
+def is_right(answer: str, truth: str, type: Type) -> bool:
+    """Return whether the ``answer`` of a model says the same as ``truth``, the right answer.
 
-    Args:
-        decimals: To how many decimals numbers are compared, rounded half up or half to even. None
-            compares them exactly, but for the noise of a sum of floats.
+    Numbers are compared exactly, but for the noise of a sum of floats.
     """
-    said = _without_thoughts(answer).strip()
-    if len(said) > _LONGEST + len(truth):
+    start, end = _THOUGHTS
+    _, closed, after = answer.rpartition(end)
+    said = after.strip() if closed else answer.strip()
+    if len(said) > _LONGEST + len(truth) or (not closed and said.startswith(start)):
         return False
     bare = _bare(said)
     led = _bare(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
-    return any(_is_same(one, truth, type, decimals) for one in dict.fromkeys((said, bare, led)))
+    return any(_is_same(one, truth, type) for one in dict.fromkeys((said, bare, led)))
 
 
-def _is_same(said: str, truth: str, type: Type, decimals: int | None) -> bool:
+def _is_same(said: str, truth: str, type: Type) -> bool:
     match type:
         case "integer" | "number":
-            return _is_number(said, truth, decimals)
+            number = _number(said)
+            return number is not None and abs(number - Decimal(truth)) <= _noise(Decimal(truth))
         case "boolean":
-            value = _BOOLEANS.get(_folded(said))
-            return value is not None and value == _BOOLEANS[truth.casefold()]
+            return _BOOLEANS.get(_folded(said)) is _BOOLEANS[truth.casefold()]
         case "date":
             return _folded(said) == _folded(truth) or _is_moment(said, truth)
-        case "list" | "set":
-            return _is_list(said, truth, type == "list")
+        case "list":
+            return _items(said) == _items(truth)
+        case "set":
+            return Counter(_items(said)) == Counter(_items(truth))
         case "string":
             return _folded(said) == _folded(truth)
 
 
-def _without_thoughts(answer: str) -> str:
-    """Return the text after the thoughts; "" if the thoughts do not end."""
-    start, end = _THOUGHTS
-    _, closed, after = answer.rpartition(end)
-    if closed:
-        return after
-    return "" if answer.lstrip().startswith(start) else answer
-
-
 def _bare(text: str) -> str:
-    """Strip a code fence, emphasis, quotes and a full stop from around a value."""
+    """Return an answer without a code fence, emphasis, quotes and a full stop around it."""
     said = text
     if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
         said = said[len(_FENCE) : -len(_FENCE)]
@@ -99,12 +92,13 @@ def _bare(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return the text without differences of case, blanks, Unicode form and last full stop."""
+    """Return an answer without differences of case, blanks, Unicode form and last full stop."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return " ".join(folded.split()).removesuffix(".")
 
 
 def _number(text: str) -> Decimal | None:
+    """Return the number that an answer is, without its currency or unit; None if it is none."""
     found = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
     if not found or (found["unit"] and _SCALES.fullmatch(found["unit"])):
         return None
@@ -115,19 +109,12 @@ def _number(text: str) -> Decimal | None:
     return number if abs(number.adjusted()) < _MOST_DIGITS else None
 
 
-def _is_number(said: str, truth: str, decimals: int | None) -> bool:
-    number, expected = _number(said), Decimal(truth)
-    if number is None:
-        return False
-    if decimals is None:
-        places = -int(expected.as_tuple().exponent)
-        # A sum of floats is off by less than a millionth of the last decimal.
-        noise = Decimal(1).scaleb(-places - 6) if places > 0 else 0
-        return abs(number - expected) <= noise
-    place = Decimal(1).scaleb(-decimals)
-    target = expected.quantize(place)
-    roundings = (ROUND_HALF_UP, ROUND_HALF_EVEN)
-    return any(number.quantize(place, rounding=way) == target for way in roundings)
+def _noise(number: Decimal) -> Decimal:
+    """Return by how much a sum of floats may be off: a millionth of the last decimal of ``number``,
+    or 0 for a whole number.
+    """
+    places = -int(number.as_tuple().exponent)
+    return Decimal(1).scaleb(-places - 6) if places > 0 else Decimal(0)
 
 
 def _is_moment(said: str, truth: str) -> bool:
@@ -139,18 +126,13 @@ def _is_moment(said: str, truth: str) -> bool:
     return len(said) > len("2026-01-01") < len(truth) and one == other
 
 
-def _is_list(said: str, truth: str, is_ordered: bool) -> bool:
-    """Return whether two texts list the same items, between commas or line breaks."""
-    items, expected = _items(said), _items(truth)
-    return items == expected if is_ordered else Counter(items) == Counter(expected)
-
-
 def _items(text: str) -> list[str]:
+    """Return the items of a list in an answer, which stand between commas or line breaks."""
     inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
     return [_folded(_bare(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
 
 
 def grade_promptfoo(output: object, context: dict[str, dict[str, Any]]) -> bool:
-    """Return whether an answer is right; promptfoo's Python assertions call this."""
+    """Return whether a model's answer is right; promptfoo's Python assertions call this."""
     truth = context["config"]
     return is_right(str(output), truth["answer"], truth["type"])

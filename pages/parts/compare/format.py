@@ -21,7 +21,7 @@ from toon.costs.compare import MeasuredRow, Row, explained_once, label, why_not
 from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, READ, beginnings, versus
+from toon.formats import AS_TYPED, FORMATS, READ, beginning, versus
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -56,7 +56,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
     if name == AS_TYPED:
         text, length = data.text, len(data.text)
     else:
-        text, length = ask_value(data, beginnings, (name,), SHOWN_CHARACTERS)[name]
+        text, length = ask_value(data, beginning, name, SHOWN_CHARACTERS)
     left, right = st.columns(2, gap="medium")
     with left:
         draw_text(text, height=320, wrap="\n" not in text, length=length)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import pandas as pd
@@ -20,15 +21,14 @@ from pages.parts.payload import ask, ask_value, open_document, work
 from pages.parts.static import Card, draw_cards, draw_details, draw_text
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
-from toon.advisor.rows import BestRow, CombinedRow, Overview, StepRow
-from toon.advisor.steps.base import StepKind
+from toon.advisor.measure import BASELINE, Overview, Row
+from toon.advisor.steps.base import StepKind, StepOptions
 from toon.costs.choice import is_worth
 from toon.costs.models import Choice
 from toon.formats import label
 from toon.limits import LIVE_ADVICE_CHARACTERS
 from toon.playground import conversion
 from toon.playground.panes import Pane
-from toon.values.fractions import fraction
 from toon.wording import count, plural, signed_count, signed_percent
 
 #: Names and meanings of the kinds of steps, in the order of their harm.
@@ -42,41 +42,35 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 def draw_less(choice: Choice) -> None:
     """Draw fields and steps of the payload to choose from, the result of the choice, its losses."""
     data = payload.current(LIVE_ADVICE_CHARACTERS)
-    tokenizer, explaining = choice.tokenizer, controls.explaining()
+    options = StepOptions(choice.tokenizer, explaining=controls.explaining())
     with counting("Applying and counting every step…"):
-        found = ask(data, advisor.overview, tokenizer=tokenizer, explaining=explaining)
-    if nothing := found["best"]["nothing"]:
+        found = ask(data, advisor.overview, options)
+    if nothing := found["nothing"]:
         st.info(f"{nothing}.")
         return
     st.header(_enough_words(found["best"]), anchor=False)
-    kept = _choose_fields(data, tokenizer)
-    steps = list(_choose_steps(found, hash((data.text, tokenizer, explaining))))
+    kept = _choose_fields(data, choice.tokenizer)
+    steps = list(_choose_steps(found, hash((data.text, options))))
     steps += [] if kept is None else ["keep-fields"]
     if kept == () or not steps:
         st.info("Tick at least one step." if kept is None else "Tick at least one field.")
         return
     try:
-        row = ask(
-            data,
-            advisor.combined,
-            tuple(steps),
-            keep_fields=kept,
-            tokenizer=tokenizer,
-            explaining=explaining,
-        )
+        row = ask(data, advisor.combined, tuple(steps), replace(options, keep_fields=kept))
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
-    _draw_figures(row)
+    note = 0 if options.explaining.together is None else row["explanation"]
+    _draw_figures(row, note)
     _draw_losses(row)
-    if row["explanation"] and row["together"] is not None:
+    if note:
         st.caption("What the prompt must say once, for a model to read the payload:")
         st.code(row["explanation_text"], language=None, wrap_lines=True)
     draw_text(row["text"], height=320)
     _draw_buttons(row, data)
 
 
-def _enough_words(best: BestRow) -> str:
+def _enough_words(best: Row) -> str:
     """Say how many tokens are enough and what that saves, or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
     if is_worth(last["cost"], today["cost"]):
@@ -101,7 +95,7 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     remembered = st.session_state.setdefault("fields_kept", {})
     kept = remembered.get(data.key, set(names))
     st.caption(
-        f"What each field costs in {label(costs[0]['baseline'])}: its name, colon and values. "
+        f"What each field costs in {label(BASELINE)}: its name, colon and values. "
         "Only what is ticked is sent.",
         help="A token that several fields share is split by its bytes. What a field saves where it "
         "is left out is measured for the ten most expensive.",
@@ -142,24 +136,16 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
 def _choose_steps(found: Overview, version: int) -> Iterator[str]:
     """Draw the steps that apply, each with its saving and effect; yield the ticked ones."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
-    alone = [row for row in found["alone"] if row["step"] != "keep-fields"]
+    alone = [row for row in found["alone"] if row["steps"] != ["keep-fields"]]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
     grid = st.grid(len(kinds) or 1)
     for kind in kinds:
         title, meaning = _CLASSES[kind]
         with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
-            for row in (row for row in alone if row["kind"] == kind):
-                with st.container(gap="xxsmall"):
-                    ticked = st.checkbox(
-                        f"{STEPS[row['step']].label} ({signed_count(-row['saved'])})",
-                        row["step"] in found["best"]["steps"],
-                        key=f"step_{row['step']}_{version}",
-                        persist_state="session",
-                    )
-                    st.caption(escape_markdown(_about(row)))
-                if ticked:
-                    yield row["step"]
+            for row in alone:
+                if row["kind"] == kind and _is_ticked(row, found["best"], version):
+                    yield from row["steps"]
     if idle := found["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
@@ -167,30 +153,46 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
         )
 
 
-def _about(row: StepRow) -> str:
+def _is_ticked(row: Row, best: Row, version: int) -> bool:
+    (step,) = row["steps"]
+    with st.container(gap="xxsmall"):
+        ticked = st.checkbox(
+            f"{STEPS[step].label} ({signed_count(-row['saved'])})",
+            step in best["steps"],
+            key=f"step_{step}_{version}",
+            persist_state="session",
+        )
+        st.caption(escape_markdown(_about(row)))
+    return ticked
+
+
+def _about(row: Row) -> str:
     """Say what a step did, what is lost, and what is sent or kept besides."""
     legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
-    unanswerable = STEPS[row["step"]].unanswerable
+    unanswerable = STEPS[row["steps"][0]].unanswerable
     lost = "except for" if row["proven"] else "loses"
     parts = (
         row["note"],
         row["lost"] and f"{lost} {row['lost']}",
         unanswerable and f"a model can no longer say {unanswerable}",
-        row["legend"] and f"a legend of {legend}, counted",
+        row["legend_tokens"] and f"a legend of {legend}, counted",
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
 
 
-def _draw_figures(row: CombinedRow) -> None:
+# -- the result of the choice ----------------------------------------------------------------
+
+
+def _draw_figures(row: Row, note: int) -> None:
+    """Draw the figures of the chosen steps; ``note`` are the tokens of their explanation."""
     included = "note included" if row["cost"] != row["tokens"] else ""
-    today = fraction(row["cost"], row["today_cost"])
-    explanation = 0 if row["together"] is None else row["explanation"]
+    today = row["ladder"][-1]["vs_today"]
     figures = [
         ("Tokens sent", f"{row['tokens']:,}", ""),
-        ("Note to the model, once", signed_count(explanation), ""),
+        ("Note to the model, once", signed_count(note), ""),
         ("vs today", signed_percent(today), included),
-        (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
+        (f"vs {label(BASELINE)}", signed_percent(row["vs"]), included),
     ]
     draw_cards(Card(name, figure, note) for name, figure, note in figures)
     if len(row["steps"]) > 1:
@@ -200,7 +202,7 @@ def _draw_figures(row: CombinedRow) -> None:
         )
 
 
-def _draw_losses(row: CombinedRow) -> None:
+def _draw_losses(row: Row) -> None:
     if not row["proven"]:
         st.badge("Not all of it comes back", color="orange")
         st.caption(f"Lost: {escape_markdown(row['lost'] or '')}.")
@@ -217,7 +219,7 @@ def _draw_losses(row: CombinedRow) -> None:
         st.caption(f"{STEPS[name].label}: {escape_markdown(reason)}.")
 
 
-def _draw_buttons(row: CombinedRow, data: Pane) -> None:
+def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]

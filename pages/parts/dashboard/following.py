@@ -26,7 +26,7 @@ from pages.parts.dashboard.job import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
-from toon.http.following import allowed_files
+from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token

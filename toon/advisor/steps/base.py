@@ -1,30 +1,16 @@
-"""The protocol of a step, its options and its result."""
+"""The base of a step, its options and its result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
 
-from toon import tokenizers
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.memory import Memory
-from toon.costs.proof import Proof
-from toon.costs.typed import Typed
-from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers import Tokenizer
+from toon.values import walks
 from toon.values.paths import Path
-from toon.values.walks import replaced, scalars
-
-Found = TypeVar("Found")
-#: All scalars of a value with their paths, in order.
-Scalars: TypeAlias = list[tuple[Path, Any]]
-
-#: Results that the steps keep; all are dropped when there would be more.
-_MOST_FOUND: Final = 10_000
 
 #: How a step is undone: by any reader, only with a map kept beside the text, or not at all.
 StepKind: TypeAlias = Literal["self-contained", "with-a-map", "lossy"]
@@ -35,61 +21,17 @@ STEP_KINDS: Final[tuple[StepKind, ...]] = ("self-contained", "with-a-map", "loss
 
 @dataclass(frozen=True, slots=True)
 class StepOptions:
-    """The inputs of a step besides the value.
+    """The options of all advice.
 
-    ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields`` are
-    the patterns of the fields to keep, ``typed`` is this value's text as typed, ``explaining`` is
-    how explanations are counted, ``memory`` keeps results.
+    Attributes:
+        tokenizer: The name of the tokenizer that counts.
+        keep_fields: Patterns of the fields that the step ``keep-fields`` keeps, or None.
+        explaining: How the explanations of formats and steps are counted.
     """
 
-    tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
-    format: str = "json-compact"
+    tokenizer: str = DEFAULT_TOKENIZER
     keep_fields: tuple[str, ...] | None = None
-    typed: Typed | None = None
     explaining: Explaining = ALONE
-    memory: Memory = field(default_factory=partial(Memory, _MOST_FOUND), compare=False, repr=False)
-
-    def once(self, find: Callable[..., Found], first: Any, *rest: Any) -> Found:
-        """Return ``find`` of these arguments; call it once, however many steps ask.
-
-        Options made from these share the results. Texts are compared as texts, other values by
-        identity: a value is kept here, and nobody may change it or the result.
-        """
-        key = find, first if isinstance(first, str) else id(first), rest
-        return self.memory.once(key, lambda: (find(first, *rest), first))[0]
-
-    def document(self, value: Any) -> Document:
-        """Return the document of a value, with its text as typed."""
-        return self.once(Document, value, self.typed)
-
-    def count(self, text: str) -> int:
-        """Count the tokens of a text."""
-        return self.once(self.tokenizer.count, text)
-
-    def write(self, value: Any, format: str) -> str:
-        """Write the value in a format; as compact JSON, in its shortest equivalent text.
-
-        Raises:
-            ValueError: The format cannot carry the value.
-        """
-        return self.document(value).text(format, self.tokenizer.name)
-
-    def price(self, format: str, text: str) -> tuple[int, int]:
-        """Count the tokens of a text, and those of its format's explanation beyond JSON's."""
-        uses = self.once(FORMATS[format].uses, text)
-        return self.count(text), self.explaining.tokens(format, uses, self.tokenizer.name)
-
-    def prove(self, value: Any, format: str) -> Proof:
-        """Prove that the value comes back from its text in a format, or that it does not."""
-        return self.document(value).proof(format, self.tokenizer.name)
-
-    def may_send(self, value: Any, format: str) -> bool:
-        """Return whether a format may be recommended: the value comes back from its text."""
-        return self.document(value).comes_back(format, self.tokenizer.name)
-
-    def scalars(self, value: Any) -> Scalars:
-        """Return the scalars of a value with their paths."""
-        return self.once(_listed_scalars, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +53,7 @@ class Applied:
     explanation: str = ""
 
 
-class Step(Protocol):
+class Step:
     """A way to make a payload smaller.
 
     Laws: ``undo(apply(value))`` equals ``value`` unless the step is lossy. A self-contained step
@@ -119,55 +61,37 @@ class Step(Protocol):
     "A model can no longer say ..."; None for a self-contained step.
     """
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def kind(self) -> StepKind: ...
-    @property
-    def unanswerable(self) -> str | None: ...
+    name: str
+    label: str
+    kind: StepKind = "self-contained"
+    unanswerable: str | None = None
 
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        """Return the value after the step.
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        """Return the value of a payload after the step.
 
         Raises:
             NotApplicable: There is nothing to do; the message gives the reason.
         """
+        raise NotImplementedError
 
     def undo(self, applied: Applied) -> Any:
-        """Restore the value before the step, from ``value`` and ``kept`` alone.
+        """Return the value before a step, from the result's ``value`` and ``kept`` alone.
 
         Raises:
             ValueError: The step is lossy.
         """
-
-
-class SelfContained:
-    """The kind of self-contained steps; ``undo`` is for those that leave the value unchanged."""
-
-    kind: Final = "self-contained"
-    unanswerable: Final = None
-
-    def undo(self, applied: Applied) -> Any:
+        if self.kind == "lossy":
+            raise ValueError(f"this cannot be undone: {applied.lost}")
         return applied.value
 
 
-class Lossy:
-    """The kind and ``undo`` of a lossy step; ``undo`` always raises."""
-
-    kind: Final = "lossy"
-
-    def undo(self, applied: Applied) -> Any:
-        raise ValueError(f"this cannot be undone: {applied.lost}")
-
-
-def _listed_scalars(value: Any) -> Scalars:
-    return list(scalars(value))
+def scalars(document: Document) -> list[tuple[Path, Any]]:
+    """Return all scalars of a payload with their paths, in order; steps ask the document for it."""
+    return list(walks.scalars(document.value))
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a copy in which ``change`` replaced every object and array, the innermost first.
+    """Return a copy of a value in which ``change`` replaced each object and array, innermost first.
 
     Written with loops: a comprehension would take two frames a level, and values may be 256 deep.
     """
@@ -185,6 +109,6 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
-    """Return a copy in which texts that are keys of ``replacements`` are replaced."""
+    """Return a copy of a value in which texts that are keys of ``replacements`` are replaced."""
     get = replacements.get
-    return replaced(value, lambda item: get(item, item))
+    return walks.replaced(value, lambda item: get(item, item))

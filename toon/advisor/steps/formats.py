@@ -1,53 +1,36 @@
-"""Steps that write a payload in another format and leave its value unchanged."""
+"""The step that writes a payload in another format and leaves its value unchanged."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
-from toon.advisor.steps.base import Applied, SelfContained, StepOptions
-from toon.costs.choice import cheapest, tried
-from toon.formats import FORMATS, RECOMMENDED
+from toon.advisor.steps.base import Applied, Step, StepOptions
+from toon.costs.choice import COMPACT, cheapest, tried
+from toon.costs.document import Document
+from toon.formats import RECOMMENDED, label
 from toon.formats.base import NotApplicable
-from toon.formats.json import JSON_COMPACT
 from toon.wording import formats_tried
 
 
-class Minify(SelfContained):
-    """The switch to compact JSON, the baseline of all advice."""
-
-    name = "minify"
-    label = "Minify"
-
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        if options.format == JSON_COMPACT.name:
-            raise NotApplicable(f"it is {JSON_COMPACT.label} already")
-        return _switched(value, options.format, JSON_COMPACT.name)
-
-
-class SwitchFormat(SelfContained):
+class SwitchFormat(Step):
     """The switch to the format with the lowest cost, explanation included, that is proven here."""
 
     name = "format"
     label = "Switch format and delimiter"
 
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        if nothing := options.document(value).nothing():
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        if nothing := document.nothing():
             raise NotApplicable(nothing)
-        today = options.format
+        tokenizer, explaining = options.tokenizer, options.explaining
         costs = {}
-        for name in dict.fromkeys([today, *RECOMMENDED]):
+        for name in RECOMMENDED:
             with suppress(ValueError):  # the format cannot carry this value
-                tokens, explanation = options.price(name, options.write(value, name))
-                costs[name] = tokens + options.explaining.share(explanation)
-        best = cheapest(costs, partial(options.may_send, value), today)
-        if best == today:
+                explanation = document.explanation(name, tokenizer, explaining)
+                costs[name] = document.tokens(name, tokenizer) + explaining.share(explanation)
+        best = cheapest(costs, partial(document.comes_back, tokenizer=tokenizer))
+        if best == COMPACT:
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
-        return _switched(value, today, best)
-
-
-def _switched(value: Any, today: str, format: str) -> Applied:
-    note = f"{FORMATS[format].label} instead of {FORMATS[today].label}"
-    return Applied(value, note, format=format)
+        note = f"{label(best)} instead of {label(COMPACT)}"
+        return Applied(document.value, note, format=best)

@@ -1,4 +1,4 @@
-"""The step that cuts opaque ids to a few characters, with a map from short ids to whole ones.
+"""Steps that shorten ids: opaque ones to a few characters, UUIDs by their hyphens.
 
 An opaque id says nothing by itself, so its first characters identify as well as the whole:
 
@@ -21,14 +21,27 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
+from os.path import commonprefix
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
-from toon.advisor.steps.uuids import UUID
+from toon.advisor.steps.base import (
+    Applied,
+    Step,
+    StepKind,
+    StepOptions,
+    replace_texts,
+    scalars,
+)
+from toon.costs.document import Document
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path
+from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.randomness import is_random
-from toon.wording import plural
+from toon.values.walks import mapped
+from toon.wording import listed, plural
+
+_PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]
+_UUID: Final = re.compile("-".join(_PARTS), re.I | re.A)
+_BARE_UUID: Final = re.compile("".join(_PARTS), re.I | re.A)
 
 #: Characters kept of an id after its type; more where two ids begin alike.
 LENGTH: Final = 8
@@ -46,7 +59,7 @@ _NAMED: Final = re.compile("(?:[A-Z]?[a-z]{3,}|[A-Z]{3,})[0-9]")
 _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 
 
-class ShortIds:
+class ShortIds(Step):
     """A step that cuts ids to their first characters; ``kept`` maps short ids to whole ones."""
 
     name = "short-ids"
@@ -56,8 +69,8 @@ class ShortIds:
         "the whole id: it can only repeat the short one, which your program must map back"
     )
 
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        texts = [(path, item) for path, item in options.scalars(value) if isinstance(item, str)]
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        texts = [(path, item) for path, item in document.ask(scalars) if isinstance(item, str)]
         ids = _opaque_ids(texts)
         if not ids:
             raise NotApplicable("there is no UUID, and no field of random ids")
@@ -70,23 +83,27 @@ class ShortIds:
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
         kept = {short[item]: item for _, item in texts if item in short}
-        return Applied(replace_texts(value, short), note, kept=kept)
+        return Applied(replace_texts(document.value, short), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
         return replace_texts(applied.value, applied.kept)
 
 
 def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
-    """Return the opaque ids among the texts, with the number of characters to keep of each."""
+    """Return the opaque ids among texts with their paths, and how many characters to keep of each.
+
+    A field holds ids if more than half of its texts have one length and few stand in it twice.
+    """
     ids: dict[str, int] = {}
     fields: dict[Path, Counter[str]] = {}
     for path, text in texts:
-        if UUID.fullmatch(text):
+        if _UUID.fullmatch(text):
             ids[text] = LENGTH
         elif _KEY.fullmatch(next((key for key in reversed(path) if key is not None), "")):
             fields.setdefault(path, Counter())[text] += 1
     for counts in fields.values():
-        if counts.total() <= 2 * len(counts) and _have_one_length(counts):
+        ((_, most),) = Counter(map(len, counts)).most_common(1)
+        if counts.total() <= 2 * len(counts) and 2 * most > len(counts):
             for text in counts:
                 found = _ID.fullmatch(text)
                 if found and _is_opaque(found[1] or "", found[2]):
@@ -94,14 +111,8 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
     return ids
 
 
-def _have_one_length(texts: Iterable[str]) -> bool:
-    """Return whether more than half of the texts have the same length."""
-    lengths = Counter(map(len, texts))
-    return 2 * max(lengths.values()) > lengths.total()
-
-
 def _is_opaque(type: str, text: str) -> bool:
-    """Return whether ``text``, which follows ``type``, is an id and not a name.
+    """Return whether ``text``, which follows ``type`` in a value, is an id and not a name.
 
     No name is written in hexadecimal. Digits alone may mean something.
     """
@@ -112,9 +123,14 @@ def _is_opaque(type: str, text: str) -> bool:
 
 
 def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
-    """Return short forms by id: prefixes that no other id or text shares. Some ids have none."""
+    """Return short forms by id: prefixes that no other id or text shares. Some ids have none.
+
+    Args:
+        ids: The ids, with the least length of the short form of each.
+        texts: All texts of the payload.
+    """
     ordered = sorted(ids)
-    common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
+    common = [len(commonprefix(pair)) for pair in pairwise(ordered)]  # noqa: RUF071 - no paths
     short = {}
     for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
         length = max(ids[whole], before + 1, after + 1)
@@ -125,7 +141,45 @@ def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     return short
 
 
-def _common_prefix(one: str, other: str) -> int:
-    """Count the leading characters that two texts share."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+class BareUuids(Step):
+    """A step that removes the hyphens of UUIDs; ``kept`` lists the changed fields as patterns.
+
+    To undo it, every text of 32 hex digits in those fields gets hyphens, so a field that also holds
+    UUIDs without hyphens is left unchanged.
+    """
+
+    name = "bare-uuids"
+    label = "UUIDs without hyphens"
+    kind: StepKind = "with-a-map"
+    unanswerable = (
+        "the UUID as it was written: it can only repeat it without hyphens, which your program "
+        "must put back"
+    )
+
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        texts = [(path, item) for path, item in document.ask(scalars) if isinstance(item, str)]
+        counts = Counter(path for path, text in texts if _UUID.fullmatch(text))
+        if not counts:
+            raise NotApplicable("there is no UUID")
+        bare = {path for path, text in texts if _BARE_UUID.fullmatch(text)}
+        fields = {path: times for path, times in counts.items() if path not in bare}
+        if not fields:
+            raise NotApplicable("every field with UUIDs also holds some without hyphens")
+
+        def change(path: Path, item: Any) -> Any:
+            is_uuid = path in fields and isinstance(item, str) and _UUID.fullmatch(item)
+            return item.replace("-", "") if is_uuid else item
+
+        kept = [pattern_text(path) for path in fields]
+        count = sum(fields.values())
+        note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(kept)}"
+        return Applied(mapped(document.value, change), note, kept=kept)
+
+    def undo(self, applied: Applied) -> Any:
+        fields = {parse_pattern(pattern) for pattern in applied.kept}
+
+        def change(path: Path, item: Any) -> Any:
+            parts = _BARE_UUID.fullmatch(item) if path in fields and isinstance(item, str) else None
+            return "-".join(parts.groups()) if parts else item
+
+        return mapped(applied.value, change)

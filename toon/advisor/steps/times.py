@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
-from toon.advisor.steps.base import Applied, Lossy, Scalars, StepKind, StepOptions, replace_texts
+from toon.advisor.steps.base import (
+    Applied,
+    Step,
+    StepKind,
+    StepOptions,
+    replace_texts,
+    scalars,
+)
 from toon.codec.numbers import exact_number
+from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.walks import is_number, mapped
@@ -21,9 +29,39 @@ _TIMESTAMP: Final = re.compile(
     r"(Z|[+-]\d\d:?\d\d)?",
     re.A,
 )
-#: Timestamp texts and their parts.
-Moments: TypeAlias = Mapping[Any, re.Match[str]]
 _EPOCH: Final = datetime(1970, 1, 1)
+
+
+def _moments(document: Document) -> dict[Any, re.Match[str]]:
+    """Return the texts of a payload that are timestamps, each with its parts.
+
+    A date alone is none, nor are 30 February and a leap second.
+    """
+    moments: dict[Any, re.Match[str]] = {}
+    for text in {item for _, item in document.ask(scalars) if isinstance(item, str)}:
+        if match := _TIMESTAMP.fullmatch(text):
+            with suppress(ValueError):
+                datetime.fromisoformat(f"{match[1]}T{match[3]}")
+                moments[text] = match
+    return moments
+
+
+class ToDates(Step):
+    """A step that cuts timestamps to their dates."""
+
+    name = "dates"
+    label = "Timestamps to dates"
+    kind: StepKind = "lossy"
+    unanswerable = "at what time of day, or at which offset from UTC"
+
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        moments = document.ask(_moments)
+        if not moments:
+            raise NotApplicable("there is no timestamp")
+        all_cut = plural(sum(item in moments for _, item in document.ask(scalars)), "timestamp")
+        result = replace_texts(document.value, {text: text[:10] for text in moments})
+        lost = f"the time of day and offset of {all_cut}"
+        return Applied(result, f"{all_cut} cut to dates", lost)
 
 
 class TimeForm(NamedTuple):
@@ -36,25 +74,7 @@ class TimeForm(NamedTuple):
     offset: str
 
 
-class ToDates(Lossy):
-    """A step that cuts timestamps to their dates."""
-
-    name = "dates"
-    label = "Timestamps to dates"
-    unanswerable = "at what time of day, or at which offset from UTC"
-
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        moments = _moments(value, options)
-        if not moments:
-            raise NotApplicable("there is no timestamp")
-        count = sum(item in moments for _, item in options.scalars(value))
-        result = replace_texts(value, {text: text[:10] for text in moments})
-        all_cut = plural(count, "timestamp")
-        lost = f"the time of day and offset of {all_cut}"
-        return Applied(result, f"{all_cut} cut to dates", lost)
-
-
-class ToEpoch:
+class ToEpoch(Step):
     """A step that writes timestamps as seconds since 1970 (UTC); ``kept`` has each field's form.
 
     A field is left unchanged if its texts could not be restored: its timestamps have several
@@ -66,11 +86,21 @@ class ToEpoch:
     kind: StepKind = "with-a-map"
     unanswerable = "the local time and its offset, or a date without arithmetic"
 
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        moments = _moments(value, options)
-        counts, forms = _timestamp_fields(options.scalars(value), moments)
+    def apply(self, document: Document, options: StepOptions) -> Applied:
+        moments = document.ask(_moments)
+        counts: Counter[Path] = Counter()
+        seen: dict[Path, set[TimeForm | None]] = {}
+        for path, item in document.ask(scalars):
+            if moment := moments.get(item):
+                counts[path] += 1
+                seen.setdefault(path, set()).add(_form(moment))
+            elif is_number(item):
+                seen.setdefault(path, set()).add(None)
         if not counts:
             raise NotApplicable("there is no timestamp")
+        forms = {
+            path: form for path in counts if len(seen[path]) == 1 for form in seen[path] if form
+        }
         if not forms:
             raise NotApplicable("no field has timestamps with only one form and offset")
 
@@ -85,7 +115,7 @@ class ToEpoch:
         if left:
             note += f"; {plural(left, 'field')} unchanged: several forms, or no offset"
         explanation = f"Numbers in {', '.join(kept)} are seconds since 1970-01-01T00:00:00Z."
-        return Applied(mapped(value, change), note, kept=kept, explanation=explanation)
+        return Applied(mapped(document.value, change), note, kept=kept, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
         forms = {parse_pattern(text): TimeForm(**form) for text, form in applied.kept.items()}
@@ -94,43 +124,6 @@ class ToEpoch:
             return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
 
         return mapped(applied.value, change)
-
-
-def _moments(value: Any, options: StepOptions) -> Moments:
-    """Return the timestamps of a value with their parts."""
-    return options.once(_timestamps, options.scalars(value))
-
-
-def _timestamps(found: Scalars) -> Moments:
-    texts = {item for _, item in found if isinstance(item, str)}
-    return {text: match for text in texts if (match := _match_timestamp(text))}
-
-
-def _timestamp_fields(
-    found: Scalars, moments: Moments
-) -> tuple[Counter[Path], dict[Path, TimeForm]]:
-    """Count the timestamps of each field, and return the forms of the restorable fields."""
-    counts: Counter[Path] = Counter()
-    seen: dict[Path, set[TimeForm | None]] = {}
-    for path, item in found:
-        if moment := moments.get(item):
-            counts[path] += 1
-            seen.setdefault(path, set()).add(_form(moment))
-        elif not isinstance(item, str) and is_number(item):
-            seen.setdefault(path, set()).add(None)
-    only = {path: form for path in counts for form in seen[path] if len(seen[path]) == 1}
-    return counts, {path: form for path, form in only.items() if form}
-
-
-def _match_timestamp(text: str) -> re.Match[str] | None:
-    """Match a timestamp's parts; None for a date alone, 30 February, a leap second and all else."""
-    match = _TIMESTAMP.fullmatch(text)
-    if match:
-        try:
-            datetime.fromisoformat(f"{match[1]}T{match[3]}")
-        except ValueError:
-            return None
-    return match
 
 
 def _form(moment: re.Match[str]) -> TimeForm | None:
@@ -144,15 +137,13 @@ def _seconds(moment: re.Match[str]) -> int | float | Decimal:
     """Return the seconds since 1970 of a timestamp, with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
     whole = since // timedelta(seconds=1) - _offset(moment[5])
-    fraction = moment[4]
-    if not fraction:
+    if not moment[4]:
         return whole
-    exact = Decimal(whole) + Decimal(f"0.{fraction}")
-    return exact_number(format(exact, "f"))
+    return exact_number(format(whole + Decimal(f"0.{moment[4]}"), "f"))
 
 
 def _offset(text: str) -> int:
-    """Return the seconds by which an offset is ahead of UTC."""
+    """Return the seconds by which an offset such as ``+01:00`` or ``Z`` is ahead of UTC."""
     if text == "Z":
         return 0
     seconds = int(text[1:3]) * 3600 + int(text[-2:]) * 60
