@@ -23,7 +23,6 @@ from toon.layout.spans import KINDS
 
 pytestmark = pytest.mark.rest
 
-
 SOURCES = ROOT / "pages" / "browser" / "src"
 
 #: Width, height, number of colours, and the number of those in a frame of so many pixels.
