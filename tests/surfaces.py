@@ -28,7 +28,7 @@ from toon.advisor.steps.base import StepOptions
 from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
-from toon.cli.measure import summary_lines
+from toon.cli.summary import summary_lines
 from toon.cli.tap import watched_line
 from toon.costs import answer as answers
 from toon.costs.models import MODELS, Model, choices, choose

@@ -34,6 +34,20 @@ MISTAKES = {
 }
 
 
+#: What such a program may say, of which a strict checker knows every type.
+USES = """\
+from toon.context import ContextConfig, ContextFormatter, Result, Run, Savings
+from toon.pandas import ToonAccessor
+toon.encode([], delimiter="|").upper()
+toon.stats([]).verdict["sentence"].upper()
+said: list[str] = list(toon.encode_lines([1, 2], indent_size=4))
+result: Result = ContextFormatter(ContextConfig("toon", fallback="smaller")).format_json("[]")
+saved: Savings = Run(ContextConfig()).savings
+counts: tuple[int, int | None] = saved.passed, result.saved_tokens
+def shown(accessor: ToonAccessor) -> str: return accessor.encode(delimiter="|")
+""".splitlines()
+
+
 def test_all_is_every_public_name() -> None:
     homes = {name: home for home, names in toon._HOMES.items() for name in names}
 
@@ -54,7 +68,7 @@ def test_help_lists_every_public_name() -> None:
 @pytest.mark.rest
 def test_a_checker_finds_every_misspelt_name_and_option(tmp_path: Path) -> None:
     wrong = {f"toon.{name}_": f'has no attribute "{name}_"' for name in toon.__all__} | MISTAKES
-    right = [f"toon.{name}" for name in toon.__all__] + ['toon.encode([], delimiter="|").upper()']
+    right = [*(f"toon.{name}" for name in toon.__all__), *USES]
     (tmp_path / "program.py").write_text("\n".join(["import sys, toon", *wrong, *right]), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
@@ -87,8 +101,19 @@ def test_an_error_of_a_value_is_one_traceback(write: Callable[[Any], Any], value
         ),
         ("toon.decode(toon.encode({'a': [1]}))", {"numpy", "splintr"}),
         (
-            "import toon.cli; toon.cli.main(['encode', 'samples/tickets.json'])",
-            {"orjson", "toon.codec.decoder", "typing", "inspect", "locale", "pathlib", "numpy"},
+            "import toon.cli; toon.cli.main(['encode', 'samples/tickets.json', '--format=toon'])",
+            {
+                "orjson",
+                "toon.codec.decoder",
+                "typing",
+                "inspect",
+                "locale",
+                "pathlib",
+                "numpy",
+                "toon.formats",
+                "toon.costs",
+                "toon.tokenizers",
+            },
         ),
     ],
     ids=["the library", "the codec alone", "the command encode"],

@@ -32,7 +32,6 @@ GROUND = {
     "wording": "",
     "colours": "",
     "files": "errors",
-    "run_file": "errors",
     "limits": "",
     "logs": "",
     "installed": "",

@@ -17,7 +17,8 @@ def test_a_place_leads_back_to_its_character(text: str, data: st.DataObject) -> 
 
     lines = text.split("\n")
     assert sum(len(before) + 1 for before in lines[: line - 1]) + column - 1 == offset
-    assert Source(text).line_at(offset) == lines[line - 1].removesuffix("\r")
+    error = Source(text).error(DialectError, "wrong", offset)
+    assert error.source == lines[line - 1].removesuffix("\r")
 
 
 def test_an_error_has_position_source_line_and_hint() -> None:

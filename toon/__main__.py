@@ -15,7 +15,7 @@ from toon.cli import main
 
 
 def run() -> int:
-    """Runs the command of this process; returns its exit status."""
+    """Run the command in ``sys.argv``; return its exit status."""
     gc.enable()
     atexit.register(gc.freeze)
     return main()

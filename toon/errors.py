@@ -56,7 +56,7 @@ class TextError(ValueError):
         return type(self), (self.message,), self.__dict__
 
     def as_dict(self) -> dict[str, str | int | None]:
-        """Return the five attributes, ready for JSON."""
+        """Return message, line, column, source line and hint, ready for JSON."""
         return {
             "message": self.message,
             "line": self.line,
@@ -109,7 +109,7 @@ class WriteError(OSError):
 
 
 class HeldError(OSError):
-    """A lock of another process, ``holder``, on the folder ``path``."""
+    """A folder that another process, ``holder``, works in and has locked."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is in use by {holder}")
@@ -118,9 +118,9 @@ class HeldError(OSError):
 
 
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
-    """Return a part of ``source`` around ``column``, and the column within it.
+    """Return the part of a line around a column, with secrets masked, and the column within it.
 
-    The part has at most ``width`` characters, and … where it was cut. Secrets in it are masked.
+    The part has at most ``width`` characters, and … where it was cut.
     """
     from toon.secrets import mask  # few programs show an error
 
@@ -132,7 +132,7 @@ def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
 
 
 def render(error: TextError) -> str:
-    """Write the error as lines of text: place and message, source line, caret, hint."""
+    """Write an error in a text as lines: place and message, source line, caret, hint."""
     lines = [str(error)]
     if error.source is not None and error.column is not None:
         shown, column = clip(error.source, error.column)

@@ -36,7 +36,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(descriptor: int, surely: bool) -> None:
-        """Lock a byte far beyond the content, which others may still read."""
+        """Lock a file on Windows by a byte far beyond its content, which others may still read."""
         os.lseek(descriptor, 1 << 30, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -53,7 +53,7 @@ else:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file as :func:`replacing` does."""
+    """Write bytes into a file, which after any error is as it was; see :func:`replacing`."""
     with replacing(path) as file:
         file.write(data)
 
@@ -63,9 +63,8 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
     """Open a draft, which replaces the file at ``path`` when the block ends without an error.
 
     After an error the file stays as it was. Even a power cut leaves the old file or the whole new
-    one.
-    The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no draft: it
-    is written at once.
+    one. The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no
+    draft: it is written at once.
 
     Raises:
         WriteError: The file cannot be written. Other errors of the block stay as they are.
@@ -82,10 +81,17 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
     with _NamedInErrors(raw, path) as file:
         try:
             with _naming(path):
-                _keep_mode(target, draft)
+                if target.exists():
+                    if not os.access(target, os.W_OK):
+                        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                    shutil.copymode(target, draft)
             yield file
             with _naming(path):
-                _replace(file, draft, target)
+                file.flush()
+                os.fsync(file.fileno())
+                if sys.platform == "win32":  # an open file cannot be renamed there
+                    file.close()
+                os.replace(draft, target)
         except BaseException:
             _discard(file, draft)
             raise
@@ -122,7 +128,7 @@ class _NamedInErrors(io.BufferedWriter):
 
 
 def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
-    """Make a new, locked file for the content of the file ``name``.
+    """Make a new, locked draft of the file ``name`` in a folder; return its path and the file.
 
     Its name is always the same, so that drafts of killed processes do not pile up. Where another
     writer holds that file, or a stranger made it, the draft gets a name that nobody can guess.
@@ -159,22 +165,6 @@ def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.F
         file.close()
 
 
-def _keep_mode(target: Path, draft: Path) -> None:
-    """Copy the permissions of the file that the draft will replace."""
-    if target.exists():
-        if not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        shutil.copymode(target, draft)
-
-
-def _replace(file: BinaryIO, draft: Path, target: Path) -> None:
-    file.flush()
-    os.fsync(file.fileno())
-    if sys.platform == "win32":  # an open file cannot be renamed there
-        file.close()
-    os.replace(draft, target)
-
-
 def _discard(file: BinaryIO, draft: Path) -> None:
     if sys.platform == "win32":
         file.close()
@@ -183,7 +173,7 @@ def _discard(file: BinaryIO, draft: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that a power cut does not undo a renaming in the folder."""
+    """Sync a folder to the disk, so that a power cut does not undo a renaming there."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -196,17 +186,17 @@ def _sync_folder(folder: Path) -> None:
 
 
 class LockedFolder:
-    """A folder that only this process works in, until it releases it or ends."""
+    """A folder that only this process works in, until it releases it or ends; made if need be.
+
+    A file system without locks is used without, or refused if the folder is to be locked
+    ``surely``.
+
+    Raises:
+        HeldError: Another process has locked the folder.
+        WriteError: The folder cannot be made, or not be locked.
+    """
 
     def __init__(self, path: Path, mode: int = 0o777, *, surely: bool = False) -> None:
-        """Lock the folder, and make it if there is none.
-
-        A file system without locks is used without, or refused if it is to be locked ``surely``.
-
-        Raises:
-            HeldError: Another process has locked it.
-            WriteError: It cannot be made, or not be locked.
-        """
         self.path = path
         with _naming(path):
             self._file = self._locked(mode, surely)
@@ -226,14 +216,11 @@ class LockedFolder:
             except (BlockingIOError, PermissionError) as error:
                 if error.filename is not None:  # it is not the lock that is refused
                     raise
-                raise HeldError(self.path, self._holder()) from None
-
-    def _holder(self) -> str:
-        with suppress(OSError):
-            text = (self.path / _LOCK).read_bytes()[:200].decode(errors="replace")
-            if text.isprintable() and text:
-                return text
-        return "another process"
+                holder = ""
+                with suppress(OSError):
+                    holder = (self.path / _LOCK).read_bytes()[:200].decode(errors="replace")
+                is_named = holder and holder.isprintable()
+                raise HeldError(self.path, holder if is_named else "another process") from None
 
     def clear(self) -> None:
         for entry in self.path.iterdir():
@@ -243,14 +230,14 @@ class LockedFolder:
                 entry.unlink()
 
     def remove(self) -> None:
-        """Remove the folder with everything in it, and release it."""
+        """Remove the folder with everything in it, and release its lock."""
         try:
             self.clear()
         finally:
             self.close()
 
     def close(self) -> None:
-        """Release the folder, and remove it if it is empty; a second call does nothing."""
+        """Release the folder's lock, and remove an empty folder; a second call does nothing."""
         if self._file.closed:
             return
         if sys.platform == "win32":

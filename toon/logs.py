@@ -65,7 +65,7 @@ class QuietRecord(logging.LogRecord):
             self.exc_text = _places(error)
 
     def _unquote(self, error: BaseException) -> None:
-        """Describe the error where the line holds its message."""
+        """Replace the message of an error in a line of a log by the error's type and place."""
         message = str(error)
         if message and message in (line := self.getMessage()):
             self.msg, self.args = line.replace(message, describe(error)), ()

@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
 
 
 def mask(text: str, path: str = "") -> str:
-    """Replace each character of a secret by a star. JSON stays JSON.
+    """Replace each character of the secrets in a text by a star. JSON stays JSON.
 
     ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
 
@@ -166,36 +166,34 @@ def mask(text: str, path: str = "") -> str:
     '{"api_key": "*******", "pin_token": 11, "n": 1}'
     """
     before = '"secret":' if any(map(is_secret_name, re.split(r"[.\[\]]+", path))) else ""
-    return cover(before + text, _starred)[len(before) :]
 
+    def write(secret: str) -> str:
+        return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
 
-def _starred(secret: str) -> str:
-    return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
+    return cover(before + text, write)[len(before) :]
 
 
 def disguise(text: str, key: bytes) -> str:
-    """Replace the letters and digits of each secret by others.
+    """Replace the letters and digits of the secrets in a text by others, drawn by a secret ``key``.
 
-    The text then takes about as many tokens as before. With the same ``key``, which nobody else
-    knows, the same secret is replaced by the same letters and digits.
+    The text then takes about as many tokens as before. With one key, equal secrets become equal.
     """
 
     def write(secret: str) -> str:
         seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
         draw = Random(seed).choice
-        return _PLAIN.sub(lambda char: char[1] or draw(_alike(char[0])), secret)
+
+        def alike(char: re.Match[str]) -> str:
+            letters = ascii_uppercase if char[0].isupper() else ascii_lowercase
+            return char[1] or draw(digits[1:] if char[0].isdigit() else letters)
+
+        return _PLAIN.sub(alike, secret)
 
     return cover(text, write)
 
 
-def _alike(char: str) -> str:
-    if char.isdigit():
-        return digits[1:]
-    return ascii_uppercase if char.isupper() else ascii_lowercase
-
-
 def cover(text: str, write: Callable[[str], str]) -> str:
-    """Replace each secret in a text by what ``write`` makes of it."""
+    """Return a text with each secret in it, a key or password, replaced by ``write(secret)``."""
     parts, at = list[str](), 0
     for start, end in sorted(_spans(text)):
         if end > max(start, at):
@@ -223,7 +221,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _about(text: str, at: int) -> Iterator[Span]:
-    """Yield the places of the values of the name around ``at``, if that name is secret."""
+    """Yield start and end of the values of the name around offset ``at``, if it is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
@@ -242,7 +240,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the place of the value in an object whose other member names it."""
+    """Yield start and end of the value in an object such as ``{"name": …, "value": …}``."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
@@ -258,7 +256,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield the places of the values that stand at ``at``, behind a name in this ``quote``."""
+    """Yield start and end of the secret values at offset ``at``, behind a name in ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
@@ -277,7 +275,7 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
-    """Return where the string ends that began before ``start``, in quotes that may be escaped."""
+    """Return the offset where a quoted string ends, whose content begins at ``start``."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
     end = text.find(quote, start)

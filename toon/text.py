@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Later:
-    """The pattern that :func:`compiled_later` gives."""
+    """A regular expression that is compiled at its first use."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
@@ -31,7 +31,7 @@ class _Later:
 
 
 def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled at its first use: commands start sooner without it."""
+    """Return a regular expression compiled at its first use: commands start sooner without."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
 
@@ -50,7 +50,7 @@ _SURROGATE: Final = compiled_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """Replace line breaks, controls and other characters that mislead by U+FFFD."""
+    """Replace line breaks, controls and other misleading characters in a text by U+FFFD."""
     return _CONTROL.sub("\ufffd", text)
 
 
@@ -87,7 +87,7 @@ class Notices(list[Notice]):
 
     @property
     def full(self) -> bool:
-        """Whether further notices are dropped."""
+        """Set once the list has its 100 notices: more are dropped."""
         return len(self) > MAX_NOTICES
 
 
@@ -98,20 +98,15 @@ class Source(namedtuple("Source", ("text",))):
     text: str
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of a character; ``offset`` may be the end of the text."""
+        """Return the line and column of the character at ``offset``, or of the end of the text."""
         line_start = self.text.rfind("\n", 0, offset)
         return self.text.count("\n", 0, offset) + 1, offset - line_start
 
-    def line_at(self, offset: int) -> str:
-        """Return the line of a character, without its line break."""
-        end = self.text.find("\n", offset)
-        line = self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
-        return line.removesuffix("\r")
-
     def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
-        """Return an error of ``kind`` at the character at ``offset``."""
+        """Return an error of class ``kind`` about the character at ``offset``, with its line."""
         line, column = self.place(offset)
-        source = self.line_at(offset)
+        end = self.text.find("\n", offset)
+        source = self.text[offset - column + 1 : None if end < 0 else end].removesuffix("\r")
         return kind(message, line=line, column=column, source=source, hint=hint)
 
     def error_on(self, kind: type[Error], message: str, line: int, column: int) -> Error:
@@ -124,7 +119,7 @@ class Source(namedtuple("Source", ("text",))):
 
 
 def whole_number(text: str, low: int, high: int) -> int | None:
-    """Return the number that ``text`` spells in ASCII digits; None if it is not in this range.
+    """Return the number that a text spells in ASCII digits; None if it is none from low to high.
 
     Python itself reads other digits and underscores, too, and refuses 4,301 digits in its own way.
     """
@@ -135,7 +130,7 @@ def whole_number(text: str, low: int, high: int) -> int | None:
 
 
 def whole(text: str) -> str:
-    """Replace each surrogate code point, which UTF-8 cannot encode, by U+FFFD."""
+    """Replace each surrogate code point in a text, which UTF-8 cannot encode, by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 

@@ -74,46 +74,46 @@ _ABOUT: Final = "≈\u00a0"
 
 
 def signed_percent(fraction: float | None) -> str:
-    """A fraction as a signed per cent: ``−16.5 %``, ``+5.6 %``, ``±0.0 %``."""
+    """Write a fraction as a signed per cent: ``−16.5 %``, ``+5.6 %``, ``±0.0 %``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
     return f"{_signed(100 * fraction, 1)}{_THIN}%"
 
 
 def whole_percent(fraction: float | None) -> str:
-    """A fraction as a signed per cent without decimals, as ladders have it: ``−59 %``."""
+    """Write a fraction as a signed per cent without decimals: ``−59 %``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
     return f"{_signed(100 * fraction, 0)}{_THIN}%"
 
 
 def percent(fraction: float, digits: int = 0) -> str:
-    """A share as a per cent without a sign: ``96 %``."""
+    """Write a share, 0 to 1, as a per cent without a sign: ``96 %``."""
     return f"{100 * fraction:.{digits}f}{_THIN}%"
 
 
 def signed_points(fraction: float) -> str:
-    """A difference of shares as signed percentage points: ``+5.7``, ``−0.4``, ``±0.0``."""
+    """Write a difference of shares as signed percentage points: ``+5.7``, ``−0.4``, ``±0.0``."""
     return _signed(100 * fraction, 1)
 
 
 def signed_count(value: float | None) -> str:
-    """A whole number with its sign: ``−1,204``, ``+31``, ``±0``."""
+    """Write a whole number with its sign: ``−1,204``, ``+31``, ``±0``."""
     return UNKNOWN if value is None or math.isnan(value) else _signed(value, 0)
 
 
 def count(value: float | None) -> str:
-    """A whole number: ``1,204``."""
+    """Write a whole number: ``1,204``; None or NaN as an en dash."""
     return UNKNOWN if value is None or math.isnan(value) else f"{value:,.0f}"
 
 
 def decimal(value: float) -> str:
-    """A number with one decimal if it has any: ``1,204``, ``185.5``, ``−2``."""
+    """Write a number with one decimal if it has any: ``1,204``, ``185.5``, ``−2``."""
     return f"{round(value, 1) or 0:,.1f}".removesuffix(".0").replace("-", "−")
 
 
 def dollars(amount: Decimal | None) -> str:
-    """US dollars, cents below one, and small parts of a cent told apart."""
+    """Write US dollars: ``$1,234.50``, ``5.6 cents``, ``$0.000123``; None is ``unknown``."""
     if amount is None:
         return "unknown"
     if not amount:
@@ -125,25 +125,25 @@ def dollars(amount: Decimal | None) -> str:
 
 
 def cents(amount: Decimal) -> str:
-    """US dollars to the cent, as a column of them reads well: ``$0.16``, ``< $0.01``."""
+    """Write US dollars to the cent, as a column of them reads well: ``$0.16``, ``< $0.01``."""
     if amount and abs(amount) < Decimal("0.01"):
         return "< $0.01"
     return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)
 
 
 def about_cents(amount: Decimal) -> str:
-    """The same of dollars that are counted here, beside others that were billed: ``≈ $0.16``."""
+    """Write US dollars that are counted here, and not billed, to the cent: ``≈ $0.16``."""
     written = cents(amount)
     return written if written.startswith("<") else f"{_ABOUT}{written}"
 
 
 def _is_cents(size: Decimal) -> bool:
-    """Whether an amount is written in cents."""
+    """Return whether an amount of US dollars is written in cents."""
     return Decimal("0.01") <= size < Decimal("0.995")
 
 
 def _digits(size: Decimal) -> int:
-    """How many decimals an amount of dollars has."""
+    """Return how many decimals an amount of US dollars is written with."""
     return 0 if size >= _NO_CENTS else 2 if size >= Decimal("0.01") else 6
 
 
@@ -156,16 +156,17 @@ def _cents(amount: Decimal) -> str:
 
 
 def short_dollars(amount: Decimal) -> str:
-    """US dollars as a headline has them: whole ones from ten on, cents below one."""
+    """Write US dollars for a headline: whole ones from ten on, cents below one."""
     return falling_dollars([amount, Decimal(0)])[0]
 
 
 def falling_dollars(
     levels: Sequence[Decimal], aside: Sequence[Decimal] = ()
 ) -> tuple[str, list[str], list[str]]:
-    """What a fall from level to level saves in all and by step, each level and what stands aside.
+    """Write US dollars that fall from level to level, so that they add up as they are written.
 
-    They have the same digits, whole dollars where these say enough, and add up as they are written.
+    All have the same digits, whole dollars where these say enough. Return the saving in all, what
+    is saved by each step, and then the levels, followed by the amounts ``aside``.
     """
     steps = [after - before for before, after in pairwise(levels)]
     saved = levels[0] - levels[-1]
@@ -183,23 +184,23 @@ def falling_dollars(
 
 
 def round_trip(words: str, *, ok: bool) -> str:
-    """What is said of a round trip behind its sign: ``✓ proven``, ``✗ lossy``."""
+    """Put the sign of success or failure before words about a round trip: ``✓ proven``."""
     return f"{COMES_BACK if ok else IS_LOST} {words}"
 
 
 def capitalised(text: str) -> str:
-    """A text as the beginning of a sentence: its first letter is a capital."""
+    """Return a text with a capital as its first letter, as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:
-    """A number with its noun: ``1 text``, ``1,200 texts``."""
+    """Write a number with its noun: ``1 text``, ``1,200 texts``."""
     shown = decimal(number)
     return f"{shown} {one if shown == '1' else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that suits it: ``75 seconds``, ``3 minutes``, ``5.2 hours``."""
+    """Write seconds in the unit that suits: ``75 seconds``, ``3 minutes``, ``5.2 hours``."""
     if seconds < 100:
         return plural(round(seconds), "second")
     if seconds < 6_000:
@@ -209,33 +210,28 @@ def duration(seconds: float) -> str:
 
 
 def formats_tried(number: int) -> str:
-    """What a format was chosen from: ``6 tested lossless formats``."""
+    """Write of how many formats one was chosen: ``6 tested lossless formats``."""
     return plural(number, "tested lossless format")
 
 
 def together(names: Iterable[str]) -> str:
-    """All names: ``names, punctuation and values``."""
+    """Join all names, at least one: ``names, punctuation and values``."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:
-    """The first names with commas between, and how many more there are."""
+    """Join the first ``limit`` names by commas, and say how many more there are."""
     every = list(names)
     more = f" and {len(every) - limit:,} more" if len(every) > limit else ""
     return ", ".join(every[:limit]) + more
 
 
 def quoted(text: str, width: int = 40) -> str:
-    """``text`` in quotes, cut to ``width`` characters, for a sentence."""
+    """Return a text in quotes for a sentence, cut to ``width`` characters."""
     return repr(text if len(text) <= width else f"{text[:width]}…")
 
 
 def _signed(value: float, digits: int) -> str:
     text = f"{value:+,.{digits}f}".replace("-", "−")
-    return text if _has_size(text) else f"±{text[1:]}"
-
-
-def _has_size(figure: str) -> bool:
-    """Whether a figure is known and not zero as it is written."""
-    return any(digit in "123456789" for digit in figure)
+    return text if any(digit in "123456789" for digit in text) else f"±{text[1:]}"

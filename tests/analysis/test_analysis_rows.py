@@ -15,8 +15,8 @@ from toon.analysis import Comparison, analyse, load
 from toon.analysis.rows import _uses
 from toon.errors import RunError
 from toon.measuring.run import measure
+from toon.measuring.run_file import RunFile
 from toon.measuring.table import KEY, open_run
-from toon.run_file import RunFile
 from toon.traffic.payload import Payload
 
 O200K = "o200k_base"

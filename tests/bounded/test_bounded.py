@@ -133,16 +133,12 @@ def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
         Task(pool).run(work.is_odd)
 
 
-def test_a_process_that_ends_at_work_is_replaced(pool: Pool) -> None:
-    with pytest.raises(Exceeded, match="needs more than"):
-        Task(pool).run(work.aborts)
-
-    assert Task(pool).run(work.holds, 10) == 10
-
-
-def test_why_a_process_ended_is_guessed_only_where_it_is_likely(
+def test_why_a_process_ended_is_guessed_only_where_it_is_likely_and_it_is_replaced(
     pool: Pool, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    with pytest.raises(Exceeded, match="needs more than"):
+        Task(pool).run(work.aborts)
+    assert Task(pool).run(work.holds, 10) == 10
     with pytest.raises(Exceeded, match="needs more than"):
         Task(pool).run(os._exit, NO_MEMORY)
     with closing(Pool(1)) as other, pytest.raises(Exceeded) as caught:

@@ -157,7 +157,12 @@ def test_what_other_readers_would_change_is_said_on_standard_error(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "the text is empty"), (b"\xff", "not UTF-8"), (b'["\\ud800"]', "lone surrogate")],
+    [
+        (b"", "the text is empty"),
+        (b"\xff", "not UTF-8"),
+        (b'["\\ud800"]', "lone surrogate"),
+        ("{}".encode("utf-16"), "bad.json: not UTF-8: UTF-16: save it as UTF-8\n"),
+    ],
 )
 def test_what_cannot_be_read_is_status_1(
     capsys: pytest.CaptureFixture[str], content: bytes, message: str
@@ -198,6 +203,9 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
     ("arguments", "message"),
     [
         ("encode --delimiter semicolon", "invalid choice"),
+        ("encode --indent 0", "argument --indent: invalid choice"),
+        ("encode --indent 17", "argument --indent: invalid choice"),
+        ("encode --indent 99999999999999999999", "argument --indent: invalid choice"),
         ("encode --delimitr tab", "toon encode: error: unrecognized arguments: --delimitr"),
         ("measure a -o b.csv", "-o/--output: a run is a Parquet file, not b.csv: write b.parquet"),
         ("measure a -o c/b", "-o/--output: no file c/b can be written: no such folder"),

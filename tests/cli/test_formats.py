@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
 from toon.cli import main
 from toon.formats import FORMATS
 
@@ -77,15 +74,3 @@ def test_what_cannot_be_done_is_said_by_the_file(
 
     assert main(asked.split()) == status
     assert message in capsys.readouterr().err
-
-
-def test_without_the_option_no_format_but_toon_is_loaded() -> None:
-    told = "import sys; from toon.cli import main; main(sys.argv[1:]); print(*sys.modules)"
-    command = [sys.executable, "-c", told, "encode", "rows.json", "--format", "toon"]
-    done = subprocess.run(
-        command, check=True, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
-    )
-    loaded = done.stdout.splitlines()[-1].split()
-
-    assert "toon.codec.writing" in loaded
-    assert not {"numpy", "toon.formats", "toon.costs", "toon.tokenizers"} & set(loaded)

@@ -188,18 +188,3 @@ def test_closed_streams_are_no_crash(tmp_path: Path) -> None:
     assert (run("2>&-").returncode, run("2>&-").stdout) == (0, "a: 1")
     assert run("<&-").returncode == 0
     assert (run(">&-").returncode, run(">&-").stderr) == (1, "standard output is closed\n")
-
-
-@pytest.mark.parametrize("indent", ["0", "17", "99999999999999999999"])
-def test_an_indent_is_one_that_people_use(capsys: pytest.CaptureFixture[str], indent: str) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["encode", "-", "--indent", indent])
-
-    assert "argument --indent: invalid choice" in capsys.readouterr().err
-
-
-def test_a_file_of_windows_is_named_as_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text('{"a": 1}', encoding="utf-16")
-
-    assert main(["encode", "a.json"]) == 1
-    assert capsys.readouterr().err == "a.json: not UTF-8: UTF-16: save it as UTF-8\n"

@@ -224,7 +224,7 @@ def test_a_body_that_is_not_of_its_format(
         ("from=compact", "{}",
          ("one way: lines are written for a reader", {"from": "compact"})),
         ("to=toon", "[" * 300 + "]" * 300, ("nested deeper than 256 levels", None)),
-        ("to=json&from=xml", "<a>" * 2000 + "</a>" * 2000, ("nested too deeply for this", {})),
+        ("to=json&from=xml", "<a>" * 2_000 + "</a>" * 2_000, ("nested too deeply for this", {})),
     ],
 )  # fmt: skip
 def test_a_format_that_cannot_carry_it(

@@ -20,7 +20,7 @@ from tests.strategies import values
 from toon.analysis import Analysis, Comparison, Rows, analyse
 from toon.analysis.rows import rows_of
 from toon.analysis.single import best_of_each, cost_of_each
-from toon.cli.measure import summary_lines
+from toon.cli.summary import summary_lines
 from toon.costs.answer import answer
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining

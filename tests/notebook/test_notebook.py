@@ -12,8 +12,7 @@ import pytest
 import toon
 from tests.conftest import ROOT
 from tests.services.server import KEY, serving
-from toon.notebook.answer import stats_of_text
-from toon.notebook.magic import register
+from toon.notebook.answer import register, stats_of_text
 from toon.notebook.stats import stats
 from toon.services import endpoint as endpoint_module
 from toon.services.endpoint import ServiceError

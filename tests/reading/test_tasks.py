@@ -151,6 +151,17 @@ def test_the_command_writes_a_folder_and_never_into_one_that_is_there(
     assert capsys.readouterr().err == f"toon: {folder}: File exists\n"
 
 
+def test_formats_are_named_with_commas_between(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    payload = tmp_path / "people.json"
+    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
+    command = ["questions", str(payload), "--format", "promptfoo", "-o", str(tmp_path / "asked")]
+
+    assert main([*command, "--formats", "toon,yaml"]) == 0
+    assert capsys.readouterr().err == "60 questions in 3 formats: json-compact, toon, yaml\n"
+
+
 def test_the_command_that_is_gone_names_what_does_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", "orders.json", "--model", "x"]) == 2
     assert capsys.readouterr().err == (

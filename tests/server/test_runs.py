@@ -42,7 +42,7 @@ def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:
 def test_an_old_run_is_dropped_though_nobody_asks() -> None:
     runs, folder = Runs(seconds=0.08), Folder()
     gone = threading.Event()
-    removed, folder.remove = folder.remove, lambda: (removed(), gone.set())  # type: ignore[method-assign]
+    removed, folder.remove = folder.remove, lambda: (removed(), gone.set())
     runs.keep("a run", folder)
 
     assert gone.wait(10)

@@ -21,7 +21,7 @@ _PATIENT: Final = 32
 
 
 class Task:
-    """A series of calls that one caller makes in a pool, until any thread stops it.
+    """A series of calls in the worker processes of a pool, which any thread can stop.
 
     Args:
         client: Any name of the client that waits for the work.
@@ -70,7 +70,7 @@ class Task:
 
 
 class Pool:
-    """A pool of at most ``count`` processes, which start when there is work for them.
+    """A pool of at most ``count`` worker processes, which start when there is work.
 
     The waiting client that holds the fewest processes is next: first its short tasks, then its
     newest one, since the oldest may no longer be wanted. A client that holds all processes but the
@@ -96,7 +96,7 @@ class Pool:
 
     @contextmanager
     def turn_of(self, task: Task) -> Iterator[Process]:
-        """Yield a process for the task alone, when it is the task's turn."""
+        """Wait for the turn of a task, then yield a worker process for it alone."""
         self._wait(task)
         process = None
         try:
@@ -106,12 +106,12 @@ class Pool:
             self._free(task, process)
 
     def look_again(self) -> None:
-        """Wake the waiting tasks, because one was stopped."""
+        """Wake the tasks that wait for a worker process, because one was stopped."""
         with self._changed:
             self._changed.notify_all()
 
     def prepare(self, first: Callable[[], object]) -> None:
-        """Start the spare processes; each process calls ``first`` before anything else.
+        """Start two worker processes ahead of work; each worker calls ``first`` before all else.
 
         Where the system refuses a process, the first call that needs one raises the error.
         """
@@ -151,7 +151,7 @@ class Pool:
                 self._changed.notify_all()
 
     def _next(self) -> Task | None:
-        """Return the waiting task whose turn it is."""
+        """Return the waiting task whose turn it is; None while all processes are at work."""
         if self._held.total() >= self._count:
             return None
         most = max(1, self._count - 1)
@@ -160,7 +160,7 @@ class Pool:
         return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:
-        """Return an idle process, or start one."""
+        """Return an idle worker process, or start one."""
         with self._changed:
             while self._idle:
                 process = self._idle.pop(0)  # the last may still be loading
@@ -176,7 +176,7 @@ class Pool:
         return Process(self._memory, self._first)
 
     def _free(self, task: Task, process: Process | None) -> None:
-        """Keep the process, or end it and start a spare one for the next call."""
+        """Keep the worker process of a task that is over, or end it and start another."""
         is_fresh = process is not None and not (process.is_killed or process.is_large)
         with self._changed:
             self._at_work.remove(task)

@@ -60,7 +60,7 @@ class Exceeded(RuntimeError):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether the work was never begun, because of other work."""
+        """Whether other work, or the system, kept the work from being begun."""
         return self.limit in ("wait", "crowd", "start")
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class DiedError(Exception):
 
     @property
     def is_of_memory(self) -> bool:
-        """Whether the process probably passed its memory limit: libraries abort then."""
+        """Whether the worker probably ended for lack of memory: libraries abort then."""
         return self.args[0] in (NO_MEMORY, -signal.SIGABRT)
 
     @property
@@ -148,7 +148,7 @@ class Process:
     def call(
         self, bounds: Bounds, function: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
-        """Call a function of a module in the process, and return its result.
+        """Call a function of a module in the worker process, within limits; return its result.
 
         Raises:
             Exceeded: The call passed a limit. The process is dead then, unless it told so itself.

@@ -31,7 +31,7 @@ Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
 
 
 def main() -> None:
-    """Answer requests until standard input ends, which also happens when the parent dies."""
+    """Do the calls that standard input brings, until it ends or the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.guard()
     size = int(sys.argv[1])
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _receive(requests: SimpleQueue[Request]) -> None:
-    """Queue the requests; when the parent ends, end the process whatever it is doing."""
+    """Queue requests from standard input; when it ends, end the process whatever it does."""
     try:
         while True:
             requests.put(pickle.load(sys.stdin.buffer))

@@ -54,7 +54,7 @@ examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status."""
+    """Run the command of the shell that the arguments name; return its exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
     try:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run one command and return its exit status; its help needs no extra."""
+    """Parse the arguments and run their command; return its exit status. Help needs no extra."""
     from toon.cli.output import say, show_progress, start_progress
 
     start_progress()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from toon.cli.around import over_words
-from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
+from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted, over_words
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.installed import require
 from toon.text import clean
@@ -38,21 +37,6 @@ examples:
 
 #: A change in per cent, with a minus of any kind. The first word is argparse's name of a number.
 _CHANGE: Final = re.compile(r"[-+−]?[0-9]+(?:\.[0-9]+)?\s*%?")
-
-
-class Over(NamedTuple):
-    """A line of a file that is over the budget, and the reason."""
-
-    line: int
-    reason: str
-
-
-class Limits(NamedTuple):
-    """The limits of a file: tokens, and a change of tokens against a format."""
-
-    tokens: int | None
-    baseline: str
-    change: float
 
 
 def add_budget(commands: Commands) -> None:
@@ -89,7 +73,7 @@ def add_budget(commands: Commands) -> None:
 
 
 def _read_max_vs(options: argparse.Namespace) -> tuple[str, float]:
-    """Read the two words of ``--max-vs``; without them the format is ""."""
+    """Return the format and the change, a share, that ``--max-vs`` names; "" without the option."""
     from toon import formats
 
     name, change = options.max_vs or ("", "0")
@@ -110,8 +94,8 @@ def run_budget(options: argparse.Namespace) -> int:
         return run_definitions(options)
     if options.max_tool_tokens is not None or options.save or options.against:
         options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
-    limits = Limits(options.max_tokens, *_read_max_vs(options))
-    if (limits.tokens is None and not limits.baseline) or (limits.tokens or 0) < 0:
+    most, max_vs = options.max_tokens, _read_max_vs(options)
+    if (most is None and not max_vs[0]) or (most or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
     within, choices = 0, leave_uncounted(choices_of(options))
     for file in options.files:
@@ -119,7 +103,7 @@ def run_budget(options: argparse.Namespace) -> int:
         try:
             text, is_over = read_file(file), False
             for choice in choices:
-                for line, reason in _over(text, choice, limits):
+                for line, reason in _over(text, choice, most, *max_vs):
                     end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)
                     is_over = True
@@ -130,33 +114,34 @@ def run_budget(options: argparse.Namespace) -> int:
     return int(within < len(options.files))
 
 
-def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
-    """Yield the places where a text is over the limits, by one tokenizer."""
+def _over(
+    text: str, choice: Choice, most: int | None, baseline: str, allowed: float
+) -> Iterator[tuple[int, str]]:
+    """Yield each line of a text that is over its budget by one tokenizer, with the reason.
+
+    The text may take ``most`` tokens. If ``baseline`` is a format, they may differ by the share
+    ``allowed`` from the tokens of its value in that format.
+    """
+    from toon.costs.document import Document, Typed
+    from toon.formats import AS_TYPED, FORMATS, versus
+    from toon.playground.detection import read_any
     from toon.tokenizers import get
+    from toon.values.fractions import fraction
 
     counter = get(choice.tokenizer)
     tokens = counter.count(text)
     by = f"by {choice.title}"
-    if limits.tokens is not None and tokens > limits.tokens:
-        ends = counter.lengths(text)[: limits.tokens].sum()
+    if most is not None and tokens > most:
+        ends = counter.lengths(text)[:most].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
-        yield Over(line, f"{over_words(tokens, limits.tokens)} of the budget, {by}")
-    if limits.baseline:
-        yield from _over_baseline(text, choice, limits, by)
-
-
-def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterator[Over]:
-    from toon.costs.document import Document, Typed
-    from toon.formats import AS_TYPED, FORMATS, versus
-    from toon.playground.detection import read_any
-    from toon.values.fractions import fraction
-
+        yield line, f"{over_words(tokens, most)} of the budget, {by}"
+    if not baseline:
+        return
     parsed, name = read_any(text)
     typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
     document = Document(parsed.value, typed)
-    tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, limits.baseline))
+    tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, baseline))
     change = fraction(tokens, base)
-    if change is not None and change > limits.change:
-        allowed = f"{signed_percent(limits.change)} is the most of the budget"
-        figure = signed_percent(change)
-        yield Over(1, f"{figure} {versus(limits.baseline)} without notes, {allowed}, {by}")
+    if change is not None and change > allowed:
+        figure = f"{signed_percent(change)} {versus(baseline)} without notes"
+        yield 1, f"{figure}, {signed_percent(allowed)} is the most of the budget, {by}"

@@ -14,16 +14,17 @@ from toon.cli.options import (
     add_filter_options,
     add_toon_options,
     apply_filters,
+    or_refuse,
 )
 from toon.cli.output import read_blocks, read_file, say_notices, show_progress, write_result
 from toon.codec.text import DEFAULT_DELIMITER, LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
 from toon.errors import ToonDecodeError
 from toon.installed import has, require
-from toon.text import Notice, Notices, Parsed
+from toon.text import Notice, Notices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final, NoReturn
+    from typing import Final, NoReturn
 
     from toon.codec.parts import Part
 
@@ -78,12 +79,10 @@ def add_decode(commands: Commands) -> None:
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    check_options(options)
     return _written(options, _toon_of(options))
 
 
 def run_decode(options: argparse.Namespace) -> int:
-    check_options(options)
     notices = Notices()
     status = _written(options, _json_of(options, notices))
     if not status:
@@ -92,10 +91,16 @@ def run_decode(options: argparse.Namespace) -> int:
 
 
 def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
-    """Write the result with the garbage collector off; return the exit status.
+    """Write the texts of a document with the garbage collector off; return the exit status.
 
-    A document has no cycles of objects, and looking for them takes half of the time.
+    A document has no cycles of objects, and looking for them takes half of the time. An option of
+    TOON beside another format ends the command with status 2.
     """
+    given = vars(options)
+    for name in _TOONS if options.format else ():
+        if name in given and given[name] != options.parser.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            options.parser.error(f"argument {option}: is for TOON, not for {options.format}")
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -106,7 +111,11 @@ def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
 
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
-    """Yield a file of JSON or JSON Lines as TOON, or in another format, in blocks."""
+    """Yield the JSON or JSON Lines of a file as TOON, or in another format, in blocks.
+
+    Raises:
+        ValueError, EncodeError: The format cannot carry the value.
+    """
     from toon.codec.writing import encode, encode_blocks
     from toon.values.json_lines import parse_json_or_lines
 
@@ -114,7 +123,17 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}")
     if options.format:
-        yield from write_in(options, parsed.value)
+        from toon.costs.document import lost_of
+        from toon.formats import FORMATS
+        from toon.formats.base import NotApplicable
+
+        format = FORMATS[options.format]
+        try:
+            text = format.dumps(parsed.value)
+        except NotApplicable as reason:
+            raise ValueError(f"{options.file}: {reason}") from None
+        say_notices(options.file, [Notice(each) for each in lost_of(format, parsed.value, text)])
+        yield text
         return
     delimiter = NAMED_DELIMITERS[options.delimiter]
     if options.spec == SPEC_VERSION and not options.fold_keys:
@@ -130,37 +149,45 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
-    """Return the JSON of a file of TOON or another format, in blocks; add to ``notices``."""
+    """Return the JSON of a TOON file, or one in another format, in blocks; add to ``notices``."""
     from toon.codec.parts import array_elements
     from toon.values.json_writing import COMPACT, PRETTY
 
     parts = _parts_of(options, notices)
-    if options.lines:
-        elements = array_elements(parts, _refuse_lines)
-        return (f"{COMPACT.dumps(element)}\n" for element in elements)
-    return (COMPACT if options.compact else PRETTY).write(parts)
+    if not options.lines:
+        return (COMPACT if options.compact else PRETTY).write(parts)
 
+    def refuse() -> NoReturn:
+        raise ToonDecodeError("the root is not an array: JSON Lines are the elements of one")
 
-def _refuse_lines() -> NoReturn:
-    raise ToonDecodeError("the root is not an array: JSON Lines are the elements of one")
+    return (f"{COMPACT.dumps(element)}\n" for element in array_elements(parts, refuse))
 
 
 def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
-    """Yield the parts of a document while it is read.
+    """Yield the parts of a TOON document, or of one in another format, while a file is read.
 
     A short document is read as a whole. So is a document that may have to be read again, leniently
     or as another format, and any document where only the codec is installed.
+
+    Raises:
+        ValueError: The text is of another format, or the format cannot be read back.
     """
     from toon.codec.numbers import exact_number
     from toon.codec.parts import Whole
     from toon.codec.reading import decode
 
+    blocks = read_blocks(options.file)
     if options.format:
-        parsed = read_as(options)
+        from toon.formats import FORMATS
+        from toon.formats.base import OneWay
+
+        try:
+            parsed = FORMATS[options.format].read("".join(blocks), strict=not options.lenient)
+        except OneWay as reason:
+            raise ValueError(f"{options.file}: {reason}") from None
         notices += parsed.notices
         yield Whole(parsed.value)
         return
-    blocks = read_blocks(options.file)
     if not has("tokens"):
         yield Whole(
             decode(
@@ -221,7 +248,7 @@ def add_format(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _other(name: str) -> str | None:
-    """Return the name of a format other than TOON.
+    """Return the name of the format in ``--format``; None for TOON.
 
     Raises:
         InstallationError: The extra that formats need is not installed.
@@ -230,53 +257,5 @@ def _other(name: str) -> str | None:
         return None
     require("tokens", f"--format {name}")
     from toon import formats
-    from toon.cli.around import said_by_argparse
 
-    with said_by_argparse():
-        return formats.get(name).name
-
-
-def check_options(options: argparse.Namespace) -> None:
-    """Refuse an option of TOON beside another format; end the command with status 2."""
-    if options.format is None:
-        return
-    given = vars(options)
-    for name in _TOONS:
-        if name in given and given[name] != options.parser.get_default(name):
-            option = f"--{name.replace('_', '-')}"
-            options.parser.error(f"argument {option}: is for TOON, not for {options.format}")
-
-
-def write_in(options: argparse.Namespace, value: Any) -> Iterator[str]:
-    """Yield a value in the chosen format, in blocks; print its losses on standard error.
-
-    Raises:
-        ValueError, EncodeError: The format cannot carry the value.
-    """
-    from toon.costs.document import lost_of
-    from toon.formats import FORMATS
-    from toon.formats.base import NotApplicable
-
-    format = FORMATS[options.format]
-    try:
-        text = format.dumps(value)
-    except NotApplicable as reason:
-        raise ValueError(f"{options.file}: {reason}") from None
-    say_notices(options.file, [Notice(each) for each in lost_of(format, value, text)])
-    yield text
-
-
-def read_as(options: argparse.Namespace) -> Parsed:
-    """Return the value of a file in the chosen format.
-
-    Raises:
-        ValueError: The text is of another format, or the format cannot be read back.
-    """
-    from toon.formats import FORMATS
-    from toon.formats.base import OneWay
-
-    text = "".join(read_blocks(options.file))
-    try:
-        return FORMATS[options.format].read(text, strict=not options.lenient)
-    except OneWay as reason:
-        raise ValueError(f"{options.file}: {reason}") from None
+    return or_refuse(formats.get, name).name

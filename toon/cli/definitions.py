@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toon.cli.around import over_words
-from toon.cli.options import choices_of, leave_uncounted
+from toon.cli.options import choices_of, leave_uncounted, over_words
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
 from toon.files import write_file
@@ -24,7 +23,7 @@ _NAMED: Final = 3
 
 
 class _Counted(NamedTuple):
-    """The tokens of each tool by a choice, the largest first."""
+    """The tokens of each tool of a server by one tokenizer, the largest first."""
 
     choice: Choice
     tools: dict[str, int]
@@ -35,7 +34,7 @@ class _Counted(NamedTuple):
 
 
 def run_definitions(options: argparse.Namespace) -> int:
-    """Count a server's tools; return 1 if they are over a limit or cannot be counted, else 0."""
+    """Count the tools of a server of MCP; return exit status 1 if over a limit or not counted."""
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
@@ -60,7 +59,7 @@ def run_definitions(options: argparse.Namespace) -> int:
 
 
 def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
-    """Return the name of the server that ``command`` starts, and its tools' tokens by choice.
+    """Return the name of the server of MCP that ``command`` starts, and its tools' tokens.
 
     Raises:
         OSError, RuntimeError: The server cannot be started, or does not list its tools.
@@ -96,7 +95,7 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
 def _over(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
-    """Yield why tools are over the limits by one tokenizer, and which have grown."""
+    """Yield a sentence for each limit that a server's tools pass, and each tool that has grown."""
     most, most_each = limits
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
@@ -120,13 +119,13 @@ def _over(
 
 
 def _written(counted: list[_Counted]) -> str:
-    """Return the file of a saved state: tokens by tokenizer and tool, one line per tool, sorted."""
-    found = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    """Return what ``--save`` writes: JSON of the tokens by tokenizer and tool, a tool a line."""
+    counts = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
+    return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 
 class _Saved(NamedTuple):
-    """A saved state: its file, the file's lines, and tokens by tokenizer and tool."""
+    """What ``--save`` wrote of a server: its file and lines, and tokens by tokenizer and tool."""
 
     file: str
     lines: list[str]
@@ -134,43 +133,39 @@ class _Saved(NamedTuple):
 
     @classmethod
     def read(cls, file: str) -> _Saved:
-        """Read a saved state.
+        """Read a file that ``--save`` wrote.
 
         Raises:
-            OSError, ValueError: The file cannot be read, or holds no saved state.
+            OSError, ValueError: The file cannot be read, or holds something else.
         """
         text = read_file(file)
         try:
-            found = json.loads(text)
-            is_one = all(
-                type(tokens) is int for tools in found.values() for tokens in tools.values()
-            )
+            saved = json.loads(text)
+            counts = (tokens for tools in saved.values() for tokens in tools.values())
+            is_one = all(type(tokens) is int for tokens in counts)
         except (ValueError, AttributeError, RecursionError):
             is_one = False
         if not is_one:
             raise ValueError(f"{file} is nothing that --save wrote")
-        return cls(file, text.splitlines(), found)
+        return cls(file, text.splitlines(), saved)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
-        """Return the saved tokens of each tool.
+        """Return the saved tokens of each tool by the tokenizer of ``choice``.
 
         Raises:
-            ValueError: The state has no counts by the tokenizer of ``choice``.
+            ValueError: There are none.
         """
         if choice.tokenizer not in self.tokens:
             raise ValueError(f"{self.file} has no counts by {choice.tokenizer}")
         return self.tokens[choice.tokenizer]
 
     def line(self, choice: Choice, tool: str) -> int:
-        """Return the number of the line with a tool's tokens; 1 if the file was laid out anew."""
-        heads = [f"  {json.dumps(choice.tokenizer)}:", f"    {_quoted(tool)}:"]
+        """Return the number of the line with a tool's saved tokens; 1 if it is not found."""
+        quoted = json.dumps(tool, ensure_ascii=False)
+        heads = [f"  {json.dumps(choice.tokenizer)}:", f"    {quoted}:"]
         for number, line in enumerate(self.lines, 1):
             if line.startswith(heads[0]):
                 del heads[0]
                 if not heads:
                     return number
         return 1
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -7,52 +7,38 @@ run holds the others), 2 the command itself was wrong, 130 stopped and resumable
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import shlex
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from itertools import islice
+import signal
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.agents import Corpus, add_agents, check_agents, sessions_of
-from toon.cli.around import in_folder, new_run, until_ctrl_c
-from toon.cli.options import Commands, add_counting, add_explaining, add_names, explaining_of
-from toon.cli.output import INTERRUPTED, end_progress, say, say_failure, show_progress
+from toon.cli.corpus import Corpus, add_agents, check_agents, files_of, sessions_of
+from toon.cli.options import (
+    Commands,
+    add_counting,
+    add_explaining,
+    add_names,
+    explaining_of,
+    positive,
+)
+from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
 from toon.cli.service import (
-    add_sample,
     add_service,
     choices_with_service,
     counted_here,
     counts_of_sample,
     service_endpoint,
 )
-from toon.cli.summary import (
-    report_lines,
-    skipped_words,
-    summary_json,
-    summary_lines,
-)
+from toon.cli.summary import report_summary
 from toon.errors import WriteError
-from toon.text import clean
 from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.pace import Pace
     from toon.measuring.run import Progress, Summary
-    from toon.services.comparing import Counts
     from toon.traffic.account import Account
-    from toon.traffic.folders import InputFile
-    from toon.traffic.payload import Record
-    from toon.traffic.wrapped import WrappedError
-
-#: The most records without figures that are listed.
-SHOWN: Final = 10
-
-_SNIFFED_AT_MOST: Final = 200
 
 _EPILOG: Final = """\
 PATH is a file, a folder, a glob in quotes or, with fsspec, a URL: HAR, JSON Lines, JSON, CSV,
@@ -103,7 +89,7 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=new_run,
+        type=_run_file,
         metavar="FILE",
         help="the run to write, a Parquet file; --report writes others",
     )
@@ -116,7 +102,8 @@ def add_measure(commands: Commands) -> None:
     add_names(parser, "--format", about)
     add_explaining(parser)
     add_service(parser, "sends a sample of the payloads")
-    add_sample(parser)
+    about = "payloads that the service counts, drawn at random, the same in every run (30)"
+    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
@@ -144,14 +131,30 @@ def add_measure(commands: Commands) -> None:
     parser.set_defaults(run=run_measure)
 
 
+def _run_file(text: str) -> Path:
+    """Return the path of a run to write, a Parquet file; refuse a name of another kind."""
+    path = Path(text)
+    if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
+        named = path.with_suffix(".parquet")
+        raise argparse.ArgumentTypeError(f"a run is a Parquet file, not {text}: write {named}")
+    return _in_folder(path)
+
+
+def _in_folder(path: Path) -> Path:
+    """Return the path of a file to write; refuse one whose folder does not exist."""
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
+    return path
+
+
 def _report(text: str) -> Path:
-    """Return the path of a report; refuse one that cannot be written, before measuring starts."""
+    """Return the path of an HTML, Markdown or CSV report; refuse one that cannot be written."""
     from toon.reports.files import FORMS
 
     path = Path(text)
     if path.suffix.lower() not in FORMS:
         raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(FORMS)}")
-    return in_folder(path)
+    return _in_folder(path)
 
 
 def run_measure(options: argparse.Namespace) -> int:
@@ -175,17 +178,22 @@ def run_measure(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measure, write the reports and print the summary; return the exit status."""
+    """Measure a corpus, write the reports and print the summary; return the exit status."""
+    from toon.costs.models import Choice
+    from toon.costs.named import nearest_model
     from toon.measuring.table import open_run
     from toon.reports.files import check_earlier, write_report
     from toon.traffic.account import Account
 
-    corpus = sessions_of(options) if options.agents else _files(options)
+    corpus = sessions_of(options) if options.agents else files_of(options)
     if isinstance(corpus, int):
         return corpus
     choices = choices_with_service(options)
     if not options.model and not options.tokenizer:
-        choices = _choices_of_log(corpus.model()) or choices
+        name = corpus.model()
+        if model := nearest_model(name) if name else None:
+            say(f"model from your log: {name}; --model chooses another")
+            choices = [Choice(model.tokenizer, model)]
     endpoint, asked_for = service_endpoint(options, choices), choices[0]
     choices = counted_here(options, choices) or choices
     if options.against:
@@ -198,90 +206,14 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         asked = endpoint if summary.complete and summary.totals.payloads else None
         counts = counts_of_sample(asked, options, asked_for) if asked else None
-        status = _report_summary(summary, choices, account, counts, options)
+        status = report_summary(summary, choices, account, counts, options)
     return status or int(asked is not None and counts is None)
-
-
-def _files(options: argparse.Namespace) -> Corpus | int:
-    """Return the files of the paths as a corpus; the exit status if none can be measured."""
-    from toon.measuring.logged import find_logged_model
-    from toon.traffic import read, read_paths
-    from toon.traffic.folders import InputFile, find_files
-    from toon.traffic.payload import BadRecord
-
-    found = list(find_files(options.paths))
-    files = [item for item in found if isinstance(item, InputFile)]
-    if not files:
-        bad = (item for item in found if isinstance(item, BadRecord))
-        _say_bad((item.source, item.record, item.reason) for item in bad)
-        return 1
-    inputs = {os.path.realpath(file.path) for file in files}
-    for path in (options.output, *options.report):
-        if os.path.realpath(path) in inputs:
-            raise ValueError(f"{path} is one of the files to measure: name another output")
-    if options.payload is None and (refused := list(_refused(files))):
-        for file, error in refused:
-            _say_refused(file, error, options)
-        return 2
-    paths = {"payload_path": options.payload, "group_path": options.group}
-    local = [file for file in files if not file.remote]
-
-    def find_model() -> str | None:
-        return find_logged_model(
-            (read(file.path, file.name, **paths) for file in local), len(local)
-        )
-
-    def read_all(account: Account) -> Iterable[Record]:
-        return read_paths(options.paths, **paths, account=account)
-
-    try:
-        size = sum(os.path.getsize(file.path) for file in files)
-    except OSError:  # a file that is remote
-        size = None
-    return Corpus(read_all, find_model, size)
-
-
-def _choices_of_log(name: str | None) -> list[Choice]:
-    """Print the model that a log names and return its choice; [] if it cannot be counted."""
-    from toon.costs.models import Choice
-    from toon.costs.named import nearest_model
-
-    model = nearest_model(name) if name else None
-    if model is None:
-        return []
-    say(f"model from your log: {name}; --model chooses another")
-    return [Choice(model.tokenizer, model)]
-
-
-def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedError]]:
-    """Yield those of the first files that wrap their payloads in an unknown way, with the error."""
-    from toon.traffic import sniff
-    from toon.traffic.wrapped import WrappedError
-
-    for file in files[:_SNIFFED_AT_MOST]:
-        try:
-            sniff(file.remote or file.path, file.name)
-        except WrappedError as error:
-            yield file, error
-        except ValueError:  # measuring will report the reason
-            continue
-
-
-def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespace) -> None:
-    """Print the commands that would read a refused file, one for each path."""
-    say(f"{file.name}: {error}")
-    for found in error.candidates:
-        seen = plural(found.count, "time")
-        print(f"  {found.path}, seen {seen}, for instance {found.example}", file=sys.stderr)
-        group = ["--group", options.group] if options.group else []
-        rest = [file.path, "-o", str(options.output), *group, "--payload", found.path]
-        print(f"    {options.parser.prog} {shlex.join(rest)}", file=sys.stderr)
 
 
 def _measured(
     options: argparse.Namespace, choices: Sequence[Choice], corpus: Corpus, account: Account
 ) -> Summary:
-    """Measure the corpus, with a progress line; return the run's summary."""
+    """Measure a corpus, with a progress line; return the run's summary. Ctrl-C stops in order."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
     from toon.measuring.pace import Pace
@@ -293,7 +225,15 @@ def _measured(
         show_progress(progress_line(progress, pace))
 
     show(Progress())
-    with until_ctrl_c() as stopped:
+    stopped = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)  # the second Ctrl-C interrupts as usual
+
+    signal.signal(signal.SIGINT, stop)
+    try:
         return measure(
             corpus.read(account),
             options.output,
@@ -308,10 +248,15 @@ def _measured(
             cancelled=stopped.is_set,
             account=account,
         )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def progress_line(progress: Progress, pace: Pace | None) -> str:
-    """Return a line on how much is measured, how fast, and the time left."""
+    """Return a line on the records and MB measured so far, how fast, and the time left.
+
+    ``pace`` estimates the time; it is None where the size of the corpus is not known.
+    """
     if pace:
         pace.see(progress)
     size = f"{progress.bytes / 1e6:,.1f} MB"
@@ -323,65 +268,3 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     if progress.bad:
         words.append(f"{progress.bad:,} bad")
     return ", ".join(words)
-
-
-def _report_summary(
-    summary: Summary,
-    choices: Sequence[Choice],
-    account: Account,
-    counts: Counts | None,
-    options: argparse.Namespace,
-) -> int:
-    """Print the summary and the records without figures; return the exit status."""
-    from toon.measuring.table import open_run
-    from toon.reports.files import report_of
-    from toon.reports.read_as import read_as_lines
-    from toon.reports.tools import compared_facts
-    from toon.traffic.payload import CUT, SKIPPED
-
-    end_progress()
-    totals = summary.totals
-    rows = list(account.rows.values())
-    if options.json:
-        asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
-        then = {}
-        if options.against:
-            then["against"] = compared_facts(
-                report_of(summary.output, choices[0].model, options.against)
-            )
-        print(json.dumps(summary_json(summary, rows) | then | asked))
-    else:
-        asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
-        spent, advice = map(
-            partial(map, clean), report_lines(summary, choices[0].model, options.against)
-        )
-        lines = [*read_as_lines(rows, quoting=True), *spent, *summary_lines(summary, choices)]
-        print("\n".join([*lines, *advice, *asked_lines]))
-    if totals.errors:
-        print(
-            f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",
-            file=sys.stderr,
-        )
-        found = open_run(summary.output).errors()
-        _say_bad(each for each in found if not each[2].startswith(SKIPPED))
-    if totals.skipped:
-        print(f"skipped, no JSON payload: {skipped_words(summary)}", file=sys.stderr)
-        cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
-        if cut:
-            said = f"cut off by the log: {plural(cut, 'result')}; figures are of whole ones alone"
-            print(said, file=sys.stderr)
-    if summary.complete:
-        return 1 if totals.errors else 0
-    kept = plural(totals.records, "record is", "records are")
-    print(f"stopped; {kept} kept in {summary.output}", file=sys.stderr)
-    print("the same command goes on from there", file=sys.stderr)
-    return INTERRUPTED
-
-
-def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
-    rest = iter(found)
-    for source, record, reason in islice(rest, SHOWN):
-        print(f"  {source}, record {record}: {reason}", file=sys.stderr)
-    more = sum(1 for _ in rest)
-    if more:
-        print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
-from functools import partial
 
 from toon.cli.output import columns_of, say
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
@@ -13,10 +12,12 @@ from toon.text import Notice, Parsed, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol, TypeAlias
+    from typing import Any, Protocol, TypeAlias, TypeVar
 
     from toon.costs.explanation import Explaining
     from toon.costs.models import Choice, Model
+
+    Value = TypeVar("Value")
 
     class _Named(Protocol):
         @property
@@ -35,8 +36,8 @@ class Help(argparse.HelpFormatter):
     """Help as wide as the terminal, without the modules that argparse loads to find the width."""
 
     def __init__(self, prog: str) -> None:
-        told = os.environ.get("COLUMNS", "")
-        columns = int(told) if told.isdecimal() else columns_of(1)
+        given = os.environ.get("COLUMNS", "")
+        columns = int(given) if given.isdecimal() else columns_of(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 
@@ -49,30 +50,34 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
+def or_refuse(read: Callable[..., Value], *given: object) -> Value:
+    """Return ``read(*given)``; turn a ValueError into argparse's error with the same message."""
+    try:
+        return read(*given)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    """Add an option for names in a table, separated by commas; it may be given again."""
+    """Add an option for names of models, tokenizers or formats, with commas between."""
+
+    def read(text: str) -> list[str]:
+        from toon import formats, tokenizers
+        from toon.costs import models
+
+        tables: dict[str, Callable[[str], _Named]] = {
+            "--model": models.get,
+            "--tokenizer": tokenizers.get,
+        }
+        table = tables.get(option, formats.get)
+        return [or_refuse(table, name.strip()).name for name in text.split(",")]
+
     about = f"names with commas between; {about}"
-    read = partial(read_names, option)
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
 
 
-def read_names(option: str, text: str) -> list[str]:
-    """Return the names in an option's argument; refuse a name that is in no table."""
-    from toon import formats, tokenizers
-    from toon.cli.around import said_by_argparse
-    from toon.costs import models
-
-    tables: dict[str, Callable[[str], _Named]] = {
-        "--model": models.get,
-        "--tokenizer": tokenizers.get,
-        "--format": formats.get,
-    }
-    with said_by_argparse():
-        return [tables[option](name.strip()).name for name in text.split(",")]
-
-
 def positive(text: str) -> int:
-    """Read a number from 1 on."""
+    """Return the whole number in an option's argument; refuse one below 1."""
     number = whole_number(text, 1, 10**9)
     if number is None:
         raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
@@ -88,16 +93,16 @@ def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def choices_of(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers to count by."""
+    """Return the models and tokenizers that the options name, or the default tokenizer."""
     from toon.costs.models import choices
 
     return choices(options.model or (), options.tokenizer or ())
 
 
 def leave_uncounted(choices: list[Choice]) -> list[Choice]:
-    """Return the choices that are counted here, and report the others.
+    """Return the models and tokenizers that are counted here, and report those left out.
 
-    If no choice is counted, return all, whose counts tell why.
+    If none is counted, return all: counting by them then says why it fails.
     """
     from toon.tokenizers import get
 
@@ -106,6 +111,13 @@ def leave_uncounted(choices: list[Choice]) -> list[Choice]:
         if choice not in counted:
             say(f"{choice.name} is left out. {get(choice.tokenizer).evidence}")
     return counted or choices
+
+
+def over_words(tokens: int, allowed: int) -> str:
+    """Say how many tokens there are, and by how many more than ``allowed``."""
+    from toon.wording import count, plural
+
+    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
 
 
 def add_explaining(parser: argparse.ArgumentParser) -> None:
@@ -135,21 +147,19 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
 
 
 def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
-    """Return a check of one option's argument; ``place`` puts it among the setting's arguments."""
+    """Return a check of an argument, which ``place`` puts among those of ``Explaining.parse``."""
 
     def read(text: str) -> str:
-        from toon.cli.around import said_by_argparse
         from toon.costs.explanation import Explaining
 
-        with said_by_argparse():
-            Explaining.parse(*place(text))
+        or_refuse(Explaining.parse, *place(text))
         return text
 
     return read
 
 
 def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
-    """Return how formats are explained, at the prices of a model if there is one."""
+    """Return how prompts explain formats, by the options, at a model's prices if one is given."""
     from toon.costs.explanation import Explaining
     from toon.costs.prices import at_prices_of
 
@@ -187,7 +197,7 @@ def add_filter_options(parser: argparse.ArgumentParser) -> None:
 
 
 def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
-    """Return the value without the filtered fields, with a notice of their number.
+    """Return a JSON value without the fields that the options filter; a notice counts them.
 
     Raises:
         ValueError: A pattern or the name of a preset is wrong.

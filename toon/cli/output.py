@@ -28,7 +28,7 @@ BLOCK_BYTES: Final = 1 << 20
 
 
 class _Progress:
-    """The state of the progress line: whether it stands on the terminal, and whether it may."""
+    """Whether the line of progress stands on the terminal, and whether it may."""
 
     stands = False
     may_stand = True
@@ -40,7 +40,7 @@ def has_progress() -> bool:
 
 
 def start_progress() -> None:
-    """Allow progress lines until a result is printed."""
+    """Allow lines of progress, which a printed result ends; call once at a command's start."""
     _Progress.stands, _Progress.may_stand = False, True
 
 
@@ -86,7 +86,7 @@ def say_notices(file: str, notices: Sequence[Notice]) -> None:
 
 
 def say_failure(file: str, error: Exception) -> int:
-    """Report why ``file`` failed; return exit status 1.
+    """Write to standard error why ``file`` failed; return exit status 1.
 
     An error in a text names the file, as compilers do; an error of the system names the program.
     """
@@ -146,14 +146,18 @@ def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
-    """Write the document made from ``file``, while its texts are made; return the exit status.
+    """Write a document, while its texts are made from ``file``; return the exit status.
 
     The file ``output`` is written whole or not at all; without one the document goes to standard
     output. An error in making a text names ``file``; standard output then holds the earlier texts.
     """
     try:
         if output:
-            with _whole(output) as target:
+            from pathlib import Path
+
+            from toon.files import replacing
+
+            with replacing(Path(output)) as target:
                 target.writelines(_made(texts))
         else:
             _print(_made(texts))
@@ -167,7 +171,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
 
 
 def _print(document: Iterator[bytes]) -> None:
-    """Print a document; if its end cannot be made, print its beginning.
+    """Print a document in UTF-8; if its end cannot be made, print its beginning and raise.
 
     The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
     """
@@ -186,14 +190,6 @@ def _print(document: Iterator[bytes]) -> None:
         raise failure
 
 
-def _whole(output: str) -> AbstractContextManager[BinaryIO]:
-    from pathlib import Path
-
-    from toon.files import replacing
-
-    return replacing(Path(output))
-
-
 class _NotMade(Exception):
     """The error of a document that could not be made, for this ``reason``."""
 
@@ -203,7 +199,7 @@ class _NotMade(Exception):
 
 
 def _made(texts: Iterator[str]) -> Iterator[bytes]:
-    """Yield the texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
+    """Yield texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
     try:
         for text in texts:
             end_progress()
@@ -213,7 +209,7 @@ def _made(texts: Iterator[str]) -> Iterator[bytes]:
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: the first and last column flush left, others flush right."""
+    """Return a table of cells as aligned lines: first and last column left, the others right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     last = len(widths) - 1
     return [

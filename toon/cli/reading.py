@@ -19,8 +19,8 @@ from toon.text import clean
 from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
 
 if TYPE_CHECKING:
-    from toon.reading.logs import Reading, Record
-    from toon.reading.results import FormatResult, Results
+    from toon.reading.logs import Reading
+    from toon.reading.results import FormatResult
 
 #: The most wrong answers, and the most questions without one, that are listed.
 SHOWN: Final = 10
@@ -142,18 +142,35 @@ def _read(file: str) -> bytes:
 
 
 def _reading_lines(reading: Reading) -> list[str]:
+    """Return what ``toon reading`` prints of one model's answers."""
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
 
     results = summarise(reading.records)
+    names = [one.format for one in results.formats]
+    rows = [
+        [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
+        for kind, shares in results.kinds.items()
+    ]
+    wrong = [
+        f"{one.format}: {clean(one.text)} {clean(quoted(one.said or '', 40))}, "
+        f"right is {quoted(one.answer)}"
+        for one in results.wrong
+    ]
+    failures = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in results.unanswered)
+    unanswered = [
+        f"{format}, {plural(number, 'question')}: {clean(reason)}"
+        for (format, reason), number in failures.items()
+    ]
     return [
         clean(run_headline(reading.model, results)),
         *map(clean, reading.notes),
         *align([_HEAD, *map(_cells, results.formats)]),
         run_verdict(results),
-        *_kind_lines(results),
-        *_listed("wrong", [_wrong(one) for one in results.wrong]),
-        *_listed("no answer", _failures(results.unanswered)),
+        "",
+        *align([["kind of question", *names, ""], *rows]),
+        *_listed("wrong", wrong),
+        *_listed("no answer", unanswered),
     ]
 
 
@@ -175,32 +192,9 @@ def _cells(one: FormatResult) -> list[str]:
     ]
 
 
-def _kind_lines(results: Results) -> list[str]:
-    names = [one.format for one in results.formats]
-    rows = [
-        [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
-        for kind, shares in results.kinds.items()
-    ]
-    return ["", *align([["kind of question", *names, ""], *rows])]
-
-
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """Return the first lines of a list below its title, and how many more there are."""
+    """Return a title, the first ten of the lines below it, and how many more there are."""
     if not lines:
         return []
     more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
     return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), more))
-
-
-def _failures(records: list[Record]) -> list[str]:
-    """Return each reason for missing answers, with its format and number."""
-    reasons = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in records)
-    return [
-        f"{format}, {plural(number, 'question')}: {clean(reason)}"
-        for (format, reason), number in reasons.items()
-    ]
-
-
-def _wrong(record: Record) -> str:
-    said, right = quoted(record.said or "", 40), quoted(record.answer)
-    return f"{record.format}: {clean(record.text)} {clean(said)}, right is {right}"

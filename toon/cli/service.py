@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toon.cli.options import choices_of, leave_uncounted, positive
+from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import say, say_failure, show_progress
 
 if TYPE_CHECKING:
@@ -32,14 +32,8 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--service-url", metavar="URL", default="", help=about)
 
 
-def add_sample(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the number of payloads that the service counts."""
-    about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
-
-
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers to count by; by default the service's model."""
+    """Return the models and tokenizers that the options name, by default the service's model."""
     from toon.costs.models import Choice
     from toon.costs.named import model_named
 
@@ -50,20 +44,20 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
 
 
 def counted_here(options: argparse.Namespace, choices: list[Choice]) -> list[Choice]:
-    """Return the choices that are counted here; a service, if asked, counts for the others."""
+    """Return the models and tokenizers that count here; a service may count for the others."""
     if options.service:
         return [choice for choice in choices if choice.counted]
     return leave_uncounted(choices)
 
 
 def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:
-    """Return the tokenizer to compare with the service; None if none was chosen."""
+    """Return the tokenizer to set beside the service's count; None if the user chose none."""
     is_chosen = options.model or options.tokenizer or choice.model
     return choice.tokenizer if is_chosen else None
 
 
 def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> Endpoint | None:
-    """Return the endpoint of the service to ask, or None.
+    """Return the endpoint of the maker's service that ``--service`` names; None without it.
 
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
@@ -79,7 +73,7 @@ def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> 
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Report which texts go where, send them and return the service's counts.
+    """Send texts to a maker's service, after saying so, and return its token counts.
 
     Raises:
         ServiceError: A count did not come.
@@ -100,13 +94,13 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, choice: Choice
 ) -> Counts | None:
-    """Return the service's counts of a sample of payloads; None after reporting a failure."""
+    """Return the service's token counts of a sample of payloads; None after reporting a failure."""
     from toon.services.comparing import draw
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload
 
-    found = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
-    texts = (record.text for record in found if isinstance(record, Payload))
+    records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
+    texts = (record.text for record in records if isinstance(record, Payload))
     counter = counting_here(options, choice)
     try:
         return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)

@@ -40,7 +40,7 @@ _HEAD = ["format", "tokens", "note", *_AGAINST, "bytes", "round trip"]
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and an answer for each model and tokenizer.
+    """What ``toon stats`` says of a file: a row for each format, an answer for each model.
 
     If a service counts too, ``texts`` are those that it counts, and ``counts`` its results.
     """
@@ -52,7 +52,7 @@ class FileStats(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A verdict, its title, and how formats are explained at the prices of its model."""
+    """What to send by one model: title, verdict, and how prompts explain formats, at its prices."""
 
     title: str
     verdict: Verdict
@@ -95,10 +95,10 @@ def run_stats(options: argparse.Namespace) -> int:
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            found = payloads[file] = _measure(file, options, choices, explaining, counter)
+            figures = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, found.texts, counter)
-                payloads[file] = found._replace(counts=counts)
+                counts = counts_of(endpoint, figures.texts, counter)
+                payloads[file] = figures._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
     end_progress()
@@ -117,7 +117,7 @@ def _measure(
     explaining: Explaining,
     counter: str | None,
 ) -> FileStats:
-    """Return the figures of a file. After filters, which drop fields, no text counts as typed."""
+    """Count a JSON file in each format. After filters, which drop fields, no text is as typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
@@ -135,9 +135,8 @@ def _measure(
     answers = []
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
-        found = verdict_for(choice, document, priced, formats)
         title = f"{choice.title}; {priced.assumption}"
-        answers.append(Answered(title, found, priced))
+        answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
     all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
@@ -146,7 +145,7 @@ def _measure(
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
-    """Return a file's rows and verdict; for several, rows with their file and verdicts by file.
+    """Return what ``stats --json`` prints: the rows of all files, and the verdict of each.
 
     The verdict is for the first model, or by the first tokenizer.
     """
@@ -157,13 +156,13 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
 
 
-def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
+def _one_or_all(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
     """Return the entry of the only file, or all entries by file."""
-    return found.get(*payloads) if len(payloads) == 1 else {"files": found}
+    return by_file.get(*payloads) if len(payloads) == 1 else {"files": by_file}
 
 
 def _tables(file: str, payload: FileStats) -> str:
-    """Return the text for each model and tokenizer: a table, the ladder and a sentence."""
+    """Return what ``stats`` prints of a file: for each model a table, the ladder and a sentence."""
     from toon.costs.verdict import ladder_line
 
     lines = []
@@ -180,7 +179,7 @@ def _tables(file: str, payload: FileStats) -> str:
 
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
-    """Return a table of formats that may be recommended, and of the others with the reasons."""
+    """Return the lines of a table of recommended formats, and of the others with the reasons."""
     from toon.costs.compare import cost, measured_rows, why_not
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
@@ -193,7 +192,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
-    """Return the cells of a format. Per cents include its share of the note, as in the answer."""
+    """Return the cells of a format's row. Per cents include its share of the note to the model."""
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 

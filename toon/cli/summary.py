@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from toon.cli.output import align
+from toon.cli.output import INTERRUPTED, align, end_progress
 from toon.errors import RunError
+from toon.text import clean
 from toon.wording import (
     BADGES,
     JSON_HEADS,
@@ -27,16 +32,76 @@ if TYPE_CHECKING:
     from toon.measuring.run import Summary
     from toon.measuring.totals import Total
     from toon.reports.noted import Section
-    from toon.traffic.account import ReadAs
+    from toon.services.comparing import Counts
+    from toon.traffic.account import Account, ReadAs
 
 _AGAINST: Final = [f"vs {JSON_HEADS[name]}" for name in ("json-compact", "json-pretty")]
 _HEAD: Final = ["format", "payloads", "tokens", "note", *_AGAINST, "round trip"]
-#: Tools that the terminal lists.
+#: The most tools, and the most records without figures, that the terminal lists.
 _SHOWN: Final = 10
 
 
-def skipped_words(summary: Summary) -> str:
-    """How many records were skipped, and their share of the tokens, by the first tokenizer."""
+def report_summary(
+    summary: Summary,
+    choices: Sequence[Choice],
+    account: Account,
+    counts: Counts | None,
+    options: argparse.Namespace,
+) -> int:
+    """Print the summary of a measured run, and what was not measured; return the exit status."""
+    from toon.measuring.table import open_run
+    from toon.reports.files import report_of
+    from toon.reports.read_as import read_as_lines
+    from toon.reports.tools import compared_facts
+    from toon.traffic.payload import CUT, SKIPPED
+
+    end_progress()
+    totals = summary.totals
+    rows = list(account.rows.values())
+    if options.json:
+        asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
+        then = {}
+        if options.against:
+            then["against"] = compared_facts(
+                report_of(summary.output, choices[0].model, options.against)
+            )
+        print(json.dumps(_summary_json(summary, rows) | then | asked))
+    else:
+        asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
+        spent, advice = _report_lines(summary, choices[0].model, options.against)
+        lines = [*read_as_lines(rows, quoting=True), *map(clean, spent)]
+        lines += [*summary_lines(summary, choices), *map(clean, advice), *asked_lines]
+        print("\n".join(lines))
+    if totals.errors:
+        of = plural(totals.records, "record")
+        print(f"not measured: {totals.errors:,} of {of}", file=sys.stderr)
+        bad = open_run(summary.output).errors()
+        say_bad(each for each in bad if not each[2].startswith(SKIPPED))
+    if totals.skipped:
+        print(f"skipped, no JSON payload: {_skipped_words(summary)}", file=sys.stderr)
+        cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
+        if cut:
+            words = f"cut off by the log: {plural(cut, 'result')}; figures are of whole ones alone"
+            print(words, file=sys.stderr)
+    if summary.complete:
+        return 1 if totals.errors else 0
+    kept = plural(totals.records, "record is", "records are")
+    print(f"stopped; {kept} kept in {summary.output}", file=sys.stderr)
+    print("the same command goes on from there", file=sys.stderr)
+    return INTERRUPTED
+
+
+def say_bad(records: Iterable[tuple[str, int, str]]) -> None:
+    rest = iter(records)
+    for source, record, reason in islice(rest, _SHOWN):
+        print(f"  {source}, record {record}: {reason}", file=sys.stderr)
+    more = sum(1 for _ in rest)
+    if more:
+        print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
+
+
+def _skipped_words(summary: Summary) -> str:
+    """Say how many records were skipped, and their share of the tokens by the first tokenizer."""
     from toon.formats import AS_TYPED
 
     totals, formats = summary.totals, next(iter(summary.totals.formats.values()))
@@ -51,8 +116,8 @@ def skipped_words(summary: Summary) -> str:
     return words
 
 
-def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
-    """The summary as plain values. Differences are fractions; negative is fewer tokens."""
+def _summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
+    """Return a run's summary as JSON. Differences are fractions; negative is fewer tokens."""
     from toon.measuring.table import open_run
     from toon.reports.billed import conversation_facts
 
@@ -94,12 +159,12 @@ def _figures(total: Total) -> dict[str, Any]:
     }
 
 
-def report_lines(
+def _report_lines(
     summary: Summary, model: Model | None, before: Path | None
 ) -> tuple[list[str], list[str]]:
-    """What the report says of the bill and its tools; and what it says beside the formats.
+    """Return what a run's report says of the bill and the tools, and what it advises, in lines.
 
-    That is where another tokenizer changes the format, what untested formats would save, and what
+    Advice is where another tokenizer changes the format, what untested formats would save, and what
     tools took a call in the run ``before``.
     """
     from toon.reports.billed import spent
@@ -111,15 +176,15 @@ def report_lines(
         report = report_of(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
-    found, bill, lines = sections(report), spent(report), list[str]()
+    parts, bill, lines = sections(report), spent(report), list[str]()
     if bill:
-        lines = [f"{bill[0]}. {bill[1]}", *_section_lines(found.get("tools")), ""]
+        lines = [f"{bill[0]}. {bill[1]}", *_section_lines(parts.get("tools")), ""]
     advice = [] if summary.totals.nothing else [flips(report), untested(report)]
-    return lines, [*filter(None, advice), *_section_lines(found.get("compared"))]
+    return lines, [*filter(None, advice), *_section_lines(parts.get("compared"))]
 
 
 def _section_lines(section: Section | None) -> list[str]:
-    """A section in sentences, and the first lines of its table."""
+    """Return a section of a report in sentences, and the first lines of its table."""
     if section is None:
         return []
     lines = ["", *section.words]
@@ -130,7 +195,7 @@ def _section_lines(section: Section | None) -> list[str]:
 
 
 def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
-    """The run in words, a table for each tokenizer, and what the best formats save.
+    """Return a measured run in words, a table for each tokenizer, and what the best formats save.
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
@@ -164,7 +229,10 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
 
 def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
-    """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
+    """Return the cells of a tokenizer's table of formats, those not recommended at its end.
+
+    ``mix`` is the row of each payload in its best format, if there is one.
+    """
     from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED
     from toon.measuring.totals import AS_RECOMMENDED, apart_reason

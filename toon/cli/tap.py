@@ -127,11 +127,16 @@ def _run(options: argparse.Namespace) -> int:
 
     recorder = _recorder(options, is_http=False)
     try:
-        return _end_as(run(options.command, recorder))
+        status = run(options.command, recorder)
     except OSError as error:
         _say(f"{options.command[0]}: {error.strerror}")
         recorder.close()
         return 127 if isinstance(error, FileNotFoundError) else 126
+    if status < 0:  # a signal ended the command, and the same one ends the tap
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    return status
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -151,16 +156,6 @@ def _say(text: str) -> None:
     say(f"toon tap: {text}")
 
 
-def _end_as(status: int) -> int:
-    """End this process as another one ended: by the same signal, or with the same status."""
-    if status < 0:
-        with_signal = -status
-        if with_signal not in (signal.SIGKILL, signal.SIGSTOP):
-            signal.signal(with_signal, signal.SIG_DFL)
-        os.kill(os.getpid(), with_signal)
-    return status
-
-
 # -- watching --------------------------------------------------------------------------------
 
 #: Seconds between two lines where a line cannot replace the last.
@@ -168,7 +163,7 @@ _PAUSE: Final = 1.0
 
 
 def watch(options: argparse.Namespace) -> int:
-    """Print the totals of a recording whenever it has grown, until Ctrl-C."""
+    """Print one line on a tap's recording whenever it has grown, until Ctrl-C."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS, Settings
     from toon.measuring.table import describe
@@ -190,7 +185,10 @@ def watch(options: argparse.Namespace) -> int:
                 continue
             line = watched_line(totals, choices[0], follower.file.left)
             if line != shown:
-                _show(line)
+                if has_progress():
+                    show_progress(line)
+                else:
+                    print(line, flush=True)
                 shown, moment = line, time.monotonic()
     except KeyboardInterrupt:
         tables.close()
@@ -201,15 +199,11 @@ def watch(options: argparse.Namespace) -> int:
     return 0
 
 
-def _show(line: str) -> None:
-    if has_progress():
-        show_progress(line)
-    else:
-        print(line, flush=True)
-
-
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
-    """Return a line on the recorded calls and their cost; ``left`` bytes are not measured yet."""
+    """Return the line of ``toon tap --watch``: the recorded payloads and what they cost as input.
+
+    ``left`` bytes of the recording are not measured yet.
+    """
     from toon.costs.verdict import ladder_line
     from toon.tap.follow import BEHIND
 
@@ -225,7 +219,7 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
 
 
 def _money(totals: Totals, choice: Choice) -> str:
-    """Return the recorded payloads' cost in dollars, priced as average ones; "" without a price."""
+    """Return what recorded payloads cost in dollars as typed and as recommended; "" if unknown."""
     from toon.costs.prices import call_price
 
     key = choice.model.price if choice.model else None

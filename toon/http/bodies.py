@@ -28,7 +28,7 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Check whether ``more`` bytes may be added to a body that would then have ``own``.
+        """Refuse ``more`` bytes of a request's body, which would then have ``own``, beyond a limit.
 
         Raises:
             Refusal: The limit of one body, of its client, or of all bodies is passed.
@@ -55,7 +55,8 @@ class Body:
     """The body of one request, counted while it arrives.
 
     For the app, a refused body looks like a client that has gone; ``refusal`` is the answer to
-    send.
+    send. ``held`` counts its bytes so far, which are to be subtracted from those of its client
+    once the request is over.
 
     Args:
         declared: Its ``Content-Length``, or "0".
@@ -71,18 +72,18 @@ class Body:
         bodies.check(size, size, client)
         self.refusal: Refusal | None = None
         self._bodies, self._receive, self._client = bodies, receive, client
-        self._held = 0
+        self.held = 0
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """Return the next message to the app; wait for a body no longer than the limit."""
+        """Return the next ASGI message to the app: the body, or a disconnect once it is refused."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):
                     message = await self._receive()
                 more = len(message.get("body", b""))
-                self._bodies.check(more, self._held + more, self._client)
-                self._held += more
+                self._bodies.check(more, self.held + more, self._client)
+                self.held += more
                 self._bodies.held[self._client] += more
                 self._due = self._due if message.get("more_body") else None
                 return message
@@ -92,7 +93,3 @@ class Body:
         except Refusal as refusal:
             self.refusal = refusal
         return {"type": "http.disconnect"}
-
-    def release(self) -> None:
-        """Subtract the body's bytes from its client's count, once the request is over."""
-        self._bodies.held -= Counter({self._client: self._held})

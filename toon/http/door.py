@@ -8,9 +8,11 @@ and bodies says neither. Idle connections are left to a proxy.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from hashlib import sha256
 from hmac import compare_digest
+from secrets import token_urlsafe
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -20,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toon.http.bodies import Bodies, Body
-from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
+from toon.http.lock import Lock, authority_of, host_of, is_loopback
 from toon.http.page import Refusal, checked, page_policy
 
 #: Headers by which proxies name their client.
@@ -41,7 +43,7 @@ _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 class Asked(HTTPConnection):
-    """A request or a WebSocket, with its path ``below`` the base."""
+    """A request or a WebSocket: what it asks for, by its path below the server's base."""
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
@@ -56,7 +58,7 @@ class Asked(HTTPConnection):
 
     @property
     def way(self) -> str:
-        """How the request came, if a proxy or another machine is involved; else "".
+        """How a request came, such as "through a proxy (header via)"; "" from this machine.
 
         nginx before 1.29.7 speaks HTTP/1.0 by default, and no browser does. Over HTTP/1.1 browsers
         ask to keep connections, and proxies may not. A program that asks through such a proxy looks
@@ -76,7 +78,7 @@ class Asked(HTTPConnection):
 
 
 class Door:
-    """The middleware that checks every request before the app gets it.
+    """The ASGI middleware that refuses requests by host, origin, frame, token and body.
 
     Args:
         body_bytes: The most bytes of a body.
@@ -139,7 +141,7 @@ class Door:
     # -- who may ask ------------------------------------------------------------------------
 
     def _check_names(self, asked: Asked) -> None:
-        """Check the request's ``Host`` and ``Origin``.
+        """Refuse a request whose ``Host`` or ``Origin`` is not the server's.
 
         A foreign name may point here by DNS rebinding. Another server on this machine is foreign
         too.
@@ -168,7 +170,7 @@ class Door:
                 self._check_frame(headers.get("referer", ""), hosts[0])
 
     def _check_place(self, asked: Asked) -> None:
-        """Check that a page is directly below the base, since its files have relative addresses."""
+        """Refuse a page that is not directly below the base: its files have relative addresses."""
         if above := asked.below.rpartition("/")[0]:
             prefix = (self._base + above).strip("/")
             setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
@@ -181,7 +183,7 @@ class Door:
             )
 
     def _check_frame(self, referer: str, host: str) -> None:
-        """Check the origin of a page that frames this one: the browser alone would show nothing."""
+        """Refuse a page in a frame of a foreign page: the browser alone would show nothing."""
         lock, seen = self._lock, urlsplit(referer)
         origin = f"{seen.scheme}://{seen.netloc}"
         is_hidden = authority_of(origin) is None
@@ -199,7 +201,7 @@ class Door:
             )
 
     def _check_key(self, asked: Asked) -> None:
-        """Check that the request has the token in its cookie or header, or needs none."""
+        """Refuse a request without the token in its cookie or header, unless it needs none."""
         token = self._lock.token
         if self._lock.is_open or asked.is_health:
             return
@@ -210,13 +212,13 @@ class Door:
                     f"This request came {way}, and the server expects nobody but this machine: "
                     "start it with TOON_TOKEN and a token of your own, or with TOON_TOKEN=off "
                     "where the proxy checks who asks.",
-                    f"TOON_TOKEN={new_token()}",
+                    f"TOON_TOKEN={token_urlsafe(24)}",
                 )
             return
         scheme, _, given = asked.headers.get("authorization", "").partition(" ")
-        found = [asked.cookies.get(_COOKIE, "")]
-        found += [_digest(given.strip())] if scheme.lower() == "bearer" else []
-        if not any(compare_digest(one.encode(), _digest(token).encode()) for one in found):
+        digests = [asked.cookies.get(_COOKIE, "")]
+        digests += [_digest(given.strip())] if scheme.lower() == "bearer" else []
+        if not any(compare_digest(one.encode(), _digest(token).encode()) for one in digests):
             raise Refusal(
                 401,
                 "This request lacks the server's token: put ?token= and the token behind the "
@@ -225,8 +227,9 @@ class Door:
             )
 
     def _entered(self, asked: Asked) -> Response | None:
-        """Answer a URL with the right token: set a cookie and redirect to the URL without it.
+        """Answer a URL with the right ``?token=``: set a cookie and lead to the URL without it.
 
+        Return None for all other requests; a wrong token is removed from the query all the same.
         The cookie holds the token's digest. It is Lax, since Strict would keep it from links of
         other sites; frames of other sites do not get it. It has no path, so only pages beside this
         one get it: other prefixes may be other servers.
@@ -261,7 +264,7 @@ class Door:
     # -- what is let in ---------------------------------------------------------------------
 
     async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Serve a request; answer with the refusal of its body, if no answer has started."""
+        """Let the app answer a request; raise the refusal of its body if no answer has begun."""
         if asked.below == "/api/door":
             raise Refusal(
                 426,
@@ -283,7 +286,7 @@ class Door:
         except ClientDisconnect:
             pass  # nobody waits for the answer
         finally:
-            body.release()
+            self._bodies.held -= Counter({client: body.held})
         if body.refusal is not None and not has_started:
             raise body.refusal
 

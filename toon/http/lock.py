@@ -20,17 +20,17 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 def host_of(authority: str) -> str | None:
     """Return the host of ``name:port`` in lower case, without a last dot; None for other text."""
-    found = _AUTHORITY.fullmatch(authority.lower())
-    return found[1].strip("[]") if found else None
+    match = _AUTHORITY.fullmatch(authority.lower())
+    return match[1].strip("[]") if match else None
 
 
 def authority_of(origin: str) -> str | None:
     """Return ``name:port`` of an origin such as ``https://name``; None for other text."""
     scheme, _, authority = origin.lower().partition("://")
-    found = _AUTHORITY.fullmatch(authority)
-    if scheme not in _PORTS or found is None:
+    match = _AUTHORITY.fullmatch(authority)
+    if scheme not in _PORTS or match is None:
         return None
-    return authority if found[2] else authority + _PORTS[scheme]
+    return authority if match[2] else authority + _PORTS[scheme]
 
 
 def is_loopback(host: str | None) -> bool:
@@ -59,11 +59,11 @@ class Lock:
 
     @property
     def is_for_others(self) -> bool:
-        """Whether the server is for other machines too."""
+        """Whether other machines may ask the server, with a token or without."""
         return self.is_open or self.token is not None
 
     def knows(self, authority: str) -> bool:
-        """Return whether the host in ``name:port`` is one of the server's."""
+        """Return whether the host in ``name:port`` is loopback or a host of the server."""
         host = host_of(authority)
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
@@ -81,8 +81,8 @@ class Lock:
 
     def setting(self, *authorities: str) -> str:
         """Write the ``TOON_HOSTS`` that would also let in the host of each ``name:port``."""
-        found = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
-        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in found}
+        matches = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
+        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in matches}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 
@@ -100,15 +100,10 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
     if token and token != "off" and not _TOKEN.fullmatch(token):
         raise ValueError("TOON_TOKEN must have 16 or more letters, digits and -._~, or be off")
     if not token and not all(map(is_loopback, (address, *map(host_of, names)))):
-        token = new_token()
+        token = secrets.token_urlsafe(24)
     hosts = frozenset(name.lower() for name in names)
     is_open = token == "off"
     return Lock(hosts, None if is_open else token or None, is_open, tuple(frames))
-
-
-def new_token() -> str:
-    """Draw a random token."""
-    return secrets.token_urlsafe(24)
 
 
 def listed(
@@ -120,11 +115,11 @@ def listed(
         ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
     """
     entries = environment.get(name, "").split(",")
-    found = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
-    for entry in found:
+    names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
+    for entry in names:
         if not is_one(entry):
             raise ValueError(f"{name} must list {what}, not {entry!r}")
-    return found
+    return names
 
 
 def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:

@@ -55,11 +55,16 @@ def convert(call: Call) -> Reply:
     asked = call.asked
     _only(asked, ("from", "to", "delimiter", "indent"))
     source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
-    indent, delimiter = asked.count("indent", 2, 1, 16), _delimiter(asked, target)
+    indent, delimiter = asked.count("indent", 2, 1, 16), None
+    if asked.text("delimiter") is not None:
+        delimiter = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+        if target not in ("toon", "toon-3"):
+            message = f"delimiter is for to=toon and to=toon-3, not {target}"
+            raise invalid("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
-    parsed, found = read(text_of(call.body), source, indent)
+    parsed, recognised = read(text_of(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
-    if asked.text("indent") and not {source, found, target} & names:
+    if asked.text("indent") and not {source, recognised, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
@@ -69,22 +74,12 @@ def convert(call: Call) -> Reply:
         raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = lost_of(format, parsed.value, text)
     headers = {
-        "X-Format-From": found,
+        "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
         **({"X-Losses": header_list(lost)} if lost else {}),
         **_notices(parsed.notices),
     }
     return Reply(text, format.media_type, 200, headers)
-
-
-def _delimiter(asked: QueryParams, target: str) -> str | None:
-    """Return the name of TOON's delimiter in a query; None means the default of the format."""
-    if asked.text("delimiter") is None:
-        return None
-    name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
-    if target not in ("toon", "toon-3"):
-        raise invalid("delimiter", name, f"delimiter is for to=toon and to=toon-3, not {target}")
-    return name
 
 
 def _unfit(error: EncodeError, target: str) -> Refused:
@@ -165,7 +160,7 @@ def _explaining(asked: QueryParams) -> Explaining:
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
-    """Refuse unknown parameters: ignoring one would hide a typing mistake."""
+    """Refuse parameters of a query but the ``known`` ones: one may be a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
@@ -185,7 +180,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 
 
 def text_of(body: bytes) -> str:
-    """Decode the body.
+    """Return the text of a request's body.
 
     Raises:
         Refused: The body is not UTF-8.
@@ -199,7 +194,7 @@ def text_of(body: bytes) -> str:
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
-    """Read the value of ``text``, and return its format too.
+    """Return the value of a text in the format ``source``, and the format it was found to have.
 
     Args:
         source: A name in ``SOURCES``.
@@ -225,7 +220,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """Return the format ``name``; TOON gets this indent, and this delimiter unless it is None."""
+    """Return a format by its name, TOON with this indent and delimiter; None is its default one."""
     format = FORMATS["json-compact" if name == "json" else name]
     if not isinstance(format, ToonFormat):
         return format

@@ -39,7 +39,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Call(NamedTuple):
-    """A request as plain data."""
+    """A request of the API as plain data: its query, its body, and the id in its path."""
 
     asked: QueryParams
     body: bytes = b""
@@ -47,7 +47,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer as plain data; ``headers`` are added to those of all answers."""
+    """An answer of the API as plain data; ``headers`` are added to those of all answers."""
 
     text: str
     media_type: str = JSON
@@ -60,7 +60,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refused(QueryError):
-    """A refused request, with the status of the answer."""
+    """An error of the API: its HTTP status, code, message, details and hint."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Refused(QueryError):
 
 
 def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handler:
-    """Return the endpoint that does ``work``.
+    """Return the Starlette endpoint that does ``work``, on a thread or in a worker process.
 
     Args:
         work: A function; it must be a module's own if bodies can be larger than ``small``.
@@ -110,7 +110,7 @@ async def refuse(
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """Answer a request with an unknown path, or a method that the path does not take."""
+    """Answer a request with an unknown path (404), or a method the path does not take (405)."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code != 405:
@@ -183,7 +183,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def usable(name: str) -> Tokenizer:
-    """Load the tokenizer ``name``; raise Refused if this machine cannot."""
+    """Return a tokenizer by its name, loaded; raise Refused (503) if this machine cannot."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
@@ -198,7 +198,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
-    """Return an answer of the API with the headers of all: no-store, policy, its own tokens."""
+    """Return an answer of the API with the headers of all: no-store, policy, tokens."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,

@@ -43,10 +43,10 @@ def settle() -> None:
         for number in map(int, os.listdir("/dev/fd")):
             with suppress(OSError):  # closed already, or no TCP
                 if stat.S_ISSOCK(os.fstat(number).st_mode):
-                    with socket.socket(fileno=os.dup(number)) as found:
-                        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    with socket.socket(fileno=os.dup(number)) as server:
+                        server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                         if sys.platform == "linux":
-                            found.setsockopt(
+                            server.setsockopt(
                                 socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, BODY_SECONDS * 1000
                             )
     gc.collect()

@@ -50,7 +50,7 @@ _LIST: Final = {
 
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
-    """Return some attributes of each entry of a table, as JSON."""
+    """Return the attributes ``names`` of each entry of a table of formats, models or tokenizers."""
     return [{name: getattr(each, name) for name in names} for each in table.values()]
 
 
@@ -113,7 +113,7 @@ _INDEX: Final[dict[str, Any]] = {
 
 @cache
 def index() -> dict[str, Any]:
-    """Return the index: the API's routes, and every name that it knows."""
+    """Return the API's own description: its routes, and the names that it knows."""
     names = ("name", "label", "provider", "tokenizer", "grade", "evidence", "frame", "price")
     return {**_INDEX, "models": _facts(MODELS, *names)}
 
@@ -123,7 +123,7 @@ _YEARS: Final = range(1970, 2200)
 
 
 def records_of(domain: str) -> Work:
-    """Return the function that answers queries about a domain, for lists and single records."""
+    """Return the function that answers requests for records of a domain, one or a list."""
 
     def work(call: Call) -> Reply:
         rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
@@ -134,7 +134,7 @@ def records_of(domain: str) -> Work:
 
 
 def _clock(asked: QueryParams) -> datetime:
-    """Return the time of ``now``, which ``today`` and ages refer to; default: the samples' own."""
+    """Return the time in the parameter ``now``, or that of the samples: what ``today`` means."""
     text = asked.text("now")
     if text is None:
         return SAMPLE_NOW

@@ -7,8 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import anyio
@@ -29,13 +28,13 @@ class ServerError(RuntimeError):
 
 
 class _Again(Exception):
-    """A server whose next page is one that it has sent already."""
+    """A server of MCP whose next page of tools is one that it has sent already."""
 
 
 class Listed(NamedTuple):
-    """A server's own name, its ``tools`` as it lists them, and the number of its ``noise`` lines.
+    """What a server of MCP lists: its own name, its tools as it sends them, and its noise.
 
-    Noise is standard output that is no message.
+    ``noise`` is the number of lines of its standard output that are no messages.
     """
 
     server: str
@@ -44,7 +43,7 @@ class Listed(NamedTuple):
 
 
 def list_tools(command: Sequence[str]) -> Listed:
-    """Start the server ``command``, ask for all of its tools, and end it.
+    """Start the server of MCP ``command``, ask for all of its tools, and end it.
 
     The server gets the environment and the standard error of this process.
 
@@ -53,9 +52,9 @@ def list_tools(command: Sequence[str]) -> Listed:
         ServerError: The server does not list its tools within ``SECONDS``.
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would quote text that is no message
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the server too
     try:
-        with _ended_by_signals():
-            return asyncio.run(_list(command))
+        return asyncio.run(_list(command))
     except Exception as error:
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
@@ -63,6 +62,8 @@ def list_tools(command: Sequence[str]) -> Listed:
         if not why:
             raise error from None
         raise ServerError(f"{_called(command)} {why}") from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _called(command: Sequence[str]) -> str:
@@ -106,13 +107,3 @@ async def _list(command: Sequence[str]) -> Listed:
                 if cursor in pages:
                     raise _Again(f"lists the same again after {plural(len(pages), 'page')}")
                 pages.add(cursor)
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM end the server too, as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -139,7 +139,7 @@ def measure(
             )
             errors = list(islice(open_run(run).errors(), _SHOWN))
     except WrappedError as error:
-        paths_found = ", ".join(found.path for found in error.candidates)
+        paths_found = ", ".join(one.path for one in error.candidates)
         raise ValueError(f"{error}; payload_path may be: {paths_found}") from None
     left = [row.source for row in account.rows.values() if row.kind == LEFT_OUT]
     totals = summary.totals
@@ -184,11 +184,11 @@ def new_server() -> MCPServer[Any]:
     )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in _TOOLS:
-        server.tool(annotations=reads)(_told(tool))
+        server.tool(annotations=reads)(_saying_errors(tool))
     return server
 
 
-def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
+def _saying_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
     """Return a tool of MCP that sends its client the documented errors of ``tool`` as messages."""
 
     @wraps(tool)

@@ -21,8 +21,8 @@ from toon.errors import HeldError
 from toon.files import LockedFolder, replacing, write_file
 from toon.measuring import table
 from toon.measuring.measure import Settings
+from toon.measuring.run_file import WRITING, sealed
 from toon.measuring.totals import Totals
-from toon.run_file import WRITING, sealed
 from toon.traffic.payload import Payload, Record
 
 #: The rows and the bytes at which a row group of the finished run is closed.

@@ -40,7 +40,7 @@ from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import Cell, Row, Settings, measure_records
-from toon.run_file import RunFile
+from toon.measuring.run_file import RunFile
 from toon.tokenizers import get
 from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record

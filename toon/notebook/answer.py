@@ -1,10 +1,16 @@
-"""The answer about a value, printed or shown as a card: its costs, and what to send instead."""
+"""The answer about a value, printed or shown as a card, and the magic ``%%toon_stats``."""
 
 from __future__ import annotations
 
+import argparse
+import re
 from functools import cached_property
 from html import escape
+from inspect import cleandoc
+from typing import Any, Final
 
+from toon.codec.default import default
+from toon.codec.normalise import normalise
 from toon.costs import models
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
@@ -13,13 +19,14 @@ from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
+from toon.errors import JsonDecodeError
 from toon.services.comparing import Counts, count_texts, texts_of
 from toon.services.endpoint import endpoint_of
 from toon.values.json_text import parse_json
 
 
 class Answer:
-    """The one answer about a payload. ``print`` shows its words, a notebook its card.
+    """What a payload costs a model, and what to send. ``print`` shows words, a notebook a card.
 
     Both begin with the notices about the payload's text.
 
@@ -38,7 +45,7 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
-        """Have a service count too; see :func:`toon.stats`."""
+        """Have a maker's service count the payload too, into ``counts``; see :func:`toon.stats`."""
         endpoint = endpoint_of(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
@@ -77,12 +84,12 @@ class Answer:
 
     @property
     def _is_of_service_alone(self) -> bool:
-        """Whether nothing counts here for the model, and its service did."""
+        """Whether only the maker's service counts tokens for the model."""
         return self.counts is not None and not self._choice.counted
 
     @property
     def _counted(self) -> list[str]:
-        """What a service counts, in words."""
+        """The lines that say what a maker's service counts; none if no service was asked."""
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())
@@ -100,3 +107,52 @@ def stats_of_text(
     parsed = parse_json(text)
     document = Document(parsed.value, Typed(text), parsed.notices)
     return Answer(document, model, together, explained_cached)
+
+
+# -- the magic of notebooks ----------------------------------------------------------------------
+
+#: The options of a line, and what stands behind them.
+_OPTIONS: Final = re.compile(r"((?:\s*--[\w-]+[= ]\S+)*)(.*)", re.DOTALL)
+
+
+class _Options(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise ValueError(f"%%toon_stats: {message}")
+
+
+def register(shell: Any) -> None:
+    """Give a shell of IPython the magic ``%%toon_stats``, for a line and for a cell."""
+
+    def toon_stats(line: str, cell: str | None = None) -> Answer | None:
+        """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]
+
+        Shows what a cell of JSON, or of one expression, costs a model.
+
+        --model             as in gpt-5; it brings its tokenizer and its prices
+        --together          payloads in a prompt, which share the note to the model (1), or none
+        --explained-cached  share of the prompts, 0 to 1, that read the note from the cache (0)
+        """
+        if line.split()[:1] in (["-h"], ["--help"]):
+            print(cleandoc(str(toon_stats.__doc__)))
+            return None
+        match = _OPTIONS.fullmatch(line)
+        assert match is not None
+        given, source = (match[1], match[2]) if cell is None else (line, cell)
+        parser = _Options(prog="%%toon_stats", add_help=False)
+        parser.add_argument("--model", default="")
+        together = parser.add_argument("--together", default=1)
+        together.type = lambda text: None if text == "none" else int(text)
+        parser.add_argument("--explained-cached", type=float, default=0.0)
+        options = vars(parser.parse_args(given.split()))
+        try:
+            return stats_of_text(source, **options)
+        except JsonDecodeError as error:
+            try:
+                value = shell.ev(source.strip())
+            except (NameError, SyntaxError):  # JSON that is damaged, more often than Python
+                if source.lstrip()[:1] in ("{", "["):
+                    raise error from None
+                raise
+            return Answer(Document(normalise(value, default)), **options)
+
+    shell.register_magic_function(toon_stats, "line_cell")

@@ -32,7 +32,7 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Remove the files of killed servers, and start processes; each calls ``load`` first."""
+        """Remove files that killed servers left; start worker processes, which call ``load``."""
         sweep()
         self.pool.prepare(load)
 

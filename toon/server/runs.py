@@ -37,24 +37,17 @@ class Folder:
     """
 
     def __init__(self) -> None:
-        folder = _new_folder()
-        self.path = folder.path
-        self.file = folder.path / "run.parquet"
-        self._remove = weakref.finalize(self, _remove, folder)
+        while True:
+            path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+            with suppress(HeldError):  # another process sweeps it, before it was locked
+                folder = LockedFolder(path, 0o700)
+                break
+        self.path, self.file = path, path / "run.parquet"
+        self.remove: Callable[[], object] = weakref.finalize(self, _remove, folder)
         _FOLDERS.add(self)
-
-    def remove(self) -> None:
-        self._remove()
 
 
 _FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
-
-
-def _new_folder() -> LockedFolder:
-    while True:
-        path = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        with suppress(HeldError):  # another process sweeps it, before it was locked
-            return LockedFolder(path, 0o700)
 
 
 def _remove(folder: LockedFolder) -> None:
@@ -63,13 +56,13 @@ def _remove(folder: LockedFolder) -> None:
 
 
 def remove_folders() -> None:
-    """Remove this process's folders: a server that stops runs no finalizers."""
+    """Remove the folders of this process's runs: a server that stops runs no finalizers."""
     for folder in tuple(_FOLDERS):
         folder.remove()
 
 
 def sweep() -> None:
-    """Remove the unlocked folders of killed processes, except on Windows."""
+    """Remove the folders of runs that killed servers left, which are unlocked; not on Windows."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
@@ -80,7 +73,7 @@ def sweep() -> None:
 
 
 class Kept(NamedTuple):
-    """A kept run: its name for people, its folder, and the time of its last use."""
+    """A run of the dashboard that the server keeps: name, folder, and time of its last use."""
 
     name: str
     folder: Folder
@@ -88,12 +81,12 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a random token."""
+    """Return a random token of 32 characters that names a kept run."""
     return secrets.token_urlsafe(24)
 
 
 class Runs:
-    """Runs by their tokens; the least recently used run is dropped first."""
+    """The dashboard's runs by their tokens; the least recently used run is dropped first."""
 
     def __init__(
         self,
@@ -101,23 +94,22 @@ class Runs:
         seconds: float = KEPT_HOURS * 3600,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._most, self._seconds, self._clock = most, seconds, clock
+        self._most, self._seconds, self._clock, self._lock = most, seconds, clock, Lock()
         self._runs: OrderedDict[str, Kept] = OrderedDict()
-        self._lock = Lock()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keep the run in ``folder``; return ``token``, or a new one if that is None."""
+        """Keep the run in a folder under ``token``, or a new one for None; return the token."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
                 self._drop_later()
             self._runs[token] = Kept(name, folder, self._clock())
             while len(self._runs) > self._most:
-                self._drop_first()
+                self._runs.popitem(last=False)[1].folder.remove()
         return token
 
     def get(self, token: str) -> Kept | None:
-        """Return the run with this token; None if it was never kept or is dropped."""
+        """Return the kept run of a token; None if it was never kept or is dropped."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -127,18 +119,14 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drop the runs that are unused for too long."""
+        """Drop the runs that nobody asked for in two hours, with their files."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:
-                self._drop_first()
-
-    def _drop_first(self) -> None:
-        _, run = self._runs.popitem(last=False)
-        run.folder.remove()
+                self._runs.popitem(last=False)[1].folder.remove()
 
     def _drop_later(self) -> None:
-        """Drop old runs from time to time while there are any, since nobody may ask again."""
+        """Start a timer that drops old runs, again and again while there are any."""
 
         def drop() -> None:
             self.drop_old()

@@ -65,7 +65,7 @@ class _Open(NamedTuple):
 
 
 class Calls:
-    """The open requests of both sides of one session."""
+    """The requests of one JSON-RPC session, of client and server, that wait for an answer."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -73,17 +73,17 @@ class Calls:
 
     @property
     def names(self) -> list[str]:
-        """The names of the requests that wait for their answers."""
+        """The names of the requests that wait for an answer, such as ``tools/call find (id 1)``."""
         return [request.name for request in self._open.values()]
 
     def take(self, line: Line, side: int) -> None:
-        """Take a line of one side: 0 is the client, 1 the server."""
+        """Read the messages in a line of one side (0 client, 1 server), and record whole calls."""
         text = line.text.strip()
         if not text:
             return
         if line.size > RECORD_BYTES:
-            found = _ID.search(line.text)
-            key = 1 - side, repr(json.loads(found[1])) if found else ""
+            match = _ID.search(line.text)
+            key = 1 - side, repr(json.loads(match[1])) if match else ""
             request = self._open.pop(key, None)
             self._note(
                 line,
@@ -108,7 +108,7 @@ class Calls:
                 self._message(each, part, line, side)
 
     def end(self, time: float) -> None:
-        """Record the requests that never had an answer."""
+        """Record the requests that never had an answer, at the session's end."""
         for request in self._open.values():
             self._write(record_line("mcp", request.time, ("exchange", b"[%s]" % request.text)))
             self._write(note_line(time, f"{request.name}: no answer"))

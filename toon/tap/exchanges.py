@@ -109,8 +109,8 @@ def _too_long() -> str:
     return f"more than {RECORD_BYTES:,} bytes, the limit TOON_RECORD_BYTES"
 
 
-class _Told:
-    """The model and usage in the events of a model's answer."""
+class _EventFacts:
+    """What is kept of a model's answer that came as events: its model and usage."""
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
@@ -151,7 +151,7 @@ class _Told:
 
 
 class _Exchange:
-    """One request and its answer, as far as they have arrived."""
+    """One HTTP request and its answer, as far as they have arrived."""
 
     def __init__(self, number: int, head: dict[str, Any], time: float) -> None:
         self.request, self.time = _Body(head), time
@@ -159,7 +159,7 @@ class _Exchange:
         self.what = ""  # "mcp", "model" or "other", once the request is complete
         #: The session of MCP; a request without one is a session of its own.
         self.session: str = head.get("session") or f"exchange {number}"
-        self.told, self.events, self.gap = _Told(), Events(RECORD_BYTES), 0
+        self.facts, self.events, self.gap = _EventFacts(), Events(RECORD_BYTES), 0
 
     @property
     def has_events(self) -> bool:
@@ -168,7 +168,7 @@ class _Exchange:
 
 
 class Http:
-    """The exchanges of a proxy; each has two streams, for its request and its answer."""
+    """A reader of the HTTP exchanges of a proxy, which records each when it ends."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -225,15 +225,15 @@ class Http:
             exchange.what = "other"
 
     def _take_events(self, exchange: _Exchange, frame: Frame) -> None:
-        """Take the events that end in a frame with an unpacked part of the answer."""
+        """Read the server-sent events that end in a part of the answer, given unpacked."""
         for event in exchange.events.feed(frame) if exchange.has_events else ():
             if exchange.what == "model":
-                exchange.told.take(event)
+                exchange.facts.take(event)
             elif exchange.what == "mcp":
                 self._calls(exchange).take(event, 1)
 
     def _end(self, exchange: _Exchange, frame: Frame) -> None:
-        """Write the record of an exchange."""
+        """Record an exchange of HTTP, now ended: a call of a model, messages of MCP, or another."""
         response = exchange.response
         if response:
             rest = response.open() + b"\n\n"  # the body may end inside an event
@@ -268,11 +268,11 @@ def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
 
     Of a call of a model it holds both bodies, of all others only the size of the answer.
     """
-    request, response, told = exchange.request, exchange.response, exchange.told
+    request, response, events = exchange.request, exchange.response, exchange.facts
     if exchange.what == "model":
         answer = b"null"
         if response and exchange.has_events:
-            answer = told.text
+            answer = events.text
         elif response and response.value() is not None:
             answer = response.text
         kind = "model"
@@ -284,7 +284,7 @@ def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
     parts.append(("path", _json(fold_url(str(request.head.get("path", ""))))))
     if response:
         parts.append(("status", str(response.head.get("status")).encode()))
-    lacks = [request.lack, response.lack if response else "", told.lack, fault]
+    lacks = [request.lack, response.lack if response else "", events.lack, fault]
     if any(lacks):
         parts.append(("fault", _json("; ".join(filter(None, lacks)))))
     return record_line(kind, exchange.time, *parts, *bodies)

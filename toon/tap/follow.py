@@ -30,7 +30,7 @@ _FAR: Final = 2_000_000
 
 
 class Follower:
-    """A reader of the file at ``path``, which measures records by ``settings`` as they come.
+    """A reader of a growing log at ``path``, which measures new records by ``settings``.
 
     ``account`` describes the records, ``stop`` ends the reading, ``records`` counts the rows so
     far.
@@ -48,16 +48,16 @@ class Follower:
 
     @property
     def left(self) -> int:
-        """Bytes that are still to be read."""
+        """Bytes of the log that are still to be read."""
         return self.file.left
 
     @property
     def consumed(self) -> int:
-        """Bytes that were read."""
+        """Bytes of the log that were read."""
         return self.file.consumed
 
     def tables(self) -> Generator[pa.Table | None]:
-        """Yield the rows of new records, in order; None whenever the file is measured to its end.
+        """Yield tables of the figures of new records; None whenever all of the log is measured.
 
         Raises:
             RuntimeError: A worker failed to measure.

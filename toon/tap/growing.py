@@ -13,7 +13,7 @@ BATCH_BYTES: Final = 1_000_000
 
 
 class GrowingFile:
-    """The lines of the recording at ``path``, first those of its closed files.
+    """A reader of the recording of a tap at ``path``, first of its full files, while it grows.
 
     A file that is closed meanwhile is read to its end before the next one. ``missed`` counts files
     that were removed unread, ``consumed`` the bytes that were read.
@@ -27,7 +27,7 @@ class GrowingFile:
         self._rest = b""
 
     def read(self, most: int = BATCH_BYTES) -> bytes:
-        """Return the next whole lines; b"" if there are none yet."""
+        """Return the next whole lines of the recording; b"" if there are none yet."""
         while True:
             if self._file is None and not self._open_next():
                 return b""
@@ -53,7 +53,7 @@ class GrowingFile:
 
     @property
     def left(self) -> int:
-        """Bytes that are still to be read."""
+        """Bytes of the recording that are still to be read."""
         files = [path for number, path in self._closed() if number > self._number]
         sizes = [file.stat().st_size for file in (*files, self.path) if file.exists()]
         here = 0
@@ -72,7 +72,7 @@ class GrowingFile:
         return closed_files(self.path) if self.path.parent.is_dir() else []
 
     def _open_next(self) -> bool:
-        """Open the file after the one that was read; return False if there is none."""
+        """Open the recording's file after the one that was read; return False if there is none."""
         while True:
             closed = self._closed()
             following = [each for each in closed if each[0] > self._number]
@@ -93,7 +93,7 @@ class GrowingFile:
             return True
 
     def _is_last(self) -> bool:
-        """Return whether the open file is the one at the path, which still grows."""
+        """Return whether the open file is the recording's last, which still grows."""
         assert self._file is not None
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))

@@ -23,15 +23,15 @@ from toon.measuring import table
 from toon.measuring.checkpoints import GROUP_ROWS
 from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
+from toon.measuring.run_file import WRITING, sealed
 from toon.measuring.totals import Totals
-from toon.run_file import WRITING, sealed
 from toon.traffic.account import Account
 
 _NAME: Final = "so-far"
 
 
 class Snapshot:
-    """A file of the run at some moment; it is removed when nothing refers to this object."""
+    """A Parquet file of a growing run at one moment, removed when nothing refers to this object."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class Snapshot:
 
 
 class GrowingRun:
-    """The rows measured so far by ``settings``, in files in ``folder``; memory is bounded.
+    """A run of figures that grows, written as Parquet files in ``folder``; memory is bounded.
 
     ``totals`` sums all rows.
     """
@@ -95,14 +95,14 @@ class GrowingRun:
         return self._last
 
     def link(self, path: Path) -> None:
-        """Link the last file to ``path`` too."""
+        """Give the last written file of the run a second name, ``path``."""
         assert self._last is not None
         draft = path.with_suffix(".link")
         os.link(self._last.path, draft)
         draft.replace(path)
 
     def _row_groups(self) -> Iterator[pa.Table]:
-        """Yield all rows in tables of bounded size; a small last table of the last file grows."""
+        """Yield all rows of the run in tables of bounded size; small ones are joined."""
         ahead: list[pa.Table] = []
         written = table.open_run(self._last.path).batches() if self._last else ()
         for rows in chain(written, self._new):

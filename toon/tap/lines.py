@@ -19,7 +19,7 @@ GAP: Final = b"g"
 
 
 class Frame(NamedTuple):
-    """A piece of the traffic; ``time`` is in seconds since 1970."""
+    """A piece of traffic that a tap has copied; ``time`` is in seconds since 1970."""
 
     kind: bytes
     stream: int
@@ -28,7 +28,7 @@ class Frame(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of ``size`` bytes; the ``text`` of a too long line is only its beginning.
+    """A line of a stream, of ``size`` bytes; of a too long line ``text`` has the beginning.
 
     ``whole`` is false for the last line of a broken stream.
     """
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """A cutter of a stream at its line breaks; the longest line that is kept bounds its memory."""
+    """A cutter of a stream into lines, which keeps at most ``most`` bytes of a line."""
 
     def __init__(self, most: int = RECORD_BYTES) -> None:
         self._most = most
@@ -49,7 +49,7 @@ class Lines:
         self._is_torn = self._has_begun = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
-        """Yield the lines that end in a frame."""
+        """Yield the lines of the stream that end in the next frame."""
         data, at = frame.data, 0
         while (end := data.find(b"\n", at)) >= 0:
             self._add(data[at:end])
@@ -88,7 +88,7 @@ class Lines:
 
 
 class Events:
-    """The data of server-sent events, whose lines end in CR, LF or both.
+    """A cutter of a stream into the data of server-sent events; lines end in CR, LF or both.
 
     A too long event keeps only its beginning, as a line does.
     """
@@ -101,7 +101,7 @@ class Events:
         self._ended_in_cr = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
-        """Yield the data of the events that end in a frame."""
+        """Yield the data of the events that end in the next frame of the stream."""
         data = frame.data.removeprefix(b"\n") if self._ended_in_cr else frame.data
         if frame.data:
             self._ended_in_cr = frame.data.endswith(b"\r")

@@ -20,8 +20,8 @@ from toon.secrets import disguise
 def closed_files(path: Path) -> list[tuple[int, Path]]:
     """Return the closed files of the recording at ``path`` with their numbers, the oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
-    found = ((name.match(each.name), each) for each in path.parent.iterdir())
-    return sorted((int(match[1]), each) for match, each in found if match)
+    matches = ((name.match(each.name), each) for each in path.parent.iterdir())
+    return sorted((int(match[1]), each) for match, each in matches if match)
 
 
 class Log:
@@ -57,7 +57,7 @@ class Log:
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        """Open and lock the file at the path; yield it, and unlock it at the end."""
+        """Open and lock the recording's file; yield its descriptor, and unlock it at the end."""
         while True:
             if self._file < 0:
                 flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
@@ -75,7 +75,7 @@ class Log:
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:
-        """Write a line; first end an unfinished line that a killed tap has left."""
+        """Write a line at the end of a recording; a half line of a killed tap is ended first."""
         if end and os.pread(file, 1, end - 1) != b"\n":
             line = b"\n" + line
         rest = memoryview(line)

@@ -45,7 +45,7 @@ class _ClientLeft(Exception):
 
 
 def read_upstream(url: str) -> SplitResult:
-    """Return the parts of an upstream's URL.
+    """Return the parts of the URL of the API behind the tap.
 
     Raises:
         ValueError: The URL is not of HTTP, or has more than a host and a path.
@@ -59,7 +59,7 @@ def read_upstream(url: str) -> SplitResult:
 
 
 class Proxy:
-    """A forwarder of requests to an upstream; the upstream's path is put before theirs."""
+    """An ASGI app that forwards requests to an API; the path of the API's URL comes first."""
 
     def __init__(self, upstream: SplitResult, recorder: Recorder) -> None:
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
@@ -94,7 +94,7 @@ class Proxy:
     async def _pass(
         self, scope: Message, receive: Receive, send: Send, exchange: _Exchange
     ) -> None:
-        """Pass one request on, and its answer back.
+        """Pass one HTTP request on to the upstream, and its answer back.
 
         An answer that breaks off is not ended properly, so the client sees the break too.
         """
@@ -151,7 +151,7 @@ class Proxy:
 
 
 class _Exchange:
-    """The reports to the recorder about one request and its answer."""
+    """What the forwarder tells the recorder of one HTTP request and its answer."""
 
     def __init__(self, stream: int, recorder: Recorder) -> None:
         self._stream, self._recorder = stream, recorder
@@ -187,6 +187,7 @@ async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
 
 
 async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
+    """Wait until the whole request was read, and then until its client disconnects."""
     await is_asked.wait()
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -203,7 +204,7 @@ async def _refuse(send: Send, reason: str) -> None:
 
 
 def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """Remove the headers of a single connection, and those that ``Connection`` names."""
+    """Return HTTP headers without those of one connection, and those ``Connection`` names."""
     pairs = [(name.lower(), value) for name, value in headers]
     named = b",".join(value for name, value in pairs if name == b"connection").lower()
     dropped = _OF_CONNECTION | {name.strip() for name in named.split(b",")}
@@ -242,7 +243,7 @@ def listen(address: str) -> socket.socket:
 
 
 def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
-    """Serve until a signal ends the process."""
+    """Forward requests to the upstream and record them, until a signal ends the process."""
     config = uvicorn.Config(
         Proxy(upstream, recorder),
         log_config=None,

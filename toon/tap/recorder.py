@@ -20,12 +20,12 @@ from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
 from toon.tap.lines import DATA, GAP, Frame, Lines
 from toon.tap.log import Log
+from toon.wording import listed
 
 #: Seconds that frames wait for more, so that recording does not slow a call down.
 _GATHERED: Final = 0.01
 #: Seconds after which the recording thread yields to the traffic; Python's default is 0.005.
 _GIVES_WAY: Final = 0.0001
-_NAMED: Final = 5
 
 Say: TypeAlias = Callable[[str], None]
 
@@ -38,7 +38,7 @@ class Traffic(Protocol):
 
 
 class Stdio:
-    """The two streams of a command, each with one JSON-RPC message a line."""
+    """A reader of the input and output of a server of MCP, with one JSON-RPC message a line."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
@@ -52,7 +52,7 @@ class Stdio:
                 self._calls.take(line, frame.stream)
         elif frame.kind == GAP:
             lines.tear()
-            open = f" Open were {_listed(self._calls.names)}." if self._calls.names else ""
+            open = f" Open were {listed(self._calls.names)}." if self._calls.names else ""
             what = f"{int(frame.data):,} bytes from the {SIDES[frame.stream]} were not recorded."
             self._write(note_line(frame.time, what + open))
 
@@ -64,7 +64,7 @@ class Stdio:
 
 
 class Writer:
-    """A writer of lines, which later names the lines that it could not write.
+    """A writer of a recording's lines, which later names the calls that it could not write.
 
     Args:
         append: Writes a line, or raises OSError.
@@ -79,7 +79,7 @@ class Writer:
     def write(self, line: bytes) -> None:
         try:
             if self._missed:
-                what = f"{_listed(self._missed)} could not be written"
+                what = f"{listed(self._missed)} could not be written"
                 self._append(note_line(time.time(), what))
                 self._missed.clear()
             self._append(line)
@@ -91,7 +91,7 @@ class Writer:
 
 
 def _called(line: bytes) -> str:
-    """Name the call of a line in few words."""
+    """Name the call in a line of a recording: ``find of 2026-02-18T14:30:00Z``."""
     try:
         value = json.loads(line)
         asked = value.get("exchange", [{}])[0]
@@ -101,13 +101,8 @@ def _called(line: bytes) -> str:
         return "a call"
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
-
-
 class Recorder:
-    """The queue before a recording, and the thread that empties it into ``log``.
+    """A queue of copied traffic, and the thread that records it in ``log``.
 
     Args:
         say: Writes a sentence about the recording to standard error.

@@ -23,7 +23,7 @@ _SEAL: Final = b"toon.seal"
 
 
 def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
-    """Return a run's metadata with a checksum over itself and the columns."""
+    """Return the metadata of a run's Parquet file with a checksum over itself and the columns."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
     seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
@@ -58,7 +58,7 @@ class RunFile:
         groups: Sequence[int] | None = None,
         repeated: Sequence[str] = (),
     ) -> pa.Table:
-        """Return the rows of all ``groups`` or of some: all columns or those named, in that order.
+        """Return the rows of all row groups or of ``groups``, with all columns or those named.
 
         Args:
             repeated: Columns of text that are read as dictionaries.
