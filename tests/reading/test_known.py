@@ -36,7 +36,6 @@ from toon.reading.verdicts import (
     p_words,
     primer_words,
     study_words,
-    untested_briefly,
 )
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
@@ -79,41 +78,26 @@ def test_every_answer_is_counted_once() -> None:
 def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
     counts = {format: together(format) for format in FORMATS}
-    figures = {name: percent(Share(*count).accuracy, 1) for name, count in counts.items()}
+    names = ("toon", "json-pretty", "json-compact")
+    figures = [percent(Share(*counts[name]).accuracy, 1) for name in names]
 
     assert counts == {
-        "toon": (705, 976),
-        "json-compact": (673, 976),
-        "json-pretty": (697, 976),
-        "yaml": (684, 976),
-        "xml": (690, 976),
-        "csv": (271, 436),
-    }
-    assert figures["toon"] == "72.2\u202f%"
-    assert figures["json-pretty"] == "71.4\u202f%"
-    assert figures["json-compact"] == "69.0\u202f%"
+        "toon": (705, 976), "json-compact": (673, 976), "json-pretty": (697, 976),
+        "yaml": (684, 976), "xml": (690, 976), "csv": (271, 436),
+    }  # fmt: skip
+    assert figures == ["72.2\u202f%", "71.4\u202f%", "69.0\u202f%"]
 
 
-@pytest.mark.parametrize(
-    ("format", "model", "sentence"),
-    [
-        (
-            "toon",
-            GEMINI,
-            f"Gemini 3.6 Flash read TOON better than {COMPACT}: +5.7 points (+1.9 to +9.5), "
-            "18 questions won, 4 lost, p 0.004.",
-        ),
-        (
-            "toon",
-            CLAUDE,
-            f"Claude Haiku 4.5: no difference was seen between TOON and {COMPACT}: +3.7 points "
-            "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
-            "5.9 points would be seen in four runs of five.",
-        ),
-    ],
-)
-def test_the_verdict_claims_what_was_seen(format: str, model: str, sentence: str) -> None:
-    assert known_verdict(format, model) == sentence
+def test_the_verdict_claims_what_was_seen() -> None:
+    assert known_verdict("toon", GEMINI) == (
+        f"Gemini 3.6 Flash read TOON better than {COMPACT}: +5.7 points (+1.9 to +9.5), "
+        "18 questions won, 4 lost, p 0.004."
+    )
+    assert known_verdict("toon", CLAUDE) == (
+        f"Claude Haiku 4.5: no difference was seen between TOON and {COMPACT}: +3.7 points "
+        "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
+        "5.9 points would be seen in four runs of five."
+    )
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -149,18 +133,11 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
         f"(244 questions){loops}"
     )
-    assert known_briefly("GPT-5") == (
-        f"Read as well as JSON by 4 models; test GPT-5 first{loops}",
-        others,
-    )
-    assert known_briefly() == (
-        f"Read as well as JSON by 4 models{loops}",
-        others,
-    )
-    assert known_briefly(grok) == (
-        f"Read as well as JSON{loops}",
-        f"{grok} reads it as well as JSON (244 questions){loops}",
-    )  # fmt: skip
+    by_four = "Read as well as JSON by 4 models"
+    assert known_briefly("GPT-5") == (f"{by_four}; test GPT-5 first{loops}", others)
+    assert known_briefly() == (f"{by_four}{loops}", others)
+    alone = f"{grok} reads it as well as JSON (244 questions){loops}"
+    assert known_briefly(grok) == (f"Read as well as JSON{loops}", alone)
 
     def worse(format: str, model: str) -> Paired:
         return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
@@ -178,13 +155,8 @@ def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> 
 
 
 def test_a_p_value_is_never_zero() -> None:
-    assert [p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
-        "1.00",
-        "0.09",
-        "0.03",
-        "0.004",
-        "below 0.001",
-    ]
+    said = [p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)]
+    assert said == ["1.00", "0.09", "0.03", "0.004", "below 0.001"]
 
 
 def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,11 +183,6 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
         f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
         in readme
     )
-
-
-def test_a_format_that_no_model_was_tested_with_says_so() -> None:
-    said = "Not yet tested with any model; minified JSON is safe."
-    assert untested_briefly() == (said, "If in doubt, send minified JSON.")
 
 
 def test_what_is_called_tested_has_published_answers() -> None:

@@ -43,9 +43,7 @@ def test_a_run_without_a_difference_says_what_it_could_have_seen() -> None:
     assert [one.format for one in results.formats] == ["json-compact", "toon"]
     base, toon = results.formats
     assert (base.share, base.paired) == (Share(59, 60), None)
-    assert toon.paired is not None
-    assert tuple(toon.paired) == (59, 1, 0, 0)
-    assert not toon.paired.is_seen
+    assert toon.paired == (59, 1, 0, 0)
 
 
 def test_a_difference_that_was_seen_names_its_side_interval_and_chance() -> None:
@@ -92,8 +90,7 @@ def test_questions_without_an_answer_in_both_are_not_compared() -> None:
 
     base, toon = results.formats
     assert base.share == Share(2, 3)
-    assert toon.paired is not None
-    assert tuple(toon.paired) == (1, 1, 0, 0)
+    assert toon.paired == (1, 1, 0, 0)
     assert [one.format for one in results.unanswered] == ["json-compact", "toon"]
     assert [(one.format, one.text) for one in results.wrong] == [("json-compact", "Q3")]
 

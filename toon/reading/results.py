@@ -7,7 +7,6 @@ chance alone gives one so large in fewer than 5 of 100 runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from toon.reading.logs import Record
@@ -16,15 +15,10 @@ from toon.reading.tasks import BASELINE
 
 
 class FormatResult(NamedTuple):
-    """The result of a format.
+    """The right answers in a format, and the questions without an answer.
 
-    Attributes:
-        format: Its name.
-        share: Right answers among the questions that have an answer.
-        unanswered: How many questions have none.
-        paired: The comparison with the baseline; None for the baseline, or without common
-            questions.
-        input_tokens, output_tokens: Sums over all answers; None if the log lacks some.
+    ``paired`` compares it with the baseline; None for the baseline, or without common questions.
+    Tokens are sums over all answers; None if the log lacks some.
     """
 
     format: str
@@ -42,15 +36,9 @@ class FormatResult(NamedTuple):
         return (self.input_tokens + self.output_tokens) / self.share.right
 
 
-@dataclass(frozen=True)
-class Results:
-    """The results of a model's answers.
-
-    Attributes:
-        formats: The result of each format, the baseline first.
-        kinds: By kind of question, the share of each format.
-        wrong: The records of wrong answers.
-        unanswered: The records without an answer.
+class Results(NamedTuple):
+    """The results of a model's answers: of each format, the baseline first; the right answers in
+    each format by kind of question; and the records of wrong answers and of missing ones.
     """
 
     formats: list[FormatResult]
@@ -60,7 +48,7 @@ class Results:
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Return the results of records."""
+    """Return the results of a model's answers, from the records in its logs."""
     every = list(records)
     names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
     of = {name: [one for one in every if one.format == name] for name in names}

@@ -79,7 +79,12 @@ class Paired(NamedTuple):
     @property
     def p_value(self) -> float:
         """The probability of a difference at least this large by chance (exact McNemar test)."""
-        return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
+        discordant = self.gained + self.lost
+        tail = ways = 1
+        for number in range(min(self.gained, self.lost)):
+            ways = ways * (discordant - number) // (number + 1)
+            tail += ways
+        return min(1.0, 2 * tail / (1 << discordant))
 
     @property
     def is_test(self) -> bool:
@@ -129,40 +134,25 @@ class Paired(NamedTuple):
         return covered / sqrt(product)
 
 
-def _two_sided(fewer: int, discordant: int) -> float:
-    tail = ways = 1
-    for number in range(fewer):
-        ways = ways * (discordant - number) // (number + 1)
-        tail += ways
-    return min(1.0, 2 * tail / (1 << discordant))
-
-
 def smallest_seen(questions: int, discordant: float) -> float:
     """Return the smallest difference, 0 to 1, that ``questions`` show in 80 % of runs.
 
-    1 means that they cannot show any.
-
-    Args:
-        discordant: The share of questions that one format alone gets right. Where it is below the
-            difference, no question is lost where others are gained.
+    1 means that they cannot show any. ``discordant`` is the share of questions that one format
+    alone gets right. Where it is below the difference, no question is lost where others are gained.
     """
-
-    def shown(step: int) -> bool:
-        return _is_shown(questions, step / _STEPS, discordant)
-
-    return bisect(range(_STEPS), False, key=shown) / _STEPS
-
-
-def _is_shown(questions: int, difference: float, discordant: float) -> bool:
-    """Return whether a number of questions shows a difference in at least 80 % of runs."""
     if questions < _FEWEST_DISCORDANT:
-        return False
-    if discordant <= difference:
-        fewer = (
-            comb(questions, number) * difference**number * (1 - difference) ** (questions - number)
-            for number in range(_FEWEST_DISCORDANT)
-        )
-        return 1 - sum(fewer) >= POWER
-    # The normal approximation, corrected for whole questions as in the exact test.
-    spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
-    return questions * difference - 1 >= spread * sqrt(questions)
+        return 1.0
+
+    def is_shown(step: int) -> bool:
+        difference = step / _STEPS
+        if discordant <= difference:
+            fewer = (
+                comb(questions, many) * difference**many * (1 - difference) ** (questions - many)
+                for many in range(_FEWEST_DISCORDANT)
+            )
+            return 1 - sum(fewer) >= POWER
+        # The normal approximation, corrected for whole questions as in the exact test.
+        spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
+        return questions * difference - 1 >= spread * sqrt(questions)
+
+    return bisect(range(_STEPS), False, key=is_shown) / _STEPS

@@ -37,11 +37,11 @@ def points_words(interval: Interval) -> str:
     return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
-def share_words(share: Share, digits: int = 0) -> str:
+def share_words(share: Share) -> str:
     """Write the interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
-    return " to ".join(percent(limit, digits) for limit in share.interval)
+    return " to ".join(percent(limit) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
@@ -127,16 +127,16 @@ def _sentence(one: FormatResult, base: str) -> str:
     )
 
 
-def known_headline(format: str = "toon") -> str:
-    """Say how many models read a format as well as compact JSON, and which better or worse."""
-    pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
+def known_headline() -> str:
+    """Say how many models read TOON as well as compact JSON, and which better or worse."""
+    pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [
         f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     ]
     many = capitalised(_NUMBERS[len(pairs) - len(seen)])
-    return ", ".join([f"{many} models read {label(format)} as well as {label(BASELINE)}", *said])
+    return ", ".join([f"{many} models read {label('toon')} as well as {label(BASELINE)}", *said])
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
@@ -177,13 +177,13 @@ def untested_briefly() -> tuple[str, str]:
     return words, f"If in doubt, send {label(BASELINE)}."
 
 
-def primer_words(format: str = "toon") -> str:
-    """Say that the benchmark explained the format in other words than ours."""
+def primer_words() -> str:
+    """Say that the benchmark explained TOON in other words than ours, with the tokens of each."""
     theirs = known.PRIMER_TOKENS
     least, most = known.OUR_TOKENS
     return (
-        f"Before the data stood the benchmark's own explanation: {theirs[format]} tokens for "
-        f"{label(format)}, {theirs[BASELINE]} for {label(BASELINE)}. Ours says it in other words, "
+        f"Before the data stood the benchmark's own explanation: {theirs['toon']} tokens for "
+        f"{label('toon')}, {theirs[BASELINE]} for {label(BASELINE)}. Ours says it in other words, "
         f"in {least} to {most} tokens on the same payloads: how well models read with ours is "
         "untested until you try."
     )
