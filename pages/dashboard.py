@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import keeper
-from pages.parts.dashboard import calls, context, downloads, first, wider
+from pages.parts.dashboard import calls, context, downloads, first, sections
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.source import current_run, draw_read_as, draw_source, is_hidden
 from pages.parts.dashboard.tools import draw_tools
@@ -43,13 +43,12 @@ first.draw_ranked(opened, report, tools)
 
 @st.fragment
 def draw_tabs() -> None:
-    """The tabs rerun alone, and whoever opens one looks at the run."""
-    opened.look()
+    opened.look()  # the tabs rerun alone, and whoever opens one looks at the run
     tabs: dict[str, Callable[[], None]] = {
         "Tools": lambda: draw_tools(report),
-        "Time": lambda: wider.draw_time(report),
+        "Time": lambda: sections.draw_time(report),
         "Calls": lambda: calls.draw_calls(opened, report),
-        "Definitions": lambda: wider.draw_definitions(report),
+        "Definitions": lambda: sections.draw_definitions(report),
         "Context": lambda: context.draw_context(opened, choice),
     }
     draw_open("dashboard_tab", tabs)

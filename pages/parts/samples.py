@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Final
 
-from pages.parts.caches import cached
+import streamlit as st
+
 from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.document import Document
@@ -29,7 +30,7 @@ def spaced(name: str) -> str:
     return _CALLED.get(name, name.replace("-", " "))
 
 
-@cached(1)
+@st.cache_data(max_entries=1, show_spinner=False)
 def sample_titles() -> dict[str, str]:
     """Return a title for each payload by name: its answer and saving for the default model.
 
@@ -57,7 +58,7 @@ def sample_templates() -> dict[str, str]:
     return bundled_texts("templates", "txt")
 
 
-@cached(3)
+@st.cache_data(max_entries=3, show_spinner=False)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
     """Return the texts of a folder below ``samples/`` by name, ``first`` before the others."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")

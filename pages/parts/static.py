@@ -1,4 +1,4 @@
-"""Figures and lists, each drawn as one element of HTML.
+"""Figures and lists, each drawn as one element of HTML, and long texts.
 
 Streamlit's own elements are slow: without them the Dashboard is drawn in three quarters of the
 time.
@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from toon.colours import SignName
+from toon.limits import SHOWN_CHARACTERS
 
 
 class Card(NamedTuple):
@@ -77,3 +78,28 @@ def boxed(title: str, content: str, *, is_open: bool = False) -> str:
     """Put HTML into a box with a title, which the browser opens and closes."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'
+
+
+def draw_text(
+    text: str,
+    language: str | None = None,
+    *,
+    height: int | Literal["content"] | None = None,
+    wrap: bool = True,
+    numbered: bool = False,
+    length: int = 0,
+) -> None:
+    """Draw a text as it is; of a long text only the start, with a caption.
+
+    ``text`` may already be the start of a text of ``length``. Without a ``height`` a long text
+    scrolls.
+    """
+    st.code(
+        text[:SHOWN_CHARACTERS] or " ",
+        language=language,
+        wrap_lines=wrap,
+        line_numbers=numbered,
+        height=height or (380 if len(text) > 2_000 else "content"),
+    )
+    if (whole := max(len(text), length)) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {whole:,} characters.")

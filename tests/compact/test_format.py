@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.spans import parts_by_kind
 from tests.strategies import scalars, values
 from toon.compact import DOMAINS
 from toon.compact.templates import formatters, template
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.compact import COMPACT_LINES
-from toon.layout.spans import KINDS
 from toon.records.store import records
 
 NOTES = [
@@ -144,9 +144,7 @@ def test_many_dropped_fields_are_counted() -> None:
 
 
 def test_the_layout_is_that_of_json() -> None:
-    kinds: dict[str, str] = dict.fromkeys(KINDS, "")
-    for span in COMPACT_LINES.spans(TEXT):
-        kinds[span.kind] += TEXT[span.start : span.end]
+    kinds = parts_by_kind(TEXT, COMPACT_LINES.layout(TEXT))
 
     assert kinds["names"] == (
         "format" + "summary" + "lines" + "ids" + "meta" + "total" + "limit" + "offset" + "has_more"

@@ -15,7 +15,7 @@ from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
 from toon.dialects import vibemcp
 from toon.dialects.vibemcp import LOSSLESS, encode
-from toon.dialects.vibemcp.lossless import order_columns
+from toon.dialects.vibemcp.encoder import order_columns
 from toon.errors import EncodeError
 from toon.values.equality import differences
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.spans import parts_by_kind
 from tests.strategies import keys, scalars, strings
 from toon.formats.base import NotApplicable
 from toon.formats.csv import CSV
-from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [
@@ -120,9 +120,7 @@ def test_line_ends_of_other_writers_are_read() -> None:
 @given(flat_rows(strings))
 def test_names_are_the_header_and_values_the_rest(rows: list[dict[str, str]]) -> None:
     text = CSV.dumps(rows)
-    found: dict[str, str] = dict.fromkeys(KINDS, "")
-    for span in CSV.spans(text):
-        found[span.kind] += text[span.start : span.end]
+    found = parts_by_kind(text, CSV.layout(text))
 
     assert found["names"] == "".join(key.replace('"', '""') for key in rows[0])
     cells = [row[key].replace('"', '""') for row in rows for key in rows[0]]

@@ -35,10 +35,7 @@ numbers = st.one_of(
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (
-            [1.0, -2.0, -0.0, 1e6, 1e16, 1e20],
-            "[1,-2,0,1000000,10000000000000000,1" + "0" * 20 + "]",
-        ),
+        ([1.0, -2.0, -0.0, 1e6, 1e20], "[1,-2,0,1000000,1" + "0" * 20 + "]"),
         ([1e21, 1.5e300, 1e-7, 1e-6], "[1e+21,1.5e+300,1e-7,0.000001]"),
         ([Decimal("1E+400"), Decimal("0.10"), 2**64], "[1e+400,0.1,18446744073709551616]"),
         ({"1.0": "2.0, 3.0,"}, '{"1.0":"2.0, 3.0,"}'),
@@ -49,10 +46,7 @@ numbers = st.one_of(
 )
 def test_what_is_written(value: Any, text: str) -> None:
     assert JSON_COMPACT.dumps(value) == text
-
-
-def test_indented_json_has_the_same_numbers() -> None:
-    assert JSON_PRETTY.dumps([1.0, {"a": 1e21}]) == '[\n  1,\n  {\n    "a": 1e+21\n  }\n]'
+    assert minified(JSON_PRETTY.dumps(value)) == text
 
 
 def stringified(texts: list[str], indent: int = 0) -> list[str]:

@@ -14,6 +14,7 @@ from toon.errors import FormatError
 from toon.formats.base import NotApplicable
 from toon.formats.json_columns import JSON_COLUMNS
 from toon.values.equality import differences
+from toon.values.walks import objects
 
 #: Values of all kinds, with the two keys anywhere.
 tables = st.recursive(
@@ -71,12 +72,6 @@ def test_what_is_not_refused_comes_back(value: Any) -> None:
     else:
         found = differences(value, JSON_COLUMNS.loads(JSON_COLUMNS.dumps(value)))
         assert str(found) == "nothing"
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    if isinstance(value, dict):
-        return [value, *(found for item in value.values() for found in objects(item))]
-    return [found for item in value for found in objects(item)] if isinstance(value, list) else []
 
 
 @given(st.lists(st.tuples(scalars, scalars), min_size=2))

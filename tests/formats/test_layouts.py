@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dialects.tickets import payloads
+from tests.spans import parts_by_kind, spans
 from toon.formats import FORMATS
 from toon.formats.base import Format
 from toon.formats.pipe import PIPE
@@ -119,22 +120,19 @@ EXAMPLES = [
 @pytest.mark.parametrize(("name", "text", "expected"), EXAMPLES)
 def test_what_each_character_is(name: str, text: str, expected: str) -> None:
     letters = dict(zip(KINDS, "np.v", strict=True))
-    spans = FORMATS[name].spans(text)
+    parts = spans(text, FORMATS[name].layout(text))
 
-    assert "".join(letters[s.kind] * (s.end - s.start) for s in spans) == expected
+    assert "".join(letters[kind] * len(part) for part, kind in parts) == expected
 
 
-def parts_by_kind(format: Format, value: Any) -> dict[str, str]:
+def kinds_of(format: Format, value: Any) -> dict[str, str]:
     text = format.dumps(value)
-    found = dict.fromkeys(KINDS, "")
-    for span in format.spans(text):
-        found[span.kind] += text[span.start : span.end]
-    return found
+    return parts_by_kind(text, format.layout(text))
 
 
 @given(payloads)
 def test_a_ticket_has_one_blank_outside_of_texts(value: Any) -> None:
-    found = parts_by_kind(TICKET, value)
+    found = kinds_of(TICKET, value)
 
     assert found["whitespace"] == " "
     assert set(found["names"]) <= set("abcdefghijklmnopqrstuvwxyz")
@@ -160,7 +158,7 @@ SCALARS = st.one_of(TEXTS, st.integers())
 )
 def test_names_of_pipe_tables_are_the_keys_and_values_the_rest(value: dict[str, Any]) -> None:
     """Keys contain only a and b, texts only c and d, so a letter shows which kind is right."""
-    found = parts_by_kind(PIPE, value)
+    found = kinds_of(PIPE, value)
 
     assert not set(found["names"]) & set("cd0123456789")
     assert not set(found["values"]) & set("ab")
@@ -179,7 +177,7 @@ rows = st.lists(
 
 @given(rows)
 def test_names_of_vibemcp_are_the_header_and_values_the_cells(rows: list[dict[str, Any]]) -> None:
-    found = parts_by_kind(VIBEMCP_LOSSLESS, rows)
+    found = kinds_of(VIBEMCP_LOSSLESS, rows)
 
     assert found["names"] == "items" + "idb c" * bool(rows)
     assert found["whitespace"] == "\n" * len(rows)

@@ -36,15 +36,12 @@ def libyaml(text: str) -> Any:
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
+JSON = ("json-pretty", "json-python", "json-compact")
+TOON = ("toon", "toon-tab", "toon-pipe", "toon-3")
 READERS: dict[str, tuple[Reader, ...]] = {
-    "json-pretty": (json.loads,),
-    "json-python": (json.loads,),
-    "json-compact": (json.loads,),
+    **dict.fromkeys(JSON, (json.loads,)),
     "yaml": (pure_yaml, libyaml),
-    "toon": (toon_format.decode,),
-    "toon-tab": (toon_format.decode,),
-    "toon-pipe": (toon_format.decode,),
-    "toon-3": (toon_format.decode,),
+    **dict.fromkeys(TOON, (toon_format.decode,)),
 }
 
 NUMBERS = [
@@ -90,9 +87,7 @@ def test_a_format_names_a_change_exactly_where_its_stock_reader_makes_one(
     said = format.stock_changes(value, text)
 
     reads_it = said is None or said.startswith(f"{format.stock_reader} reads it;")
-    assert [same(value, text, reader) for reader in READERS[name]] == [reads_it] * len(
-        READERS[name]
-    )
+    assert all(same(value, text, reader) == reads_it for reader in READERS[name])
 
 
 AS_TYPED = [
@@ -117,7 +112,7 @@ def test_json_as_typed_names_a_change_exactly_where_python_makes_one(
 def same(value: Any, text: str, reader: Reader) -> bool:
     """Whether the reader gives the value back."""
     try:
-        return differences(value, reader(text)).same
+        return same_value(value, reader(text))
     except (ValueError, yaml.YAMLError):
         return False
 
@@ -162,12 +157,10 @@ def test_the_words(
         name: FORMATS[name].stock_changes(value, FORMATS[name].dumps(value)) for name in READERS
     }
 
-    json_names = ("json-pretty", "json-python", "json-compact")
-    toon_names = ("toon", "toon-tab", "toon-pipe", "toon-3")
     assert said == {
-        **dict.fromkeys(json_names, json_says),
+        **dict.fromkeys(JSON, json_says),
         "yaml": yaml_says,
-        **dict.fromkeys(toon_names, toon_says),
+        **dict.fromkeys(TOON, toon_says),
     }
 
 
@@ -224,17 +217,9 @@ def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
     named = {name: format.stock_reader for name, format in FORMATS.items() if format.stock_reader}
 
     assert named == {
-        "json-pretty": "Python's json",
-        "json-python": "Python's json",
-        "json-compact": "Python's json",
-        "json-columns": "Python's json",
-        "yaml": "PyYAML",
-        "xml": "xmltodict",
-        "csv": "Python's csv",
-        "toon": "toon-format",
-        "toon-tab": "toon-format",
-        "toon-pipe": "toon-format",
-        "toon-3": "toon-format",
+        **dict.fromkeys((*JSON, "json-columns"), "Python's json"),
+        **dict.fromkeys(TOON, "toon-format"),
+        **{"yaml": "PyYAML", "xml": "xmltodict", "csv": "Python's csv"},
         "tron": "@tron-format/tron",
     }
     assert {name for name, format in FORMATS.items() if format.public} == named.keys()
@@ -269,13 +254,9 @@ def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> No
         format.stock_changes([number], text) for number, text in zip(INTEGERS, texts, strict=True)
     ]
 
-    changed = [
-        not differences([number], returned).same
-        for number, returned in zip(
-            INTEGERS, in_javascript(IN_JAVASCRIPT[name], texts), strict=True
-        )
-    ]
-    assert [phrase is not None for phrase in said] == changed
+    read = in_javascript(IN_JAVASCRIPT[name], texts)
+    kept = [same_value([number], found) for number, found in zip(INTEGERS, read, strict=True)]
+    assert [phrase is None for phrase in said] == kept
     reads = "" if name == "tron" else " reads it; JavaScript"
     assert set(said) == {None, f"{format.stock_reader}{reads} changes 1 integer beyond 2^53"}
 

@@ -1,8 +1,10 @@
-"""YAML: the text is PyYAML's own, what it reads is JSON's types alone, and what each byte is."""
+"""YAML: the text is PyYAML's own, what it reads is JSON's types alone, and what each byte is.
+
+Simple lines are read to the same value as by the parser.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -11,9 +13,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.spans import spans
 from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
+from toon.formats.yaml_lines import read_lines
 from toon.layout import yaml_arrays
 from toon.layout.spans import UnusualText
 from toon.layout.yaml import read_entries
@@ -58,45 +62,17 @@ def _string(dumper: Any, text: str) -> Any:
 
 
 Plain.add_representer(str, _string)
+Plain.add_representer(
+    Decimal, lambda dumper, number: dumper.represent_scalar("tag:yaml.org,2002:float", str(number))
+)
 Plain.add_implicit_resolver(
     "tag:yaml.org,2002:float", yaml_format._NUMBER_1_2, list("-+0123456789.")
 )
 
 
-@given(values)
-def test_the_text_is_pyyamls(value: Any) -> None:
+def pyyamls_text(value: Any) -> str:
     text = yaml.dump(value, Dumper=Plain, sort_keys=False, allow_unicode=True, width=WIDE)
-
-    assert YAML.dumps(value) == text.removesuffix("\n").removesuffix("\n...")
-
-
-def emitters_text(value: Any) -> str:
-    """The text that PyYAML writes when it gets an event for everything in ``value``."""
-    events = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(), *events_of(value)]
-    events += [yaml.DocumentEndEvent(), yaml.StreamEndEvent()]
-    text = yaml.emit(events, Dumper=yaml.SafeDumper, allow_unicode=True, width=WIDE)
-    alone = str(text).removeprefix("--- ")  # an empty string begins a document
-    return alone.removesuffix("\n").removesuffix("\n...")
-
-
-def events_of(value: Any) -> Iterator[yaml.Event]:
-    if isinstance(value, dict):
-        yield yaml.MappingStartEvent(None, None, True, flow_style=False)
-        for pair in value.items():
-            for item in pair:
-                yield from events_of(item)
-        yield yaml.MappingEndEvent()
-    elif isinstance(value, list):
-        yield yaml.SequenceStartEvent(None, None, True, flow_style=False)
-        for item in value:
-            yield from events_of(item)
-        yield yaml.SequenceEndEvent()
-    elif isinstance(value, str):
-        plain = yaml_format._stays_text(value)
-        style = '"' if any(c in value for c in "\x85\u2028\u2029") else None
-        yield yaml.ScalarEvent(None, None, (plain, True), value, style=style)
-    else:
-        yield yaml.ScalarEvent(None, None, (True, False), yaml_format._scalar_text(value))
+    return str(text).removesuffix("\n").removesuffix("\n...")
 
 
 # What YAML takes for something else than a string, what it quotes, and what it asks a "?" for.
@@ -124,19 +100,19 @@ nested = st.recursive(
 
 
 @given(st.one_of(values, nested))
-def test_the_text_is_an_emitters(value: Any) -> None:
-    assert YAML.dumps(value) == emitters_text(value)
+def test_the_text_is_pyyamls(value: Any) -> None:
+    assert YAML.dumps(value) == pyyamls_text(value)
 
 
 @given(st.one_of(values, nested))
-def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> None:
+def test_without_libyaml_it_is_pyyamls_text_too_and_lossless(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
         patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
-        text = YAML.dumps([value])  # alone, an empty string would get a document's start
+        text = YAML.dumps(value)
 
-        assert text == emitters_text([value])
-        assert YAML.loads(text) == [value]
+        assert text == pyyamls_text(value)
+        assert YAML.loads(text) == value
 
 
 def test_one_object_in_two_places_is_written_twice() -> None:
@@ -205,8 +181,8 @@ def test_the_arrays_equal_the_pattern(value: Any, damage: bool, data: st.DataObj
 def test_names_and_values_are_those_of_the_events(value: Any) -> None:
     """Independent of the pattern: what the parser says is a scalar is a name or a value, whole."""
     text = YAML.dumps(value)
-    spans = YAML.spans(text)
-    inside = [text[s.start : s.end] for s in spans if s.kind in ("names", "values")]
+    parts = spans(text, YAML.layout(text))
+    inside = [part for part, kind in parts if kind in ("names", "values")]
     expected = []
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, yaml.ScalarEvent):
@@ -215,3 +191,82 @@ def test_names_and_values_are_those_of_the_events(value: Any) -> None:
             expected += [line.strip(" ") for line in (raw[1:-1] if quoted else raw).split("\n")]
 
     assert "".join("".join(inside).split()) == "".join("".join(expected).split())
+
+
+# -- simple lines ----------------------------------------------------------------------------
+
+READ = [
+    ("a: 1", {"a": 1}),
+    ("- a\n- 1.50\n- ~\n- Yes\n- -0.5", ["a", 1.5, None, True, -0.5]),
+    ("a:\n- b: 1\n  c:\n  - - x\n    - []\nd:\n  e: {}", {
+        "a": [{"b": 1, "c": [["x", []]]}], "d": {"e": {}}}),
+    ("- - - 1\n  - 2\n- 3", [[[1], 2], 3]),
+    ("1: yes\n'no': 'no'\na:b: c:d", {"1": True, "no": "no", "a:b": "c:d"}),
+    ("- 'it''s: #1'\n- \"a\\n\\\"b\\\\\"\n- 2026-01-02", ["it's: #1", 'a\n"b\\', "2026-01-02"]),
+    ("- é x\n- 日本\n- 😀", ["é x", "日本", "😀"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), READ)
+def test_what_simple_lines_say(text: str, value: Any) -> None:
+    assert repr(read_lines(text, yaml_format._scalar)) == repr(value)
+    assert outcome(text, parser=True) == repr(value)
+
+
+UNUSUAL = [
+    "a: 1\nb: 2\na: 3", "", "a", "'a: 1'", "a:", "a: 1\n", "a: 1\n\nb: 2", " a: 1", "a: 1 ",
+    "a: 1 # one", "# a", "a: b\n  c", "a: b\n  c: d", "a:\n  - b", "a:\n    b: c", "a:\n   b: c",
+    "- a\n b: c", "- a\nb: c", "a: b\n- c", "a: b\n  - c", "- - a\n  b: c", "a:\nb: c",
+    "- a:\n  b: c", "-", "a: b: c", "a: [b]", "a: {b: c}", "a : b", "a: *b", "a: !b c",
+    "a: |\n  b", "? a\n: b", "--- a", "---\na: b", "a: b\n...", "%A b\n", "a:\tb",
+    "a: b\r\nc: d", "a: \x85", "a: \ufeff", "a: 'b\n\n  c'", 'a: "\\x41"', "a: .inf",
+    "- " * 300 + "a", "k" * 2000 + ": 1", "a: 'b' c",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNUSUAL)
+def test_what_is_left_to_the_parser(text: str) -> None:
+    with pytest.raises(UnusualText):
+        read_lines(text, yaml_format._scalar)
+
+
+def outcome(text: str, *, parser: bool) -> str:
+    """The value or the error of ``text``, read by the parser alone or as usual."""
+
+    def refuse(*_: object) -> None:
+        raise UnusualText
+
+    with pytest.MonkeyPatch.context() as patch:
+        if parser:
+            patch.setattr(yaml_format, "read_lines", refuse)
+        try:
+            return repr(YAML.loads(text))
+        except ValueError as error:
+            return f"{type(error).__name__}: {error}"
+
+
+pieces = st.sampled_from(
+    [*WORDS, "- ", "-", ": ", ":", " ", "\n", "\n  ", "\n    ", "a", "b: ", "[]", "{}", '"']
+)
+short = st.lists(st.sampled_from("- : # a1'\"[]\\\n"), max_size=9).map("".join)
+
+
+@given(st.one_of(values, nested), st.booleans(), st.data())
+def test_the_value_or_the_error_is_the_parsers(value: Any, damage: bool, data: Any) -> None:
+    text = YAML.dumps(value)
+    if damage:
+        text = data.draw(damaged(text))
+
+    assert outcome(text, parser=False) == outcome(text, parser=True)
+
+
+@given(st.one_of(st.lists(pieces, max_size=14).map("".join), short))
+def test_any_lines_are_read_as_by_the_parser(text: str) -> None:
+    assert outcome(text, parser=False) == outcome(text, parser=True)
+
+
+@given(st.characters(), st.sampled_from(["a: {}", "a: b{}", "a: {}b", "a{}b: c", "- '{}'"]))
+def test_every_character_is_read_as_by_the_parser(character: str, form: str) -> None:
+    text = form.format(character)
+
+    assert outcome(text, parser=False) == outcome(text, parser=True)

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.tokenizers import get
-from toon.tokenizers.facts import Counter
+from toon.tokenizers.facts import Tokenizer
 
 N, P, W, V = range(4)
 
 
-class CutAt(Counter):
+class CutAt(Tokenizer):
     """A tokenizer whose tokens have the given lengths."""
 
     def __init__(self, *lengths: int) -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
+from tests.spans import spans
 from tests.strategies import delimiters, indents, values
 from toon.codec.text import write_key
-from toon.layout.spans import spans_of
 from toon.layout.toon import toon_layout
 from toon.values.walks import keys_of
 
@@ -125,9 +125,8 @@ def test_the_names_of_a_document_are_its_keys(
     """Checked without the reader: what encoder output names are keys, and every key is named."""
     text = toon.encode(value, delimiter=delimiter, indent_size=indent, spec=spec)
 
-    spans = spans_of(text, toon_layout(text, comments=spec != "3.3"))
-    found = {text[span.start : span.end] for span in spans if span.kind == "names"}
-    assert found == {
+    parts = spans(text, toon_layout(text, comments=spec != "3.3"))
+    assert {part for part, kind in parts if kind == "names"} == {
         write_key(key).removeprefix('"').removesuffix('"') for key in keys_of(value)
     } - {""}
 
@@ -141,9 +140,8 @@ def test_the_values_of_a_document_are_its_scalars(
     text = toon.encode(value, delimiter=delimiter, indent_size=indent, spec=spec)
     expected = sorted(scalar for scalar in scalar_texts(value, delimiter, spec) if scalar)
 
-    spans = spans_of(text, toon_layout(text, comments=spec != "3.3"))
-    found = sorted(text[span.start : span.end] for span in spans if span.kind == "values")
-    assert found == expected
+    parts = spans(text, toon_layout(text, comments=spec != "3.3"))
+    assert sorted(part for part, kind in parts if kind == "values") == expected
 
 
 def scalar_texts(value: Any, delimiter: str, spec: str) -> list[str]:

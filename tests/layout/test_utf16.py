@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.spans import spans
 from toon.layout.json import json_layout
-from toon.layout.spans import KINDS, Span, spans_of
+from toon.layout.spans import KINDS
 from toon.layout.utf16 import (
     utf16_runs_of_kinds,
     utf16_runs_of_tokens,
@@ -36,20 +37,6 @@ def plain_token_runs(text: str, pieces: list[bytes]) -> list[int]:
     return runs
 
 
-def plain_spans(text: str, layout: list[int]) -> list[Span]:
-    """Starts a new span at each character whose kind differs from the one before."""
-    spans: list[Span] = []
-    byte = 0
-    for at, character in enumerate(text):
-        kind = KINDS[layout[byte]]
-        byte += len(character.encode())
-        if spans and spans[-1].kind == kind:
-            spans[-1] = spans[-1]._replace(end=at + 1)
-        else:
-            spans.append(Span(at, at + 1, kind))
-    return spans
-
-
 @pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
 @given(text=texts)
 def test_token_runs_equal_the_simple_reference(name: str, text: str) -> None:
@@ -62,22 +49,13 @@ def test_token_runs_equal_the_simple_reference(name: str, text: str) -> None:
 
 
 @given(texts)
-def test_spans_equal_the_simple_reference(text: str) -> None:
-    layout = json_layout(text)
-
-    assert spans_of(text, layout) == plain_spans(text, layout.tolist())
-
-
-@given(texts)
 def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
     layout = json_layout(text)
 
     runs = utf16_runs_of_kinds(text, layout)
 
-    spans = spans_of(text, layout)
-    assert [run >> 2 for run in runs] == [units(text[span.start : span.end]) for span in spans]
-    assert [KINDS[run & 3] for run in runs] == [span.kind for span in spans]
-    assert sum(run >> 2 for run in runs) == units(text)
+    expected = [(units(part), kind) for part, kind in spans(text, layout)]
+    assert [(run >> 2, KINDS[run & 3]) for run in runs] == expected
 
 
 def test_runs_are_plain_numbers_ready_for_json() -> None:
@@ -87,8 +65,7 @@ def test_runs_are_plain_numbers_ready_for_json() -> None:
     assert {type(run) for run in utf16_runs_of_tokens(text, get("o200k_base"))} == {int}
 
 
-@pytest.mark.parametrize("function", [spans_of, utf16_runs_of_kinds])
 @pytest.mark.parametrize("size", [0, 1, 3])
-def test_a_layout_of_another_text_is_refused(function: object, size: int) -> None:
+def test_a_layout_of_another_text_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"^The layout covers {size} bytes, but the text has 2$"):
-        function("é", np.zeros(size, np.uint8))  # type: ignore[operator]
+        utf16_runs_of_kinds("é", np.zeros(size, np.uint8))

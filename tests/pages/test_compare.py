@@ -243,7 +243,7 @@ def test_an_old_address_leads_to_its_tab_with_what_it_asks_for(app: AppTest) -> 
 
 def test_claims_stand_beside_their_measures() -> None:
     def page() -> None:
-        from pages.parts.claims import draw_claims
+        from pages.parts.evidence.known import draw_claims
         from toon.costs import models
 
         draw_claims(models.default())

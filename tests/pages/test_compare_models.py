@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.marks import heatmap
+from pages.parts.compare.models import heatmap
 from tests.conftest import ROOT
 from tests.pages.conftest import open_sample, table_with
 from tests.pages.static import short_table_with

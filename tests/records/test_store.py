@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 from toon.compact import DOMAINS, domain_of
 from toon.compact.relative import read_time
-from toon.records.since import since
+from toon.records.filters import changed_since
 from toon.records.store import SAMPLE_NOW, later, records, store
 
 
@@ -52,7 +52,7 @@ def test_each_lap_is_two_weeks_earlier() -> None:
 def test_half_an_hour_brings_one_change_of_each_kind(domain: str) -> None:
     before = records(domain, 5)
     after = later(domain, before)
-    changes = since(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
+    changes = changed_since(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
 
     assert before == records(domain, 5)
     assert [record["id"] for record in changes["created"]] == [after[-1]["id"]]

@@ -21,26 +21,10 @@ from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import encoding_of
 
 LOOK_ALIKES = [
-    "<|endoftext|>",
-    "<|endofprompt|>",
-    "<|fim_prefix|>",
-    "<|im_start|>",
-    "<s>",
-    "</s>",
-    "<bos>",
-    "[INST]",
-    "<unused0>",
-    "<start_of_turn>",
-    "<|begin_of_text|>",
-    "<|eot_id|>",
-    "<|plan|>",
-    "<think>",
-    "</tool_call>",
-    "<｜User｜>",
-    "<｜begin▁of▁sentence｜>",
-    "[gMASK]",
-    "[BOS]",
-]
+    "<|endoftext|>", "<|endofprompt|>", "<|fim_prefix|>", "<|im_start|>", "<s>", "</s>", "<bos>",
+    "[INST]", "<unused0>", "<start_of_turn>", "<|begin_of_text|>", "<|eot_id|>", "<|plan|>",
+    "<think>", "</tool_call>", "<｜User｜>", "<｜begin▁of▁sentence｜>", "[gMASK]", "[BOS]",
+]  # fmt: skip
 TAGS_TO_GEMMA = {"<s>", "</s>"}  # of HTML, for text struck out: pieces like any other
 TRICKY = [
     *("  ", "\n\n", "\t", "\r\n", "\u3000", "\x00", "\u2581", " \u2581"),
@@ -48,21 +32,9 @@ TRICKY = [
     *("e\u0301", "\u1112\u1161\u11ab", "\u0958", "\u0344", "\u212b", "\U0001d160"),  # not composed
 ]
 LIKE_WORDS = [
-    *("'s", "'S", "'re", "'ſ", "ſ", "\u212a", "ǅ", "ʰ", "Ⅷ", "²", "१", "ß", "İ", "ı", "é", "日"),
-    *(
-        "\x0b",
-        "\x1c",
-        "\x85",
-        "\u00a0",
-        "\u2028",
-        "\u200d",
-        "\u0301",
-        "<|",
-        "|>",
-        "https://",
-        "0123",
-    ),
-]
+    "'s", "'S", "'re", "'ſ", "ſ", "\u212a", "ǅ", "ʰ", "Ⅷ", "²", "१", "ß", "İ", "ı", "é", "日",
+    "\x0b", "\x1c", "\x85", "\u00a0", "\u2028", "\u200d", "\u0301", "<|", "|>", "https://", "0123",
+]  # fmt: skip
 texts = st.lists(
     st.sampled_from([*LOOK_ALIKES, *TRICKY])
     | st.text(alphabet="aé漢字かなกำกี😀👩\u200d🚀\u0301 \nZ9\"'", max_size=6)
@@ -148,11 +120,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
         ("o200k_base", "hello world", [b"hello", b" world"]),
         ("cl100k_base", "hello world", [b"hello", b" world"]),
         ("o200k_base", '{"id":1}', [b'{"', b"id", b'":', b"1", b"}"]),
-        (
-            "cl100k_base",
-            "<|endoftext|>",
-            [b"<", b"|", b"endo", b"ft", b"ext", b"|", b">"],
-        ),
+        ("cl100k_base", "<|endoftext|>", [b"<", b"|", b"endo", b"ft", b"ext", b"|", b">"]),
     ],
 )
 def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> None:

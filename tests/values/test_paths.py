@@ -109,13 +109,7 @@ def test_a_typed_text_that_is_not_a_path_is_refused(text: str, at: int, message:
 
 @pytest.mark.parametrize(
     ("value", "step", "found"),
-    [
-        ({"0": 1}, "0", "0"),
-        ([5, 6], "1", 1),
-        ([5, 6], "01", 1),
-        ([5, 6], -1, 1),
-        ([5, 6], 0, 0),
-    ],
+    [({"0": 1}, "0", "0"), ([5, 6], "1", 1), ([5, 6], "01", 1), ([5, 6], -1, 1), ([5, 6], 0, 0)],
 )
 def test_a_step_leads_to_a_key_or_an_index(value: Any, step: Step, found: str | int) -> None:
     assert member(value, step) == found
@@ -133,17 +127,10 @@ def test_a_step_that_leads_nowhere_raises(value: Any, step: Step) -> None:
 @pytest.mark.parametrize(
     ("text", "column"),
     [
-        ("", 1),
-        (".a", 1),
-        ("a..b", 2),
-        ("a.", 2),
-        ("a[0]", 2),
-        ("a b", 2),
-        ('["a"', 1),
-        ('a["\\x"]', 2),
-        ("[]a", 3),
+        ("", 1), (".a", 1), ("a..b", 2), ("a.", 2), ("a[0]", 2), ("a b", 2), ('["a"', 1),
+        ('a["\\x"]', 2), ("[]a", 3),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_is_not_a_pattern_is_refused_with_its_column(text: str, column: int) -> None:
     with pytest.raises(TextError) as caught:
         parse_pattern(text)

@@ -202,6 +202,6 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
         patterns += filters.preset(options.filter_preset)
     if not patterns:
         return parsed
-    dropped = sum(filters.count_dropped(parsed.value, patterns).values())
+    value, dropped = filters.apply(parsed.value, patterns)
     notice = Notice(f"{plural(dropped, 'field')} dropped by filters")
-    return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))
+    return Parsed(value, (*parsed.notices, notice))

@@ -13,7 +13,7 @@ from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spok
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.shape import shape_of
+from toon.values.shape import shape_words
 from toon.wording import listed
 
 
@@ -90,7 +90,7 @@ def _answer(
             "tried": {} if nothing else _chosen_from(texts, best),
             "untested": None if nothing else _untested(texts, kept["cost"]),
             "nothing": nothing,
-            "shape": str(shape_of(document.value)),
+            "shape": shape_words(document.value),
         }
     )
 

@@ -12,22 +12,11 @@ from typing import Any, Final, NamedTuple, NoReturn, Self
 
 from toon.codec.numbers import exact_number
 from toon.codec.problems import phrase
-from toon.codec.text import TokenError, primitive, split_outside_quotes
+from toon.codec.text import TokenError, primitive
 from toon.errors import DialectError
 from toon.text import Notices, Parsed, Source, surrogate_in
 
 CUT_OFF: Final = "the text may be cut off"
-
-
-def read_token(text: str) -> Any:
-    """Return the string, number or literal that a token spells.
-
-    Raises:
-        TokenError: It spells none.
-    """
-    if not text:
-        raise TokenError("no-value", 0)
-    return primitive(text, exact_number)
 
 
 class Token(NamedTuple):
@@ -113,38 +102,12 @@ class Scanner(ABC):
             yield Token(line.removesuffix("\r"), at)
             at += len(line) + 1
 
-    def indented_lines(self) -> Iterator[Token]:
-        """Yield the lines that are not blank, each without its indentation.
-
-        Raises:
-            DialectError: An indentation has a tab.
-        """
-        start = 0
-        for whole in self.text.split("\n"):
-            line = whole.removesuffix("\r")
-            text = line.lstrip(" ")
-            indent = len(line) - len(text)
-            if text and text[0] != "\t":
-                yield Token(text, start + indent, indent)
-            elif text.strip(" \t"):
-                hint = "indent with 2 spaces a level"
-                self.fail("tab in the indentation", start + indent, hint)
-            start += len(whole) + 1
-
     def scalar(self, text: str, at: int) -> Any:
-        """Return the string, number or literal that a token spells."""
+        """Return the string, number or literal that a token at the offset ``at`` spells."""
+        if not text:
+            self.fail("no value here", at, 'an empty text is written ""')
         try:
-            return read_token(text)
+            return primitive(text, exact_number)
         except TokenError as error:
-            if not text:
-                self.fail("no value here", at, 'an empty text is written ""')
             message, hint = phrase(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
-
-    def scalars(self, token: Token, delimiter: str) -> list[Any]:
-        """Return the values of the tokens between delimiters that stand outside quotes."""
-        texts = split_outside_quotes(token.text, delimiter)
-        try:
-            return [read_token(text) for text in texts]
-        except TokenError:  # tokens are slower, but they know their places
-            return [self.scalar(part.text, part.at) for part in token.parts(texts)]

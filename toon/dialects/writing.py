@@ -1,20 +1,15 @@
-"""Helpers of the writers of several dialects: quotes, numbers, phrases for losses."""
+"""Helpers of the writers of several dialects: quotes and numbers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import Any
 
 from toon.codec.normalise import step
 from toon.codec.numbers import is_finite
 from toon.codec.text import ESCAPES
 from toon.errors import EncodeError
-from toon.wording import plural
-
-#: Kind of loss -> what is lost, for one and for several, and what becomes of it.
-LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
@@ -41,12 +36,3 @@ def check_finite(value: Any, path: str = "$") -> None:
             check_finite(item, step(path, key))
     elif isinstance(value, float | Decimal) and not is_finite(value):
         raise EncodeError(f"{value} has no JSON form", path)
-
-
-def phrase_losses(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
-    """Return a phrase for each kind of loss that occurred, in the order of ``phrases``."""
-    return [
-        f"{plural(counts[kind], one, many)}{rest}"
-        for kind, (one, many, rest) in phrases.items()
-        if counts[kind]
-    ]

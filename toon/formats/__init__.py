@@ -50,13 +50,12 @@ FORMATS: Final[dict[str, Format]] = {
     format.name: format for file in _FILES for format in import_module(f"{__name__}.{file}").FORMATS
 }
 
-
 #: name -> format, of every format that a text as typed may be in.
 READ: Final = FORMATS | PASTED
 
 
 def get(name: str) -> Format:
-    """Return the format of that name.
+    """Return a format by its name, a key of ``FORMATS``.
 
     Raises:
         ValueError: No format has that name; the message lists all names.
@@ -74,7 +73,6 @@ GONE: Final = {
     "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
 }
 
-
 #: Formats that are not in the table: name -> what it is, and why it was not taken, in one line.
 NOT_TAKEN: Final = {
     "TONL": "Token-Optimized Notation Language, with types in its headers: its library failed on 4 "
@@ -89,7 +87,7 @@ AS_TYPED: Final = "as-typed"
 
 
 def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
-    """Return the label of a format, as in ``minified JSON``; a name that is not in the table stays.
+    """Return a format's name for people, as in ``minified JSON``; an unknown name stays as it is.
 
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
@@ -105,7 +103,7 @@ def versus(name: str) -> str:
 
 
 def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:
-    """Return the first ``most`` characters of a value's text in each format, and the text's length.
+    """Return by format the first ``most`` characters of a value's text, and the text's length.
 
     Raises:
         ValueError: A format cannot carry the value.
@@ -122,7 +120,7 @@ BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
 def with_baselines(names: Iterable[str]) -> list[str]:
-    """Return the formats of those names and the baselines, in the order of the table.
+    """Return the names of formats and those of the three JSON baselines, in the table's order.
 
     Without names, the formats are those that may be recommended. Savings are measured against the
     baselines, so every surface that takes names adds them.

@@ -9,23 +9,22 @@ from typing import Any
 
 from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, write_int
-from toon.layout.spans import Layout, Span, spans_of
+from toon.layout.spans import Layout
 from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """A value that the format cannot carry; the message says why."""
+    """A JSON value that a format cannot carry; the message says why."""
 
 
 class OneWay(ValueError):
-    """A format that is written for a reader and cannot be read back."""
+    """A text of a format that is written for a reader alone and cannot be read back."""
 
 
 class Format(ABC):
-    """One way to write a value as text, with everything the product knows about it.
+    """A way to write a JSON value as text, with everything the product knows about it.
 
-    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``spans`` and ``layout``
-    tile the text.
+    Law: ``loads(dumps(value))`` equals ``value`` where ``lossless``.
     """
 
     #: The key in ``toon.formats.FORMATS``, and what people read instead.
@@ -47,36 +46,36 @@ class Format(ABC):
 
     @property
     def recommendable(self) -> bool:
-        """Whether it promises to lose nothing and public libraries read it."""
+        """Whether the format promises to lose nothing and public libraries read it."""
         return self.lossless and self.public
 
     @property
     @abstractmethod
     def explanation(self) -> str:
-        """The sentences that explain all of the format to a model, starting with "The data is"."""
+        """The sentences that explain the whole format to a model, starting with "The data is"."""
 
     def uses(self, text: str) -> frozenset[str]:
-        """Return the constructs of a text that its explanation must name, in most formats none."""
+        """Return the names of the constructs in a text that a note on the format must explain."""
         return frozenset()
 
     def explain(self, uses: frozenset[str]) -> str:
-        """Return the explanation of texts with these constructs."""
+        """Return the sentences that explain the format to a model, for texts with only ``uses``."""
         return self.explanation
 
     @abstractmethod
     def dumps(self, value: Any) -> str:
-        """Write ``value``; raise NotApplicable if the format cannot carry it."""
+        """Write a JSON value in this format; raise NotApplicable if it cannot carry the value."""
 
     def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
-        """Write ``value``, from its ``texts`` by name of other formats where that is faster."""
+        """Write a JSON value in this format, from its ``texts`` in others where that is faster."""
         return self.dumps(value)
 
     def loads(self, text: str) -> Any:
-        """Read ``text``; raise ValueError for another format, OneWay if no text can be read."""
+        """Read a text of this format; raise ValueError for another, OneWay if none can be read."""
         return self.read(text).value
 
     def skim(self, text: str) -> Any:
-        """Read a text that the format wrote, faster than :meth:`loads`; ValueError without a way.
+        """Read a text that this format wrote, fast; raise ValueError if there is no fast reader.
 
         Numbers may lose digits, and of duplicate keys the last counts: what was read is compared.
         """
@@ -84,30 +83,26 @@ class Format(ABC):
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
-        """Return one kind code per UTF-8 byte of ``text``."""
+        """Return for each UTF-8 byte of a text: name, punctuation, whitespace or value."""
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read ``text``; return its value and notices. Errors are those of :meth:`loads`.
+        """Read a text of this format; return its value and notices. Errors are those of ``loads``.
 
         ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
-        A format has this or :meth:`loads`, which is for a reader without repairs and notices.
+        A format has this method, or ``loads`` if its reader has no repairs and notices.
         """
         return Parsed(self.loads(text))
 
     def recognises(self, text: str) -> bool:
-        """Return whether ``text`` begins like this dialect; only its reader is certain."""
+        """Return whether a text begins like this dialect; only its reader is certain."""
         return False
 
-    def spans(self, text: str) -> list[Span]:
-        """Return the runs of one kind in ``text``, in order and without gaps."""
-        return spans_of(text, self.layout(text))
-
     def losses(self, value: Any) -> list[str]:
-        """Return a phrase for each thing that writing ``value`` drops or changes."""
+        """Return a phrase for each thing that this format drops or changes of a JSON value."""
         return []
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        """Describe what other readers change or refuse of ``text``, the text of ``value``.
+        """Describe what other readers change or refuse of a value's text in this format.
 
         One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
         reader, and JavaScript's where the format keeps types, give the value that ours gives.
@@ -116,13 +111,13 @@ class Format(ABC):
 
 
 def first_lines(text: str) -> list[str]:
-    """Return the first 200 lines without blank lines and comments, which no dialect has."""
+    """Return the first 200 lines of a text, without those that are blank or start with ``#``."""
     lines = text[:100_000].split("\n", 200)[:200]
     return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 
 
 def plain_text(value: Any) -> str:
-    """Write a literal or a number as Python's JSON does, with all of its digits.
+    """Write null, a boolean or a number as Python's JSON does, with all of its digits.
 
     Raises:
         NotApplicable: NaN or an infinity.

@@ -27,13 +27,13 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 #: Keys under which the records of an object may lie beside other keys.
 _HOLDERS: Final = ("data", "items")
-
-
+#: Keys of ``meta``, which say which page of all records a list is.
+_PLACE: Final = ("total", "limit", "offset")
 _START: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
 
 
 class Page(NamedTuple):
-    """The records of a value, the key they lie under (None: the root), and their domain."""
+    """The records in a JSON value, the key they lie under (None: the root), and their domain."""
 
     records: list[JsonObject]
     key: str | None
@@ -41,7 +41,7 @@ class Page(NamedTuple):
 
 
 class CompactFormat(Format):
-    """The lines of one page of records."""
+    """Compact lines as a format: a line for each record of a list, for a reader alone."""
 
     name = "compact"
     label = "Compact lines"
@@ -52,13 +52,17 @@ class CompactFormat(Format):
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
-        """Write the envelope of a page of records.
+        """Write a list of records as JSON of their lines, their ids and the place of the page.
 
         ``value`` is a list of records of one domain, or an object that holds one under ``data``,
         ``items`` or its only key. ``meta`` beside the list may give the place of the page.
         """
         page = page_of(value)
-        total, limit, offset = _place(value, page)
+        meta = value.get("meta") if isinstance(value, dict) else None
+        found = [meta.get(name) if isinstance(meta, dict) else None for name in _PLACE]
+        total, limit, offset = (n if type(n) is int and n >= 0 else None for n in found)
+        if total is not None and total < (offset or 0) + len(page.records):
+            total = limit = offset = None
         kind, start, now = page.kind.name, offset or 0, _latest(page)
         with _within_the_limit():
             lines = compact(page.records, kind, now=now, total=total, limit=limit, offset=start)
@@ -82,7 +86,7 @@ class CompactFormat(Format):
 
 @contextmanager
 def _within_the_limit() -> Iterator[None]:
-    """Raise NotApplicable where the lines are longer than ``TEMPLATE_CHARACTERS``."""
+    """Raise NotApplicable if records make longer lines than ``TEMPLATE_CHARACTERS``."""
     try:
         yield
     except QueryError as error:
@@ -90,7 +94,7 @@ def _within_the_limit() -> Iterator[None]:
 
 
 def page_of(value: Any) -> Page:
-    """Return the page of records in ``value``.
+    """Find the records in a JSON value that become compact lines.
 
     Raises:
         NotApplicable: There are no records, or not of one domain; the reason says which.
@@ -114,25 +118,16 @@ def page_of(value: Any) -> Page:
 
 
 def domain_in(value: Any) -> str:
-    """Return the name of the domain of the records in ``value``; errors as for :func:`page_of`."""
+    """Return the name of the domain of the records in a JSON value, such as ``events``.
+
+    Raises:
+        NotApplicable: There are no records, or not of one domain; the reason says which.
+    """
     return page_of(value).kind.name
 
 
-def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
-    """Return ``total``, ``limit`` and ``offset`` from ``meta``; None where missing or wrong."""
-    meta = value.get("meta") if isinstance(value, dict) else None
-    total, limit, offset = (_count(meta, name) for name in ("total", "limit", "offset"))
-    end = (offset or 0) + len(page.records)
-    return (None, None, None) if total is not None and total < end else (total, limit, offset)
-
-
-def _count(meta: Any, name: str) -> int | None:
-    number = meta.get(name) if isinstance(meta, dict) else None
-    return number if type(number) is int and number >= 0 else None
-
-
 def _latest(page: Page) -> datetime:
-    """Return the latest time that a line shows as an age, or ``_EPOCH``."""
+    """Return the latest time that a line of records shows as an age; 1970 if none does."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)
     return max((instant(time) for time in times if time is not None), default=_EPOCH)

@@ -10,8 +10,8 @@ import csv
 import io
 import itertools
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from types import SimpleNamespace
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,7 +27,7 @@ _STOCK_LIMIT: Final = 131_072
 
 
 class CsvFormat(Format):
-    """CSV with commas, or with another delimiter."""
+    """CSV as a format, with commas or another delimiter."""
 
     lossless = False
     public = True
@@ -41,19 +41,22 @@ class CsvFormat(Format):
         self.name, self.label, self.delimiter = name, label, delimiter
 
     def dumps(self, value: Any) -> str:
-        """Write an array of flat objects with the same keys. The key of an object around it is
-        lost.
+        """Write an array of flat objects of the same keys as CSV, without the key it may lie under.
+
+        Raises:
+            NotApplicable: The value is no such array; the message says why.
         """
         rows, names = _rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
         # With this terminator the writer quotes cells that hold \r or \n; readers need the quotes.
-        writer = csv.writer(_Lines(lines.append), delimiter=self.delimiter, lineterminator="\r\n")
+        file = SimpleNamespace(write=lines.append)
+        writer = csv.writer(file, delimiter=self.delimiter, lineterminator="\r\n")
         writer.writerows([names, *cells])
         return "\n".join(line[:-2] for line in lines)
 
     def loads(self, text: str) -> list[dict[str, str]]:
-        """Read the rows of ``text``, every cell a string.
+        """Read a CSV text: an object for each row, every cell a string.
 
         Raises:
             FormatError: The text is empty, a row and the header differ in length, two columns have
@@ -70,14 +73,15 @@ class CsvFormat(Format):
             if names is None:
                 raise FormatError("no CSV here: the text is empty")
             if len(set(names)) < len(names):
-                again = next(name for name, many in Counter(names).items() if many > 1)
+                again = Counter(names).most_common(1)[0][0]
                 message = f"two columns are named {quoted(again, 40)}"
                 raise Source(text).error_on(FormatError, message, 1, 1)
             before = reader.line_num
             for number, row in enumerate(reader, 1):
                 if len(row) != len(names):
-                    cells = plural(len(row), "cell")
-                    message = f"row {number} has {cells}, the header {len(names)}"
+                    message = (
+                        f"row {number} has {plural(len(row), 'cell')}, the header {len(names)}"
+                    )
                     raise Source(text).error_on(FormatError, message, before + 1, 1)
                 rows.append(dict(zip(names, row, strict=True)))
                 before = reader.line_num
@@ -88,9 +92,9 @@ class CsvFormat(Format):
         return rows
 
     def layout(self, text: str) -> Layout:
-        """Return the kind of each byte: cells of the first row are names, all others values.
+        """Return the layout of a CSV text: cells of its first row are names, all others values.
 
-        Delimiters and the other quotes are punctuation, line ends whitespace.
+        Delimiters and the quotes around cells are punctuation, line ends whitespace.
         """
         data = text.encode()
         marks = f'{self.delimiter}"'.encode()
@@ -118,17 +122,12 @@ class CsvFormat(Format):
         return f"{self.stock_reader} refuses it: a cell of more than {_STOCK_LIMIT:,} characters"
 
 
-# -- writing ---------------------------------------------------------------------------------
-
-
-class _Lines(NamedTuple):
-    """A file for a CSV writer, which calls ``write`` once per row."""
-
-    write: Callable[[str], None]
-
-
 def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the rows of ``value`` and their keys; refuse all but an array of flat rows."""
+    """Return the flat objects in a JSON value, and their keys, which all of them have.
+
+    Raises:
+        NotApplicable: The value is neither an array of such objects nor an object around one.
+    """
     where = "this is"
     if isinstance(value, dict):
         if len(value) != 1:
@@ -153,9 +152,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return "" if value is None else plain_text(value)
+    return value if isinstance(value, str) else "" if value is None else plain_text(value)
 
 
 CSV: Final = CsvFormat()

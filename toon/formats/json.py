@@ -34,7 +34,7 @@ _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonFormat(JsonWriter, Format):
-    """JSON with the separators and numbers of one writer."""
+    """JSON as a format, with the separators and the numbers of one of its three writers."""
 
     name: str
     label: str
@@ -45,11 +45,6 @@ class JsonFormat(JsonWriter, Format):
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
     stock_reader: str = "Python's json"
-
-    @classmethod
-    def of(cls, writer: JsonWriter, name: str) -> JsonFormat:
-        label = JSON_NAMES[name]
-        return cls(writer.separators, writer.indent, writer.fast, name=name, label=label)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
@@ -70,13 +65,18 @@ class JsonFormat(JsonWriter, Format):
 
 
 def minified(text: str) -> str:
-    """Remove the whitespace between the tokens of a JSON text; all else stays as typed."""
+    """Return a JSON text without the whitespace outside its strings; all else stays as typed."""
     data = text.encode()
     dense = np.frombuffer(data.translate(_IS_DENSE), np.bool_)
     return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()
 
 
-JSON_PRETTY: Final = JsonFormat.of(PRETTY, "json-pretty")
-JSON_PYTHON: Final = JsonFormat.of(PYTHON, "json-python")
-JSON_COMPACT: Final = JsonFormat.of(COMPACT, "json-compact")
+def _format(writer: JsonWriter, name: str) -> JsonFormat:
+    parts = writer.separators, writer.indent, writer.fast
+    return JsonFormat(*parts, name=name, label=JSON_NAMES[name])
+
+
+JSON_PRETTY: Final = _format(PRETTY, "json-pretty")
+JSON_PYTHON: Final = _format(PYTHON, "json-python")
+JSON_COMPACT: Final = _format(COMPACT, "json-compact")
 FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

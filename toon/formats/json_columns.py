@@ -9,8 +9,7 @@ such an object is refused, since it would be read as a table. All else stands as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import compress
+from itertools import islice
 from typing import Any, Final
 
 from toon.errors import FormatError
@@ -20,6 +19,7 @@ from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
 from toon.values.json_text import TOKEN, fail_deep, parse_json
+from toon.values.walks import objects
 from toon.wording import plural, quoted
 
 COLUMNS: Final = "columns"
@@ -36,7 +36,7 @@ _TABLE: Final = re.compile(
 
 
 class JsonColumnsFormat(Format):
-    """Compact JSON with every table by columns."""
+    """JSON by columns as a format: an array of like objects is its columns and its rows."""
 
     name = "json-columns"
     label = "JSON by columns"
@@ -67,10 +67,10 @@ class JsonColumnsFormat(Format):
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         parsed = parse_json(text)
-        for problem, number in _problems(parsed.value):
-            braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
-            offset = next(compress(braces, [*[False] * number, True]))
-            raise Source(text).error(FormatError, problem, offset)
+        for number, item in enumerate(objects(parsed.value)):
+            if item.keys() == _KEYS and (problem := _problem(item[COLUMNS], item[ROWS])):
+                braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
+                raise Source(text).error(FormatError, problem, next(islice(braces, number, None)))
         try:
             return Parsed(_by_objects(parsed.value), parsed.notices)
         except RecursionError:  # Python from 3.12 on reads deeper texts than its own calls go
@@ -80,7 +80,7 @@ class JsonColumnsFormat(Format):
         return _by_objects(JSON_COMPACT.skim(text))
 
     def layout(self, text: str) -> Layout:
-        """Return the layout of JSON, in which the keys in ``columns`` are names."""
+        """Return the layout of a JSON text, in which the strings in ``columns`` are names."""
         layout = json_layout(text)
         for match in _TABLE.finditer(text.encode()):
             names = layout[slice(*match.span(1))]
@@ -95,7 +95,11 @@ class JsonColumnsFormat(Format):
 
 
 def _by_columns(value: Any) -> Any:
-    """Write the tables in ``value`` by columns; refuse a value that holds one already."""
+    """Copy a JSON value with every array of like objects as an object of columns and rows.
+
+    Raises:
+        NotApplicable: The value holds an object of just these two keys already.
+    """
     if isinstance(value, dict):
         if value.keys() == _KEYS:
             raise NotApplicable(
@@ -121,7 +125,7 @@ def _by_columns(value: Any) -> Any:
 
 
 def _columns(items: list[Any]) -> list[str] | None:
-    """Return the keys that two or more objects share in order; None for other items."""
+    """Return the keys that all of two or more objects have in one order; None for other items."""
     if len(items) < 2 or not isinstance(items[0], dict) or not items[0]:
         return None
     names = list(items[0])
@@ -132,7 +136,7 @@ def _columns(items: list[Any]) -> list[str] | None:
 
 
 def _by_objects(value: Any) -> Any:
-    """Turn each table in ``value`` back into an array of objects."""
+    """Copy a JSON value with every object of columns and rows as an array of objects."""
     if isinstance(value, list):
         return [_by_objects(item) if isinstance(item, _HOLDERS) else item for item in value]
     if not isinstance(value, dict):
@@ -146,21 +150,8 @@ def _by_objects(value: Any) -> Any:
     }
 
 
-def _problems(value: Any) -> Iterator[tuple[str, int]]:
-    """Yield what is wrong with each broken table, and the number of objects before it."""
-    stack, number = [value], 0
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            if item.keys() == _KEYS and (problem := _problem(item[COLUMNS], item[ROWS])):
-                yield problem, number
-            number += 1
-            item = list(item.values())
-        if isinstance(item, list):
-            stack += [member for member in reversed(item) if isinstance(member, _HOLDERS)]
-
-
 def _problem(names: Any, rows: Any) -> str | None:
+    """Say why no table has these columns and rows; return None if one has."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return f"{quoted(COLUMNS)} is not an array of names"
     if len(set(names)) != len(names):

@@ -20,7 +20,7 @@ from toon.layout.spans import Layout
 
 @dataclass(frozen=True, slots=True)
 class Pasted(Format):
-    """The format of a pasted text, such as Python. Every program in its language reads it."""
+    """The format of a pasted text that is not JSON, such as Python; it is read, never written."""
 
     name: str
     label: str

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from toon.dialects import pipe
-from toon.dialects.pipe.grammar import INDENT
+from toon.dialects.pipe.encoder import INDENT
 from toon.formats.base import Format, first_lines
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
@@ -32,7 +32,7 @@ _Line: TypeAlias = tuple[int, str]
 
 
 class PipeFormat(Format):
-    """The pipe tables of Temporal Cortex's article."""
+    """The pipe tables of Temporal Cortex's article as a format."""
 
     name = "pipe"
     label = "Pipe tables"
@@ -55,11 +55,9 @@ class PipeFormat(Format):
         return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a table stands at the start or below a key, or a key has a block and all
-        fits.
+        """Return whether a text begins like pipe tables: with a table, or a key above its block.
 
-        Lines before a table must be of pipe tables too. Markdown tables, lists of words, prose with
-        indentation and block texts of YAML are not.
+        Markdown tables, lists of words, indented prose and block texts of YAML do not.
         """
         lines = [(len(x) - len(x.lstrip(" ")), x.strip(" \r")) for x in first_lines(text)]
         if not lines or _HEADER.search(lines[0][1]):
@@ -80,7 +78,7 @@ class PipeFormat(Format):
 
 
 def _starts_table(lines: Sequence[_Line]) -> bool:
-    """Return whether two lines are the header and a row of a table."""
+    """Return whether two lines of a text are the header and the first row of a pipe table."""
     if not all(_ROW.match(line) for _, line in lines) or len(lines) < 2:
         return False
     (width, _), (below, row) = lines
@@ -88,7 +86,7 @@ def _starts_table(lines: Sequence[_Line]) -> bool:
 
 
 def _may_follow(line: _Line, below: _Line) -> bool:
-    """Return whether ``line`` is of pipe tables and ``below`` is indented as it demands."""
+    """Return whether a line may be of pipe tables, and the next one is indented as it demands."""
     (width, content), (deeper, following) = line, below
     if _KEY.match(content) and deeper == width == 0:  # pasted without its indentation
         return bool(_FIELD.match(following) or _ROW.match(following))

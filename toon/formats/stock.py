@@ -26,7 +26,7 @@ _MOST_DIGITS: Final = 4300
 
 
 def find_odd_numbers(value: Any) -> Iterator[int | Decimal]:
-    """Yield all numbers that any reader may change: Decimals, and integers beyond 2^53."""
+    """Yield the numbers in a JSON value that some reader changes: Decimals, integers over 2^53."""
     with suppress(TypeError):  # an odd number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
         return
@@ -42,49 +42,38 @@ def describe_changes(
     refuses_infinity: bool = False,
     in_javascript: bool = False,
 ) -> str | None:
-    """Describe what ``reader``, a Python library, and JavaScript change of the numbers in a text.
+    """Describe what a Python library, ``reader``, and JavaScript change of the numbers in a text.
 
     ``numbers`` are as the text has them; all but the odd ones may be left out. A reader either
     takes a number beyond the largest float for infinity or ``refuses_infinity`` and the whole text.
-    A reader ``in_javascript`` is no Python library. None where no number changes.
+    A reader ``in_javascript`` is no Python library. Return None if no number changes.
     """
-    fates = Counter(fate for number in numbers for fate in _fates(number))
+    fates: Counter[str] = Counter()
+    for number in numbers:
+        nearest, digits = float(number), number.lstrip("-")
+        changes = Decimal(number) not in (nearest, Decimal(repr(nearest)))
+        if digits.isdigit():
+            fates["long"] += len(digits) > _MOST_DIGITS
+            fates["unsafe"] += changes
+        else:
+            fates["infinite" if math.isinf(nearest) else "rounded"] += changes
     infinite, rounded, long = fates["infinite"], fates["rounded"], fates["long"]
-    changes = []
+    phrases = []
     unsafe = f"changes {plural(fates['unsafe'], 'integer')} beyond 2^53" if fates["unsafe"] else ""
     if in_javascript and unsafe:
-        changes.append(unsafe)
+        phrases.append(unsafe)
     if long and not in_javascript:
-        changes.append(
+        phrases.append(
             f"refuses it: {plural(long, 'integer')} of more than {_MOST_DIGITS:,} digits"
         )
     elif infinite and refuses_infinity:
-        changes.append(f"refuses it: {plural(infinite, 'number')} beyond 64-bit floats")
+        phrases.append(f"refuses it: {plural(infinite, 'number')} beyond 64-bit floats")
     else:
         if infinite:
-            changes.append(f"turns {plural(infinite, 'number')} into infinity")
+            phrases.append(f"turns {plural(infinite, 'number')} into infinity")
         if rounded:
-            changes.append(f"rounds {plural(rounded, 'number')}")
-    phrase = f"{reader} {' and '.join(changes) or 'reads it'}"
+            phrases.append(f"rounds {plural(rounded, 'number')}")
+    phrase = f"{reader} {' and '.join(phrases) or 'reads it'}"
     if unsafe and not in_javascript:
         return f"{phrase}; JavaScript {unsafe}"
-    return phrase if changes else None
-
-
-def _fates(number: str) -> Iterator[str]:
-    """Yield what readers do to a written number: Python's first, then JavaScript's."""
-    nearest = float(number)
-    if number.lstrip("-").isdigit():
-        if len(number.lstrip("-")) > _MOST_DIGITS:
-            yield "long"
-        if math.isinf(nearest) or not _is_equal(nearest, number):
-            yield "unsafe"
-    elif math.isinf(nearest):
-        yield "infinite"
-    elif not _is_equal(nearest, number):
-        yield "rounded"
-
-
-def _is_equal(nearest: float, number: str) -> bool:
-    """Return whether a float is the number, exactly or by its shortest text."""
-    return Decimal(number) in (nearest, Decimal(repr(nearest)))
+    return phrase if phrases else None

@@ -23,7 +23,7 @@ _START: Final = re.compile(
 
 
 class TicketFormat(Format):
-    """TOON/1: summaries in lists and boards, dates instead of times."""
+    """TOON/1, a notation of tickets, as a format: short codes, and dates in place of times."""
 
     name = "ticket"
     label = "Ticket (TOON/1)"
@@ -46,7 +46,7 @@ class TicketFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read ``text``, never strictly: the dialect's documents have bare blanks and breaks."""
+        """Read a TOON/1 text, never strictly: its own documents have bare blanks and breaks."""
         return ticket.read(text)
 
     def recognises(self, text: str) -> bool:
@@ -56,7 +56,7 @@ class TicketFormat(Format):
         return ticket.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        """Return the fields that are left out or changed; [] for a value that is not applicable."""
+        """Return phrases for the fields that TOON/1 drops or changes; [] for what is no ticket."""
         try:
             return ticket.losses(value)
         except EncodeError:

@@ -66,7 +66,7 @@ _MANY_DIGITS: Final = b"0" * len(str(SAFE_INTEGER))
 
 @dataclass(frozen=True, slots=True)
 class ToonFormat(Format):
-    """TOON with one document delimiter."""
+    """TOON as a format, by one version of its specification and with one delimiter."""
 
     name: str
     label: str
@@ -92,12 +92,16 @@ class ToonFormat(Format):
         if b'"' in before:
             quoted = is_quoted(before, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
-        constructs = {_construct(header) for header in headers}
-        if any(b"{" in _QUOTED.sub(b"", header[4] or b"") for header in headers):
-            constructs.add("groups")
         # A text that a person typed may have another delimiter than this format writes.
         symbols = {header[3].decode() for header in headers} - {"", self.delimiter}
-        constructs |= {_DELIMITERS[symbol] for symbol in symbols}
+        constructs = {_DELIMITERS[symbol] for symbol in symbols}
+        for length, keyed, _, columns, inline in map(re.Match.groups, headers):
+            if columns is None:  # 3.3 writes an empty array as ``[0]:``
+                constructs.add("arrays" if inline or not int(length) else "lists")
+                continue
+            constructs.add("keyed" if keyed else "tables")
+            if b"{" in _QUOTED.sub(b"", columns):
+                constructs.add("groups")
         if '"' in text:
             constructs.add("quotes")
         if _ITEM.search(data):
@@ -134,7 +138,7 @@ class ToonFormat(Format):
         return toon_layout(text, comments=self.spec != LEGACY_VERSION)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read ``text``, with a notice for each number that other readers would change.
+        """Read a TOON text, with a notice for each number that other readers would change.
 
         Where ``strict`` is False and leniency was needed, a notice names the strict error.
         """
@@ -152,7 +156,7 @@ class ToonFormat(Format):
         return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
 
     def parts(self, lines: Iterable[str], notices: Notices) -> Iterator[Part]:
-        """Yield the parts of a text while it is read, and add the notices of :meth:`read`.
+        """Yield the parts of a TOON document while its lines come, and add notices on its numbers.
 
         Raises:
             ToonDecodeError: In place of the part with the error.
@@ -185,12 +189,14 @@ class ToonFormat(Format):
         )
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """Return notices of the unquoted numbers of ``text`` that other readers would change.
+        """Return notices of the numbers in a TOON text that other readers would change.
 
-        ``exactly`` read it, and knows whether it met an odd one.
+        ``exactly`` read the text's numbers, and knows whether one of them was odd.
         """
         source, notices = Source(text), Notices()
-        if not exactly.found_odd and not _may_be_odd(text):
+        # Looking for many digits is many times as fast as looking for the numbers.
+        many_digits = _MANY_DIGITS in text.encode().translate(_SAME_DIGIT)
+        if not (exactly.found_odd or many_digits or _MINUS_ZERO.search(text)):
             return notices
         candidates = list(_ODD_NUMBER.finditer(text))
         layout = self.layout(text) if candidates else None
@@ -198,10 +204,14 @@ class ToonFormat(Format):
         for match in candidates:
             start += len(text[read : match.start()].encode())
             read = match.start()
+            stop = start + len(match[0])
             quoted = '"' in (text[read - 1 : read], text[match.end() : match.end() + 1])
             assert layout is not None
-            alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
-            message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
+            alone = (layout[start:stop] == VALUES).all() and VALUES not in (
+                *layout[start - 1 : start],
+                *layout[stop : stop + 1],
+            )
+            message = caution(match[0]) if alone and not quoted and NUMBER.match(match[0]) else None
             if message:
                 notices.add(message, *source.place(match.start()))
             if notices.full:
@@ -209,22 +219,11 @@ class ToonFormat(Format):
         return notices
 
 
-def _may_be_odd(text: str) -> bool:
-    """Return whether an integer may be odd, many times as fast as looking for the numbers."""
-    has_many_digits = _MANY_DIGITS in text.encode().translate(_SAME_DIGIT)
-    return has_many_digits or _MINUS_ZERO.search(text) is not None
-
-
-def _construct(header: re.Match[bytes]) -> str:
-    """Return the construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
-    length, keyed, _, columns, inline = header.groups()
-    if columns is None:
-        return "arrays" if inline or not int(length) else "lists"
-    return "keyed" if keyed else "tables"
-
-
 def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
-    """Return whether a line is a field. Rows of a keyed table look like fields but are not."""
+    """Return whether a line of a TOON text is a field; rows of a keyed table look so but are none.
+
+    ``headers`` are the matches of all headers of arrays and tables in the text.
+    """
     place = 0
     for header in headers:
         if not header[2]:
@@ -238,15 +237,6 @@ def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
         if place < 0:
             return False
     return _FIELD.search(data, place) is not None
-
-
-def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """Return whether the bytes are one whole value, to which neither neighbour belongs."""
-    if not (layout[start:stop] == VALUES).all():
-        return False
-    return (start == 0 or layout[start - 1] != VALUES) and (
-        stop == len(layout) or layout[stop] != VALUES
-    )
 
 
 _TAB, _PIPE = DELIMITER_NAMES["\t"], DELIMITER_NAMES["|"]

@@ -12,6 +12,7 @@ Two shapes are one here only if they have the same keys. To the reference, ``{"a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,7 +23,6 @@ from toon.formats import tron_reader
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import describe_changes, find_odd_numbers
-from toon.formats.tron_canonical import RESERVED
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
 from toon.values.json_writing import ecmascript
@@ -30,7 +30,8 @@ from toon.values.walks import objects
 from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
+_RESERVED: Final = "|".join(tron_reader.RESERVED)
+_BARE_KEY: Final = re.compile(rf"(?!(?:{_RESERVED})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
 #: The start of a line of data that holds an instance.
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
@@ -48,7 +49,7 @@ _Keys: TypeAlias = tuple[str, ...]
 
 
 class TronFormat(Format):
-    """TRON as its reference writes it, without blanks."""
+    """TRON as a format, written as its reference for JavaScript does, without blanks."""
 
     name = "tron"
     label = "TRON"
@@ -77,8 +78,10 @@ class TronFormat(Format):
         classes = _classes(value)
         if not classes:
             return JSON_COMPACT.dumps(value)
-        names = {cls.name: cls.keys for cls in classes.values()}
-        header = "".join(f"class {name}: {_header(keys)}\n" for name, keys in names.items())
+        header = ""
+        for name, keys in {cls.name: cls.keys for cls in classes.values()}.items():
+            written = [key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys]
+            header += f"class {name}: {','.join(written)}\n"
         try:
             data = ecmascript(orjson.dumps(_arrays(value, classes)))
         except TypeError:  # a Decimal, an integer past 64 bits, or deep nesting
@@ -93,7 +96,7 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a class stands first, and below it a line that starts like data."""
+        """Return whether a text defines a class first, and has a line that starts like data."""
         return tron_reader.has_classes(text) and any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
@@ -106,7 +109,7 @@ class TronFormat(Format):
 
 
 class _Class(NamedTuple):
-    """The class of objects: its keys, and whether the objects have them in another order."""
+    """A TRON class for objects: its keys, and whether the objects have them in another order."""
 
     name: str
     keys: _Keys
@@ -115,48 +118,28 @@ class _Class(NamedTuple):
 
 
 def _classes(value: Any) -> dict[_Keys, _Class]:
-    """Return the class of each shape that has one, those of outer objects before inner ones."""
-    shapes: dict[_Keys, int] = {}
-    _count(value, shapes)
-    times: dict[frozenset[str], int] = {}
+    """Return TRON's class for the objects in a JSON value, by their keys in order.
+
+    Keys that only one object has are of none. Classes of outer objects stand before inner ones.
+    """
+    shapes = Counter(map(tuple, objects(value)))
+    times: Counter[frozenset[str]] = Counter()
     for keys, count in shapes.items():
-        times[frozenset(keys)] = times.get(frozenset(keys), 0) + count
+        times[frozenset(keys)] += count
     first: dict[frozenset[str], _Class] = {}
     for keys in shapes:
         shape = frozenset(keys)
         if len(keys) > 1 and times[shape] > 1 and shape not in first:
-            name = _name(len(first))
+            cycle, place = divmod(len(first), len(_LETTERS))  # A to Z, then A1 to Z1 and so on
+            name = f"{_LETTERS[place]}{cycle or ''}"
             opening = orjson.Fragment(_OPENS + name.encode() + _OPENED)
             first[shape] = _Class(name, keys, opening, reordered=False)
     pairs = ((keys, first.get(frozenset(keys))) for keys in shapes)
     return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in pairs if cls}
 
 
-def _count(value: Any, shapes: dict[_Keys, int]) -> None:
-    """Count the shapes of all objects in ``value``, in the order of the text."""
-    if isinstance(value, dict):
-        keys = tuple(value)
-        shapes[keys] = shapes.get(keys, 0) + 1
-        value = value.values()
-    elif not isinstance(value, list):
-        return
-    for item in value:
-        if isinstance(item, _HOLDERS):
-            _count(item, shapes)
-
-
-def _name(number: int) -> str:
-    """Return the name of a class by its number: A to Z, then A1 to Z1, A2 to Z2 and so on."""
-    cycle, place = divmod(number, len(_LETTERS))
-    return _LETTERS[place] + (str(cycle) if cycle else "")
-
-
-def _header(keys: _Keys) -> str:
-    return ",".join(key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys)
-
-
 def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
-    """Replace each instance in ``value`` by a marked array."""
+    """Copy a JSON value with a marked array for each object of a class, for orjson to write."""
     cells = value
     if isinstance(value, dict):
         cls = classes.get(tuple(value))
@@ -173,7 +156,7 @@ def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
 
 
 def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
-    """Yield the pieces of the text, value by value, of what orjson does not write."""
+    """Yield the pieces of a JSON value's TRON text, for a value that orjson does not write."""
     if not isinstance(value, _HOLDERS) or not value:
         yield JSON_COMPACT.dumps(value)
         return

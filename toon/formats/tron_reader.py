@@ -1,8 +1,9 @@
 """TRON text to value: all of the format, as tron-format.github.io specifies it.
 
-A text that the writer did not make is read token by token; so is a wrong one, whose error then has
-its place. Where the specification leaves a text open, what could mean two things is an error: a
-class or a key that stands twice, keys without a comma between them, data on the line of a class.
+A text as our writer makes it becomes JSON, which Python reads. Another is read token by token; so
+is a wrong one, whose error then has its place. Where the specification leaves a text open, what
+could mean two things is an error: a class or a key that stands twice, keys without a comma between
+them, data on the line of a class.
 """
 
 from __future__ import annotations
@@ -12,25 +13,31 @@ import re
 from itertools import chain
 from typing import Any, Final, NamedTuple, NoReturn
 
+import numpy as np
+
 from toon.codec.numbers import NumberRangeError, exact_number
 from toon.codec.text import LITERALS, MAX_DEPTH, NUMBER, parse_int
 from toon.errors import FormatError
-from toon.formats.tron_canonical import RESERVED, WORD, read_canonical
-from toon.layout.spans import UnusualText
-from toon.text import QUOTED, Source
-from toon.values.json_text import Constant, refuse_lone_surrogates
+from toon.layout.quotes import inside_strings
+from toon.layout.spans import UnusualText, require
+from toon.text import QUOTED, Source, surrogate_in
+from toon.values.json_text import Constant, Reader, refuse_lone_surrogates
 from toon.wording import plural, quoted
 
-_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{WORD}[ \t]*+[:(]")
+#: Words that are neither the name of a class nor a key without quotes.
+RESERVED: Final = ("class", *LITERALS)
+
+_WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
+_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
 
 
 def has_classes(text: str) -> bool:
-    """Return whether a text starts with the definition of a class."""
+    """Return whether a TRON text starts with the definition of a class."""
     return _FIRST_CLASS.match(text) is not None
 
 
 def read(text: str) -> Any:
-    """Read a TRON text, with every digit.
+    """Read a TRON text, with every digit of its numbers.
 
     Raises:
         FormatError: The text is not TRON, with its place.
@@ -38,7 +45,7 @@ def read(text: str) -> Any:
     """
     body = text.removeprefix("\ufeff")
     try:
-        value = read_canonical(body)
+        value = _read_canonical(body)
     except (UnusualText, Constant, NumberRangeError, json.JSONDecodeError, RecursionError):
         value = _Parser(body).document()
     if "\\u" in body or not body.isascii():
@@ -46,9 +53,72 @@ def read(text: str) -> Any:
     return value
 
 
+# -- a text as our writer makes it -----------------------------------------------------------
+
+_KEY: Final = rf"(?:{_WORD}|{QUOTED})"
+_KEYS: Final = re.compile(_KEY, re.S)
+_DEFINITION: Final = re.compile(rf"class ({_WORD}): ({_KEY}(?:,{_KEY})*+)", re.S)
+_INSTANCE: Final = re.compile(rb"([A-Z][0-9]*+)\(")
+_PARENTHESES: Final = bytes(byte in b"()" for byte in range(256))
+_TO_MASKS: Final = bytes.maketrans(b"()", b"\xfe\xff")  # in no UTF-8
+_FROM_MASKS: Final = bytes.maketrans(b"\xfe\xff", b"()")
+#: Starts the keys that stand for an instance; a text that may hold it is read token by token.
+_MARK: Final = "\uffff"
+_ESCAPED_MARK: Final = re.compile(r"\\u[fF]{4}")
+
+
+def _read_canonical(text: str) -> Any:
+    """Read a TRON text as our writer makes it: no blanks, comments or named arguments in its data.
+
+    Raises:
+        UnusualText: The text has another form. Errors of Python's reader may mean the same.
+    """
+    require(_MARK not in text and surrogate_in(text) is None and not _ESCAPED_MARK.search(text))
+    header, _, body = text.partition("\n\n") if text.startswith("class ") else ("", "", text)
+    classes: dict[str, list[str]] = {}
+    for line in header.split("\n") if header else ():
+        match = _DEFINITION.fullmatch(line)
+        require(match)
+        assert match is not None
+        written = _KEYS.findall(match[2])
+        keys = [json.loads(key) if key[0] == '"' else key for key in written]
+        require(_MARK + match[1] not in classes and len(set(keys)) == len(keys))
+        require(not set(RESERVED).intersection([match[1], *written]))
+        classes[_MARK + match[1]] = keys
+
+    def make(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Make an object of its members, or of an instance, which has two marked keys."""
+        result = dict(items)
+        if items and (_MARK in result or items[0][0].startswith(_MARK)):
+            name, values = items[0]
+            keys = classes.get(name)
+            require(keys and len(result) == 2 and _MARK in result and len(keys) == len(values))
+            return dict(zip(keys or (), values, strict=True))
+        require(len(result) == len(items))
+        return result
+
+    return Reader(body, make).decoder.decode(_as_json(body))
+
+
+def _as_json(body: str) -> str:
+    """Write each instance in the data of a TRON text as a JSON object of two marked keys."""
+    data = body.encode()
+    quoted_ones = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
+    has_quoted = bool(quoted_ones.any())
+    if has_quoted:
+        raw = np.frombuffer(data, np.uint8)
+        masked = np.frombuffer(data.translate(_TO_MASKS), np.uint8)
+        data = np.where(quoted_ones, masked, raw).tobytes()
+    mark = _MARK.encode()
+    data = _INSTANCE.sub(b'{"' + mark + rb'\1":[', data).replace(b")", b'],"' + mark + b'":0}')
+    return (data.translate(_FROM_MASKS) if has_quoted else data).decode()
+
+
+# -- any other text --------------------------------------------------------------------------
+
 _BLANKS: Final = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _TOKEN: Final = re.compile(
-    rf"(?P<string>{QUOTED})|(?P<number>-?[0-9][0-9.eE+-]*+)|(?P<word>{WORD})"
+    rf"(?P<string>{QUOTED})|(?P<number>-?[0-9][0-9.eE+-]*+)|(?P<word>{_WORD})"
     r"|(?P<sign>[\[\](){},:;=])",
     re.S,
 )
@@ -58,7 +128,7 @@ _END: Final = "the end of the text"
 
 
 class _Definition(NamedTuple):
-    """A class: its name's place, the class that it extends, its own keys."""
+    """A class of TRON: the offset of its name, the class that it extends or None, its own keys."""
 
     start: int
     parent: str | None
@@ -66,15 +136,15 @@ class _Definition(NamedTuple):
 
 
 class _Parser:
-    """A reader of a text, token by token.
+    """A reader of a TRON text, token by token.
 
     Attributes:
-        definitions: of all classes so far.
-        classes: all keys of the classes with instances. An instance has a value for each of them,
+        definitions: The classes that were defined so far, by name.
+        classes: All keys of the classes with instances. An instance has a value for each of them,
             so there are no more of them than values, however many classes extend a large one.
-        start, token, kind: the token at hand; "" and None at the end of the text.
-        stop: where it ends.
-        on_new_line: whether a line break stands before it.
+        start, token, kind: The token at hand; "" and None at the end of the text.
+        stop: The offset where the token ends.
+        on_new_line: Whether a line break stands before the token.
     """
 
     def __init__(self, text: str) -> None:
@@ -86,6 +156,7 @@ class _Parser:
         self.advance()
 
     def advance(self) -> None:
+        """Move to the next token of the TRON text."""
         blanks = _BLANKS.match(self.text, self.stop)
         assert blanks is not None
         self.on_new_line = "\n" in blanks[0]
@@ -100,20 +171,23 @@ class _Parser:
             character = self.text[self.start]
             self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
 
-    # -- errors ------------------------------------------------------------------------------
+    def take(self, sign: str, what: str = "") -> None:
+        """Move behind a sign that must stand here; ``what`` describes it in the error."""
+        if self.token != sign:
+            self.expected(what or sign)
+        self.advance()
 
     def fail(self, message: str, start: int | None = None, hint: str | None = None) -> NoReturn:
-        raise self.source.error(
-            FormatError, message, self.start if start is None else start, hint
-        ) from None
+        offset = self.start if start is None else start
+        raise self.source.error(FormatError, message, offset, hint) from None
 
-    def expected(self, what: str, hint: str | None = None) -> NoReturn:
-        shown = repr(self.token[:40]) if self.token else _END
-        self.fail(f"expected {what}, found {shown}", hint=hint)
+    def expected(self, what: str) -> NoReturn:
+        self.fail(f"expected {what}, found {repr(self.token[:40]) if self.token else _END}")
 
     # -- classes -----------------------------------------------------------------------------
 
     def document(self) -> Any:
+        """Read the whole TRON text: the definitions of classes, then the value."""
         self.separators()
         while self.token == "class":
             self.definition()
@@ -130,6 +204,7 @@ class _Parser:
             self.advance()
 
     def definition(self) -> None:
+        """Read and keep the definition of a class of TRON; move behind what ends it."""
         self.advance()
         name, start, parent = self.token, self.start, None
         if self.kind != "word" or name in RESERVED:
@@ -141,28 +216,24 @@ class _Parser:
             self.advance()
             parent = self.known_class()
             self.advance()
-            if self.token != ")":
-                self.expected(")")
-            self.advance()
-        if self.token != ":":
-            self.expected(":")
+            self.take(")")
+        self.take(":")
         keys = self.keys()
         if not keys:
             self.fail(f"class {name} has no keys", start)
         self.definitions[name] = _Definition(start, parent, keys)
 
     def keys(self) -> list[str]:
-        """Read the keys after a colon, and what separates them from what follows."""
+        """Return the keys in the definition of a class of TRON; move behind what ends them."""
         names: dict[str, None] = {}
         separated = True
-        self.advance()
         while self.token == "," or self.is_key():
             if self.token == ",":
                 separated = True
             else:
                 if not (separated or self.on_new_line):
                     self.expected(", or a line break")
-                key = self.string() if self.kind == "string" else self.token
+                key = self.key()
                 if key in names:
                     self.fail(f"the class has the key {quoted(key)} twice")
                 names[key], separated = None, False
@@ -176,10 +247,13 @@ class _Parser:
         return list(names)
 
     def is_key(self) -> bool:
-        """Return whether the token is a key of a class; a word before a parenthesis is the data."""
+        """Return whether the token is a key of a class; a word before ``(`` begins an instance."""
         if self.kind == "word":
             return self.token not in RESERVED and not _PARENTHESIS.match(self.text, self.stop)
         return self.kind == "string"
+
+    def key(self) -> str:
+        return self.string() if self.kind == "string" else self.token
 
     def known_class(self) -> str:
         if self.token not in self.definitions:
@@ -187,7 +261,7 @@ class _Parser:
         return self.token
 
     def keys_of(self, name: str) -> list[str]:
-        """Return all keys of a class, first those of the classes that it extends."""
+        """Return all keys of a class of TRON, first those of the classes that it extends."""
         if name not in self.classes:
             above: list[list[str]] = []
             at: str | None = name
@@ -203,7 +277,7 @@ class _Parser:
     # -- data --------------------------------------------------------------------------------
 
     def value(self, depth: int) -> Any:
-        """Read the value that starts with the token at hand; stop at the token behind it."""
+        """Read the value that starts with the token at hand; move to the token behind it."""
         if self.token in ("[", "{") or (self.kind == "word" and self.token not in LITERALS):
             if depth > MAX_DEPTH:
                 self.fail(f"nested deeper than {MAX_DEPTH} levels")
@@ -240,45 +314,35 @@ class _Parser:
             if key in members:
                 self.fail(f"key {quoted(key)} appears again in one object")
             self.advance()
-            if self.token != ":":
-                self.expected(": after the name")
-            self.advance()
+            self.take(":", ": after the name")
             members[key] = self.value(depth + 1)
             self.comma("}")
         self.advance()
         return members
 
     def instance(self, depth: int) -> dict[str, Any]:
+        """Read an instance such as ``A(1,2)`` as an object, with keys in the order of its class."""
         name, start = self.known_class(), self.start
         keys = self.keys_of(name)
         self.advance()
-        if self.token != "(":
-            self.expected(f"( after the class {name}")
-        self.advance()
+        self.take("(", f"( after the class {name}")
         members: dict[str, Any] = {}
         named = False
         while self.token != ")":
-            place = self.start
-            is_named = self.is_named()
-            if named and not is_named:
+            place, was_named = self.start, named
+            named = self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))
+            if was_named and not named:
                 self.fail("a value without a name cannot follow one with a name")
-            if not is_named and len(members) == len(keys):
+            if not named and len(members) == len(keys):
                 self.fail(f"class {name} has {plural(len(keys), 'key')}, here are more values")
-            key = self.argument() if is_named else keys[len(members)]
-            named = is_named
+            key = self.key() if named else keys[len(members)]
+            if named:
+                self.advance()
+                self.advance()
             if key in members:
                 self.fail(f"the key {quoted(key)} has a value already", place)
             members[key] = self.value(depth + 1)
             self.comma(")")
-        if not named and len(members) == len(keys):
-            self.advance()
-            return members
-        return self.completed(name, keys, members, start)
-
-    def completed(
-        self, name: str, keys: list[str], members: dict[str, Any], start: int
-    ) -> dict[str, Any]:
-        """Return the object of an instance with named values, in the order of the class."""
         missing = next((key for key in keys if key not in members), None)
         if missing is not None:
             self.fail(f"class {name} misses a value for {quoted(missing)}", start)
@@ -288,16 +352,6 @@ class _Parser:
             self.fail(f"class {name} has no key {quoted(other)}", start)
         self.advance()
         return {key: members[key] for key in keys}
-
-    def is_named(self) -> bool:
-        return self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))
-
-    def argument(self) -> str:
-        """Read the key before an equals sign; stop at the value behind it."""
-        key = self.string() if self.kind == "string" else self.token
-        self.advance()
-        self.advance()
-        return key
 
     def comma(self, closing: str) -> None:
         if self.token == ",":
@@ -309,11 +363,9 @@ class _Parser:
         try:
             return str(json.loads(self.token))
         except json.JSONDecodeError as error:
-            if error.msg.startswith("Invalid control"):
-                message = "line break or control character inside a string"
-            else:
-                message = "unknown escape"
-            self.fail(message, self.start + error.pos)
+            is_control = error.msg.startswith("Invalid control")
+            control = "line break or control character inside a string"
+            self.fail(control if is_control else "unknown escape", self.start + error.pos)
 
     def number(self) -> Any:
         match = NUMBER.match(self.token)

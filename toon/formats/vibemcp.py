@@ -20,7 +20,7 @@ _QUOTED: Final = re.compile(QUOTED)
 
 
 class VibeMcpFormat(Format):
-    """VibeMCP's output as its tools send it."""
+    """The text that VibeMCP's tools send, as a format that loses data."""
 
     name = "vibemcp"
     label = "VibeMCP"
@@ -39,7 +39,7 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read the deployed form; try a text that it refuses as the lossless form."""
+        """Read a text of VibeMCP's tools; read one that they cannot send as the lossless form."""
         try:
             return vibemcp.read(text, strict=strict)
         except DialectError:
@@ -48,7 +48,7 @@ class VibeMcpFormat(Format):
             raise
 
     def recognises(self, text: str) -> bool:
-        """Return whether a counted header without a colon stands first, above what may be a row."""
+        """Return whether a text begins with a header like ``rows[2]{id}`` and what may be a row."""
         first, *rows = text[:100_000].split("\n", 2)[:2]
         header = _HEADER.match(first)
         if header is None:
@@ -69,7 +69,7 @@ class VibeMcpFormat(Format):
 
 
 class LosslessVibeMcpFormat(Format):
-    """VibeMCP's forms without losses."""
+    """The forms of VibeMCP's text as a format that loses nothing."""
 
     name = "vibemcp-lossless"
     label = "VibeMCP, lossless"

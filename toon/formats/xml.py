@@ -17,7 +17,6 @@ import xmltodict
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.quotes import Places
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
 from toon.wording import quoted
@@ -36,7 +35,7 @@ _KINDS_IN_TAGS: Final = tabulate_kinds(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANK
 
 
 class XmlFormat(Format):
-    """XML, indented."""
+    """XML as a format, as xmltodict writes it."""
 
     name = "xml"
     label = "XML"
@@ -65,7 +64,11 @@ class XmlFormat(Format):
         return text
 
     def loads(self, text: str) -> Any:
-        """Read the root element as xmltodict does: strings, and null for an empty element."""
+        """Read the root element of an XML text: objects, arrays, strings, null where it is empty.
+
+        Raises:
+            FormatError: The text is not XML, or declares entities.
+        """
         try:
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:
@@ -83,11 +86,10 @@ class XmlFormat(Format):
         return value
 
     def layout(self, text: str) -> Layout:
-        """Return the kind of each byte: ``<``, ``>`` and ``/`` are punctuation, text between them a
-        name.
+        """Return the layout of an XML text, in which the names of elements are names.
 
-        Attributes, which our writer never writes, are values. Text between tags is a value, or
-        whitespace if it is blank.
+        Attributes, which our writer never writes, are values. So is text between tags; blank text
+        is whitespace.
         """
         data = text.encode()
         raw = np.frombuffer(data, np.uint8)
@@ -105,12 +107,20 @@ class XmlFormat(Format):
         layout = np.repeat(codes, lengths)
         own = layout == _OWN
         layout[own] = in_tags[own]
-        _mark_attributes(layout, ends, np.flatnonzero(own & (in_tags == WHITESPACE)))
+        blanks = np.flatnonzero(own & (in_tags == WHITESPACE))
+        tags, firsts = np.unique(np.searchsorted(ends, blanks), return_index=True)
+        for start, end in zip(blanks[firsts].tolist(), ends[tags].tolist(), strict=True):
+            attributes = layout[start:end]
+            attributes[attributes == NAMES] = VALUES
         return layout
 
 
 def _checked(value: Any) -> Any:
-    """Return ``value`` as xmltodict can write it; refuse a key that is not an XML name."""
+    """Copy a JSON value as xmltodict writes it, with texts for numbers and booleans.
+
+    Raises:
+        NotApplicable: A key is not an XML name.
+    """
     if isinstance(value, dict):
         for key in value:
             if not _is_name(key):
@@ -123,7 +133,7 @@ def _checked(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_name(key: str) -> bool:
-    """Return whether an XML parser reads all of ``key`` as the name of an element."""
+    """Return whether an XML parser reads the whole key of an object as the name of an element."""
     if _PLAIN_NAME.match(key):
         return True
     if not key or _MARKUP.search(key):
@@ -133,14 +143,6 @@ def _is_name(key: str) -> bool:
     except (expat.ExpatError, UnicodeEncodeError):
         return False
     return True
-
-
-def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:
-    """Mark attributes as values: everything after the first of the ``blanks`` in a tag."""
-    tags, firsts = np.unique(np.searchsorted(ends, blanks), return_index=True)
-    for blank, end in zip(blanks[firsts].tolist(), ends[tags].tolist(), strict=True):
-        attributes = layout[blank:end]
-        attributes[attributes == NAMES] = VALUES
 
 
 XML: Final = XmlFormat()

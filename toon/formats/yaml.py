@@ -11,24 +11,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
 import yaml
 from yaml.constructor import SafeConstructor
-from yaml.events import (
-    DocumentEndEvent,
-    DocumentStartEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-    StreamEndEvent,
-    StreamStartEvent,
-)
 from yaml.resolver import Resolver
 
 from toon.codec.numbers import exact_number, shorten
@@ -74,7 +62,7 @@ _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
 
 class YamlFormat(Format):
-    """YAML, block style."""
+    """YAML in block style as a format, as PyYAML writes it."""
 
     name = "yaml"
     label = "YAML"
@@ -90,10 +78,10 @@ class YamlFormat(Format):
         return _Writer(value).text()
 
     def loads(self, text: str) -> Any:
-        """Read ``text`` as JSON types only, so that dates are strings and keys are text.
+        """Read a YAML text as JSON types only, so that dates are strings and keys are text.
 
         Raises:
-            FormatError: ``text`` is not YAML, is empty or several documents, or holds what JSON
+            FormatError: The text is not YAML, is empty or several documents, or holds what JSON
                 cannot: NaN, infinities, keys that are lists or objects, tags, aliases.
         """
         try:
@@ -101,24 +89,27 @@ class YamlFormat(Format):
         except UnusualText:
             pass
         try:
-            events = _shallow(yaml.parse(text, Loader=_LOADER))
+            events = yaml.parse(text, Loader=_LOADER)
             next(events)  # the start of the stream
-            if isinstance(next(events), StreamEndEvent):
+            if isinstance(next(events), yaml.StreamEndEvent):
                 message = "no YAML here: the text is empty"
                 if text.strip():  # comments
                     raise Source(text).error(FormatError, message, len(text))
                 raise FormatError(message)
-            value = _read(next(events), events)
+            value = _read(next(events), events, 1)
             next(events)  # the end of the document
-            if not isinstance(event := next(events), StreamEndEvent):
-                raise _UnfitError("more than one YAML document", event.start_mark)
-        except _UnfitError as error:
-            raise _at(text, error.message, error.mark) from None
+            if not isinstance(event := next(events), yaml.StreamEndEvent):
+                raise _UnfitError("more than one YAML document", event)
         except yaml.MarkedYAMLError as error:
             # libyaml from 6.0.4 on stops by itself, at its own limit, before it gives the events.
             too_deep = error.problem == "exceeded maximum nesting depth"
-            message = _TOO_DEEP if too_deep else f"not YAML: {error.problem}"
-            raise _at(text, message, error.problem_mark) from None
+            is_own = isinstance(error, _UnfitError)
+            message = str(error.problem) if is_own else f"not YAML: {error.problem}"
+            mark = error.problem_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+            raise Source(text).error_on(
+                FormatError, _TOO_DEEP if too_deep else message, line, column
+            ) from None
         except yaml.YAMLError as error:  # a character that YAML has not
             raise Source(text).error_on(FormatError, f"not YAML: {error}", 1, 1) from None
         except RecursionError:  # the caller's stack left room for fewer levels
@@ -132,10 +123,10 @@ class YamlFormat(Format):
         return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
     def is_pyyamls(self, value: Any) -> bool:
-        """Return whether PyYAML writes every string of ``value`` as this does."""
+        """Return whether PyYAML itself writes every string in a JSON value as this class does."""
         return not any(
             _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
-            for text in _strings([value])
+            for text in _strings(value)
         )
 
 
@@ -143,7 +134,7 @@ class YamlFormat(Format):
 
 
 class _Writer:
-    """A writer of a value that has an emitter write only the strings that are not plain.
+    """A writer of a JSON value as YAML, which asks PyYAML only for strings that are not plain.
 
     That is two to five times as fast as an event for everything, and gives the same text.
     """
@@ -156,7 +147,7 @@ class _Writer:
 
     def text(self) -> str:
         odd = []
-        for text in _strings([self.value]):
+        for text in _strings(self.value):
             if len(text) > _SHORT or not _PLAIN.match(text):
                 odd.append(text)
             elif text[0] in _DOUBTFUL and not _stays_text(text):
@@ -165,23 +156,22 @@ class _Writer:
             self.emit(odd)
         if self.value and isinstance(self.value, _NESTED):
             self.add(self.value, "", "\n")
-        else:
-            self.parts.append(self.inline(self.value, "\n  "))
-        return "".join(self.parts)
+            return "".join(self.parts)
+        return self.inline(self.value, "\n  ")
 
     def emit(self, strings: list[str]) -> None:
-        """Write ``strings`` as the keys of one mapping of zeros, and keep their texts."""
+        """Have PyYAML write strings, as the keys of one mapping of zeros, and keep their texts."""
         # libyaml escapes every character beyond U+FFFF; PyYAML itself does not.
         astral = any(not text.isascii() and max(text) > "\uffff" for text in strings)
         dumper = yaml.SafeDumper if astral else _DUMPER
-        zero = ScalarEvent(None, None, (True, False), "0")
-        events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]
-        events.append(MappingStartEvent(None, None, True, flow_style=False))
+        zero = yaml.ScalarEvent(None, None, (True, False), "0")
+        events: list[yaml.Event] = [yaml.StreamStartEvent(), yaml.DocumentStartEvent()]
+        events.append(yaml.MappingStartEvent(None, None, True, flow_style=False))
         for text in strings:
             style = '"' if _ODD_BREAK.search(text) else None
             plain = _stays_text(text)
-            events += (ScalarEvent(None, None, (plain, True), text, style=style), zero)
-        events += [MappingEndEvent(), DocumentEndEvent(), StreamEndEvent()]
+            events += (yaml.ScalarEvent(None, None, (plain, True), text, style=style), zero)
+        events += [yaml.MappingEndEvent(), yaml.DocumentEndEvent(), yaml.StreamEndEvent()]
         emitted = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
         for text, written in zip(strings, _ZERO.split(emitted), strict=False):
             self.texts[text] = written.removeprefix("? ")
@@ -189,38 +179,34 @@ class _Writer:
                 self.long_keys.add(text)
 
     def add(self, value: Any, start: str, line: str) -> None:
-        """Add an object or an array that is not empty.
+        """Add an object or an array that is not empty to the parts of the YAML text.
 
         ``start`` stands before its first line; ``line``, a line break and the indentation, before
         each of the others.
         """
         add, inner = self.parts.append, line + "  "
-        if isinstance(value, list):
-            for item in value:
-                if item and isinstance(item, _NESTED):
-                    add(f"{start}- ")
-                    self.add(item, "", inner)
-                else:
-                    add(f"{start}- {self.inline(item, inner)}")
-                start = line
-            return
-        for key, item in value.items():
-            name = self.texts.get(key, key)
-            if key in self.long_keys:
-                name = f"? {self.inline(key, inner)}{line}"
-            if not item or not isinstance(item, _NESTED):
-                add(f"{start}{name}: {self.inline(item, inner)}")
+        items = value.items() if isinstance(value, dict) else ((None, item) for item in value)
+        for key, item in items:
+            is_short = False
+            if key is None:
+                head = "-"
             elif key in self.long_keys:
-                add(f"{start}{name}: ")
-                self.add(item, "", inner)
+                head = f"? {self.inline(key, inner)}{line}:"
             else:
-                add(f"{start}{name}:")
+                head, is_short = f"{self.texts.get(key, key)}:", True
+            if not item or not isinstance(item, _NESTED):
+                add(f"{start}{head} {self.inline(item, inner)}")
+            elif is_short:
+                add(f"{start}{head}")
                 below = line if isinstance(item, list) else inner
                 self.add(item, below, below)
+            else:
+                add(f"{start}{head} ")
+                self.add(item, "", inner)
             start = line
 
     def inline(self, value: Any, line: str) -> str:
-        """Write a scalar or an empty container; ``line`` stands before its later lines."""
+        """Write a scalar or an empty container as YAML; ``line`` stands before its later lines."""
         if isinstance(value, str):
             text = self.texts.get(value, value)
             return text.replace("\n  ", line) if "\n" in text else text
@@ -229,27 +215,27 @@ class _Writer:
         return _scalar_text(value)
 
 
-def _strings(values: Iterable[Any]) -> set[str]:
-    """Return every string in ``values``, keys too."""
-    strings = set()
-    for value in values:
-        if isinstance(value, str):
-            strings.add(value)
-        elif isinstance(value, dict):
-            strings.update(value)
-            strings |= _strings(value.values())
-        elif isinstance(value, list):
-            strings |= _strings(value)
+def _strings(value: Any) -> set[str]:
+    """Return every string in a JSON value, keys too."""
+    strings, stack = set[str](), [value]
+    for item in stack:
+        if isinstance(item, str):
+            strings.add(item)
+        elif isinstance(item, dict):
+            strings.update(item)
+            stack += item.values()
+        elif isinstance(item, list):
+            stack += item
     return strings
 
 
 def _stays_text(text: str) -> bool:
-    """Return whether readers of YAML 1.1 and 1.2 take ``text`` without quotes for a string."""
+    """Return whether readers of YAML 1.1 and 1.2 take a text without quotes for a string."""
     return _resolved(text) == _STRING and not _NUMBER_1_2.match(text)
 
 
 def _scalar_text(value: Any) -> str:
-    """Write a literal or a number as PyYAML does, with a point before every exponent."""
+    """Write null, a boolean or a number as PyYAML does, with a point before every exponent."""
     if type(value) is int:
         return write_int(value)
     text = plain_text(value)
@@ -259,73 +245,54 @@ def _scalar_text(value: Any) -> str:
 
 
 def _resolved(text: str) -> str:
-    """Return the tag that a reader of YAML 1.1 gives a plain scalar."""
+    """Return the tag that a reader of YAML 1.1 gives a scalar without quotes."""
     return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))
 
 
 # -- reading ---------------------------------------------------------------------------------
 
 
-class _UnfitError(Exception):
-    """A construct of YAML that JSON cannot hold, with its place."""
+class _UnfitError(yaml.MarkedYAMLError):
+    """A construct of YAML that JSON cannot hold, at the place of an event."""
 
-    def __init__(self, message: str, mark: Any) -> None:
-        super().__init__(message)
-        self.message = message
-        self.mark = mark
+    def __init__(self, message: str, event: Any) -> None:
+        super().__init__(problem=message, problem_mark=event.start_mark)
 
 
-def _at(text: str, message: str, mark: Any) -> FormatError:
-    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    return Source(text).error_on(FormatError, message, line, column)
-
-
-def _shallow(events: Iterator[Event]) -> Iterator[Event]:
-    """Yield the ``events`` down to a depth: a parser takes time for every level around each
-    bracket.
-
-    Raises:
-        _UnfitError: They go deeper than ``MAX_DEPTH`` levels.
-    """
-    depth = 0
-    for event in events:
-        if isinstance(event, SequenceStartEvent | MappingStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise _UnfitError(_TOO_DEEP, event.start_mark)
-        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
-            depth -= 1
-        yield event
-
-
-def _read(event: Event, events: Iterator[Event]) -> Any:
-    """Read the value that starts with ``event`` and goes on in ``events``."""
+def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
+    """Read the YAML value that starts with ``event`` and goes on in ``events``."""
     if getattr(event, "tag", None) is not None:
-        raise _UnfitError("a YAML tag has no JSON form", event.start_mark)
-    if isinstance(event, ScalarEvent):
+        raise _UnfitError("a YAML tag has no JSON form", event)
+    if isinstance(event, yaml.ScalarEvent):
         try:
             return _scalar(event.value) if event.implicit[0] else event.value
         except ValueError as error:
-            raise _UnfitError(str(error), event.start_mark) from None
-    if isinstance(event, SequenceStartEvent):
+            raise _UnfitError(str(error), event) from None
+    if isinstance(event, yaml.AliasEvent):
+        raise _UnfitError("a YAML alias has no JSON form", event)
+    if depth > MAX_DEPTH:  # a parser takes time for every level around each bracket
+        raise _UnfitError(_TOO_DEEP, event)
+    if isinstance(event, yaml.SequenceStartEvent):
         items = []
-        while not isinstance(event := next(events), SequenceEndEvent):
-            items.append(_read(event, events))
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            items.append(_read(event, events, depth + 1))
         return items
-    if not isinstance(event, MappingStartEvent):
-        raise _UnfitError("a YAML alias has no JSON form", event.start_mark)
     mapping = {}
-    while not isinstance(event := next(events), MappingEndEvent):
-        if not isinstance(event, ScalarEvent):
-            raise _UnfitError("a key that is not text has no JSON form", event.start_mark)
+    while not isinstance(event := next(events), yaml.MappingEndEvent):
+        if not isinstance(event, yaml.ScalarEvent):
+            raise _UnfitError("a key that is not text has no JSON form", event)
         if event.value in mapping:
-            raise _UnfitError(f"key {quoted(event.value, 40)} appears again", event.start_mark)
-        mapping[event.value] = _read(next(events), events)
+            raise _UnfitError(f"key {quoted(event.value, 40)} appears again", event)
+        mapping[event.value] = _read(next(events), events, depth + 1)
     return mapping
 
 
 def _scalar(text: str) -> Any:
-    """Read a plain scalar: a number with all of its digits, a literal, or a string."""
+    """Read a YAML scalar without quotes: a number with every digit, a literal, or a string.
+
+    Raises:
+        ValueError: A number that JSON cannot hold.
+    """
     if text[:1] not in _DOUBTFUL:
         return text
     number = NUMBER.match(text)

@@ -32,10 +32,10 @@ _LONGEST_KEY: Final = 1000  # a parser refuses much longer ones
 
 
 def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
-    """Read the object or the array in ``text``; ``scalar`` gives the value of a plain scalar.
+    """Read a YAML text of simple lines; ``scalar`` reads a scalar without quotes.
 
     Raises:
-        UnusualText: There are other lines than simple ones.
+        UnusualText: The text has other lines, or is no object and no array.
     """
     lines = _LINE.findall(text)
     require(len(lines) == text.count("\n") + 1 and not lines[0][0])
@@ -43,24 +43,27 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
     stack = _Stack([] if lines[0][1] else {})
     name = None  # the key whose value starts on the next line
     for indent, hyphens, key, value in lines:
+        column, is_item = len(indent), bool(hyphens)
         if name is not None:
-            stack.open_below(name, len(indent), bool(hyphens))
-        elif hyphens or len(indent) != stack.column or isinstance(stack.top, list):
-            stack.close(len(indent), bool(hyphens))
-        if hyphens:
-            for _ in range(2, len(hyphens), 2):
-                stack.open_item([])
-            if key:
-                stack.open_item({})
+            require(column == stack.column + (0 if is_item else 2))
+            below: Any = [] if is_item else {}
+            stack.top[name] = below
+            stack.open(below, column)
+        elif is_item or column != stack.column or isinstance(stack.top, list):
+            stack.close(column, is_item)
+        if is_item:  # a hyphen before another is an array in an array
+            arrays: list[Any] = [[] for _ in range(2, len(hyphens), 2)]
+            for container in [*arrays, {}] if key else arrays:
+                stack.top.append(container)
+                stack.open(container, stack.column + 2)
         name, top = None, stack.top
         if key:
-            inner = key if key[0] != "'" else values[key]
-            if len(key) > _LONGEST_KEY or inner in top:
+            name = key if key[0] != "'" else values[key]
+            if len(key) > _LONGEST_KEY or name in top:
                 raise UnusualText
             if value:
-                top[inner] = values[value]
-            else:
-                name = inner
+                top[name] = values[value]
+                name = None
         else:
             require(hyphens and value)
             top.append(values[value])
@@ -69,7 +72,7 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
 
 
 class _Stack:
-    """The objects and arrays around a line, with the columns of their keys and hyphens."""
+    """The objects and arrays around a line of YAML, with the columns of their keys and hyphens."""
 
     def __init__(self, root: Any) -> None:
         self.root = self.top = root
@@ -81,20 +84,12 @@ class _Stack:
         self.around.append((self.top, self.column))
         self.top, self.column = container, column
 
-    def open_item(self, container: Any) -> None:
-        """Open an item of the array on top, on the line of its hyphen."""
-        self.top.append(container)
-        self.open(container, self.column + 2)
-
-    def open_below(self, name: str, column: int, is_array: bool) -> None:
-        """Open the value of a key that starts on the line below."""
-        require(column == self.column + (0 if is_array else 2))
-        container: Any = [] if is_array else {}
-        self.top[name] = container
-        self.open(container, column)
-
     def close(self, column: int, is_item: bool) -> None:
-        """Close the containers that end above a line in ``column``, which is an item or a key."""
+        """Close the containers that end above an item or a key in ``column``.
+
+        Raises:
+            UnusualText: No open container has an item or a key there.
+        """
         while self.around and self.column > column:
             self.top, self.column = self.around.pop()
         if self.around and isinstance(self.top, list) and not is_item:
@@ -103,7 +98,7 @@ class _Stack:
 
 
 class _Values(dict[str, Any]):
-    """The values of texts, each read once since most texts come again."""
+    """The values of YAML scalars by their texts, each read once since most come again."""
 
     def __init__(self, scalar: Callable[[str], Any]) -> None:
         super().__init__()

@@ -1,13 +1,13 @@
-"""The four kinds of text in a payload, as layouts and as spans.
+"""The four kinds of text in a payload, as layouts.
 
 A layout has one kind per UTF-8 byte. It therefore tiles the text, and it can be added up by token,
-because tokens are bytes too. Spans say the same in characters, for slicing a ``str``.
+because tokens are bytes too.
 """
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,6 @@ def require(condition: object) -> None:
     """Raise ``UnusualText`` unless the condition holds."""
     if not condition:
         raise UnusualText
-
-
-class Span(NamedTuple):
-    """Characters ``start`` to ``end`` (exclusive), all of one kind."""
-
-    start: int
-    end: int
-    kind: str
 
 
 def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
@@ -56,19 +48,6 @@ def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     joined = np.frombuffer(b"\xff".join([*chain.from_iterable(matches), b""]), np.uint8)
     ends = np.flatnonzero(joined == 0xFF)
     return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
-
-
-def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Convert a layout to spans, in order; neighbours have different kinds.
-
-    Raises:
-        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
-    """
-    _, kinds = characters_of(text, layout)
-    starts = run_starts(kinds)
-    ends = np.append(starts[1:], kinds.size)
-    names = [KINDS[code] for code in kinds[starts].tolist()]
-    return list(map(Span, starts.tolist(), ends.tolist(), names))
 
 
 def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:

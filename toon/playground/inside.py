@@ -8,9 +8,8 @@ import re
 from typing import Any, Final
 
 from toon.playground.converted import Converted, Obstacle, array_of, body, converted, is_json
-from toon.values.events import data_of_events
 from toon.values.json_text import parse_json
-from toon.values.log_lines import entries, is_logged, json_place
+from toon.values.log_lines import data_of_events, entries, is_logged, json_place
 from toon.wording import plural
 
 HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)

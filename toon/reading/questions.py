@@ -127,9 +127,9 @@ def ask_sum(draw: Draw) -> Asked:
     ]
     words, values = draw.any(over)
     numbers = [Decimal(str(value)) for value in values]
-    word = draw.any(["sum", "smallest", "largest"])
-    answer = {"sum": sum, "smallest": min, "largest": max}[word](numbers)
-    return f"What is the {word} of {words}?", *_typed(answer)
+    answers = {"sum": sum(numbers, Decimal(0)), "smallest": min(numbers), "largest": max(numbers)}
+    word = draw.any(list(answers))
+    return f"What is the {word} of {words}?", *_typed(answers[word])
 
 
 def ask_filter(draw: Draw) -> Asked:

@@ -1,9 +1,8 @@
-"""The selection and order of the records that a query asks for, and of their fields."""
+"""The records that a query of the sample API selects: which, in what order, what fields."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from toon.compact.context import JsonObject
 from toon.compact.domains import Domain, lasts_all_day
 from toon.compact.errors import QueryError, invalid
 from toon.compact.inline import as_text, number_of
-from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
+from toon.compact.relative import in_zone, instant, is_date, read_date, read_time, utc_text
 from toon.formats.base import plain_text
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
@@ -20,37 +19,43 @@ _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _USUAL: Final = {"events": ("start_at", "asc"), "search": ("score", "desc")}
 
 
-@dataclass(frozen=True, slots=True)
-class Filtering:
-    """The facts that filters refer to: the domain, the known fields, the clock and its zone."""
-
-    kind: Domain
-    known: list[str]
-    now: datetime
-    zone: tzinfo | None
-
-
 def select_records(
-    records: list[JsonObject], filters: list[tuple[str, str]], context: Filtering
+    records: list[JsonObject],
+    filters: list[tuple[str, str]],
+    kind: Domain,
+    known: list[str],
+    now: datetime,
+    zone: tzinfo | None,
 ) -> list[JsonObject]:
-    """Return the records that match every filter, in whatever letter case.
+    """Return the records that match every filter of a query, in whatever letter case.
 
     ``date`` is a day, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search`` are words
     that must all occur in the record. Any other name is a root field that must have this value, or
     a list with this item; ``tag=`` may stand for ``tags=``.
+
+    Args:
+        records: The records of a domain.
+        filters: Names and values of the query.
+        kind: The domain.
+        known: The fields that the records have.
+        now: The time at which the query came.
+        zone: The time zone in which days are meant; None: that of each record.
 
     Raises:
         QueryError: A value of ``date`` is not a day, or a field is unknown.
     """
     for name, value in filters:
         if name == "date":
-            day = _day(value, context)
-            records = [record for record in records if _is_on(record, day, context)]
+            day = _day(value, now, zone)
+            records = [record for record in records if _is_on(record, day, kind, zone)]
         elif name in ("q", "search"):
             for word in value.casefold().split():
                 records = [r for r in records if word in " ".join(_texts(r)).casefold()]
         else:
-            field, text = _field(name, value, context.known), value.casefold()
+            field = name if name in known else f"{name}s"
+            if field not in known:
+                raise _unknown(name, value, known)
+            text = value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
     return records
 
@@ -58,7 +63,7 @@ def select_records(
 def sort_records(
     records: list[JsonObject], kind: Domain, known: list[str], sort: str | None, order: str
 ) -> list[JsonObject]:
-    """Sort the records by a field: numbers, then texts; records without it are always last.
+    """Sort records by a field: numbers, then texts; records without it are always last.
 
     Without ``sort``, events are sorted by their start, results by their score, and others from
     newest to oldest.
@@ -79,7 +84,7 @@ def sort_records(
 
 
 def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
-    """Reduce the records to ``id`` and the named fields, each in its own order.
+    """Reduce records to ``id`` and the named fields, which stay in the order of each record.
 
     Args:
         records: the records of a page.
@@ -99,13 +104,61 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
     return [{name: record[name] for name in record if name in kept} for record in records]
 
 
+def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
+    """Return, as ``data``, the records that were created, updated or deleted since a moment.
+
+    ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
+
+    A client passes the ``response_timestamp`` of one answer as ``since`` of its next query. Then it
+    may see a change twice, but misses none.
+
+    - ``created``: created since and not deleted; the whole record.
+    - ``updated``: updated since, but created before or at an unknown time; without null fields.
+    - ``deleted``: deleted since, even if also created since; only ``id`` and ``deleted_at``.
+
+    Args:
+        records: the records, including deleted ones. A time without an offset is in UTC; a time
+            that cannot be read counts as missing.
+        moment: a timestamp; without an offset it is in UTC.
+        now: the time at which the query came, before the records were read.
+
+    Raises:
+        QueryError: ``moment`` is not a timestamp.
+    """
+    time = read_time(moment)
+    if time is None:
+        hint = "write it as 2026-02-18T14:00:00Z"
+        if " " in moment:
+            hint += "; in a URL the + of an offset is written as %2B"
+        raise invalid("since", moment, f"since is not a timestamp: {moment!r}", hint)
+    start = instant(time)
+    changes: dict[str, list[JsonObject]] = {"created": [], "updated": [], "deleted": []}
+    for record in records:
+        times = (read_time(record.get(f"{change}_at")) for change in changes)
+        created, updated, deleted = (None if time is None else instant(time) for time in times)
+        if deleted is not None:
+            if deleted >= start:
+                gone = {name: record.get(name) for name in ("id", "deleted_at")}
+                changes["deleted"].append(gone)
+        elif created is not None and created >= start:
+            changes["created"].append(record)
+        elif updated is not None and updated >= start:
+            filled = {name: value for name, value in record.items() if value is not None}
+            changes["updated"].append(filled)
+    meta = {
+        "response_timestamp": utc_text(now),
+        "total_changes": sum(map(len, changes.values())),
+    }
+    return {"data": changes, "meta": meta}
+
+
 def _has_rank(value: Any) -> bool:
     return isinstance(value, str) or number_of(value) is not None
 
 
-def _day(value: str, context: Filtering) -> date:
+def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
-        return in_zone(context.now, context.zone).date() + timedelta(days=_DAYS[value])
+        return in_zone(now, zone).date() + timedelta(days=_DAYS[value])
     day = read_date(value) if is_date(value) else None
     if day is not None:
         return day
@@ -113,30 +166,24 @@ def _day(value: str, context: Filtering) -> date:
     raise invalid("date", value, f"date is not a day: {value!r}", hint)
 
 
-def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
-    """Return whether a record has that date; an event has every date from its start to its end."""
-    zone = None if lasts_all_day(record) or is_date(record.get(context.kind.date)) else context.zone
-    start = read_time(record.get(context.kind.date))
+def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> bool:
+    """Return whether a record is of a day; an event is of every day from its start to its end."""
+    if lasts_all_day(record) or is_date(record.get(kind.date)):
+        zone = None
+    start = read_time(record.get(kind.date))
     if start is None:
         return False
-    end = read_time(record.get("end_at")) if context.kind.name == "events" else None
+    end = read_time(record.get("end_at")) if kind.name == "events" else None
     if end is None or instant(end) <= instant(start):
         return in_zone(start, zone).date() == day
     last = in_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before
     return in_zone(start, zone).date() <= day <= last.date()
 
 
-def _field(name: str, value: str, known: list[str]) -> str:
-    for field in (name, f"{name}s"):
-        if field in known:
-            return field
-    raise _unknown(name, value, known)
-
-
 def _unknown(name: str, value: str, known: list[str]) -> QueryError:
-    message = (
-        f"sort: no field is named {value!r}" if name == "sort" else f"no field is named {name!r}"
-    )
+    message = f"no field is named {name!r}"
+    if name == "sort":
+        message = f"sort: no field is named {value!r}"
     return invalid(name, value, message, f"there are {', '.join(known)}")
 
 

@@ -20,8 +20,7 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.filters import Filtering, keep_fields, select_records, sort_records
-from toon.records.since import since
+from toon.records.filters import changed_since, keep_fields, select_records, sort_records
 from toon.records.store import SAMPLE_NOW, store
 from toon.text import whole_number
 
@@ -35,14 +34,14 @@ Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
 
 class Answer(NamedTuple):
-    """An HTTP status, a value (data, an envelope or an error), and whether to send it as TOON."""
+    """An answer of the sample API: status, value, and whether the value is sent as TOON."""
 
     status: int
     value: Any
     is_toon: bool = False
 
     def text(self) -> str:
-        """Write the body: compact JSON, or TOON if ``is_toon``."""
+        """Write the body of the answer: compact JSON, or TOON if ``is_toon``."""
         return (TOON if self.is_toon else JSON_COMPACT).dumps(self.value)
 
 
@@ -54,7 +53,7 @@ def respond(
     record_id: str | None = None,
     records: list[JsonObject] | None = None,
 ) -> Answer:
-    """Answer a query. A wrong query is answered with an error, always in JSON; nothing is raised.
+    """Answer a query of the sample API; a wrong one with an error, in JSON. Nothing is raised.
 
     Args:
         domain: a key of ``DOMAINS``; for any other name the answer is ``NOT_FOUND``.
@@ -78,7 +77,7 @@ def respond(
 
 
 class QueryParams:
-    """The parameters of a query. Its methods check what they read and raise QueryError."""
+    """The parameters of a query of the API. The methods raise QueryError for a wrong value."""
 
     def __init__(self, query: Query) -> None:
         if not isinstance(query, Mapping):
@@ -91,18 +90,18 @@ class QueryParams:
         ]
 
     def values(self, name: str) -> list[str]:
-        """Return the values of a parameter that may be given several times."""
+        """Return all values of a parameter of a query, in their order."""
         return [value for key, value in self.pairs if key == name]
 
     def text(self, name: str) -> str | None:
-        """Return the value of a parameter that may be given once; None if it is missing."""
+        """Return the value of a parameter that may stand once in a query; None if it is missing."""
         values = self.values(name)
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a parameter that is a whole number from ``low`` to ``high``, in ASCII digits."""
+        """Return the whole number in a parameter of a query; the default if it is missing."""
         text = self.text(name)
         if text is None:
             return default
@@ -112,7 +111,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """Return a parameter that is one of the allowed values; the default if it is missing."""
+        """Return the value of a query's parameter, one of ``allowed``; the default without one."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")
@@ -137,9 +136,9 @@ def _answer_list(
     sort, order = params.text("sort"), params.one_of("order", ("asc", "desc"), "")
     zone, filters = params.zone(), params.filters()
     known = list(dict.fromkeys(name for record in stored for name in record))
-    selected = select_records(stored, filters, Filtering(kind, known, now, zone))
+    selected = select_records(stored, filters, kind, known, now, zone)
     if moment is not None:
-        return Answer(200, since(selected, moment, now=now), form == "toon")
+        return Answer(200, changed_since(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":
         raise invalid("fields", names, "fields cannot be combined with format=compact")
     listed = [record for record in selected if record.get("deleted_at") is None]

@@ -41,7 +41,7 @@ _EDITS: Final[dict[str, JsonObject]] = {
 
 
 def records(domain: str, count: int) -> list[JsonObject]:
-    """Return ``count`` records of a domain, none of them deleted; always the same ones.
+    """Return ``count`` sample records of a domain, none of them deleted; always the same ones.
 
     They are the bundled ones without the last, which arrives later. If those are too few, they are
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
@@ -52,7 +52,7 @@ def records(domain: str, count: int) -> list[JsonObject]:
 
 
 def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
-    """Return two or more records as they are at ``SAMPLE_NOW``, after the changes of half an hour.
+    """Copy two or more sample records with the changes of the half hour before ``SAMPLE_NOW``.
 
     The second was updated, the last was deleted, and a new one is appended.
     """
@@ -65,7 +65,7 @@ def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
 
 @functools.cache
 def store(domain: str) -> list[JsonObject]:
-    """Return the records that queries are answered from, at ``SAMPLE_NOW``. Do not change them."""
+    """Return the sample records of a domain that the API answers from. Do not change them."""
     return later(domain, records(domain, STORED))
 
 
@@ -75,7 +75,7 @@ def _text(domain: str) -> str:
 
 
 def _again(record: JsonObject, lap: int) -> JsonObject:
-    """Return ``record`` as in a lap; search results score less in each, so laps do not mix."""
+    """Copy a record for a lap: earlier and with new ids; a search result scores less in each."""
     varied: JsonObject = _varied(record, lap)
     if "score" in varied:
         varied["score"] = round(varied["score"] * 0.4**lap, 6)
@@ -83,7 +83,7 @@ def _again(record: JsonObject, lap: int) -> JsonObject:
 
 
 def _varied(value: Any, lap: int) -> Any:
-    """Return ``value`` with times ``lap`` laps earlier and new UUIDs; unchanged in lap 0."""
+    """Copy a JSON value with its times ``lap`` laps earlier and with new UUIDs."""
     if isinstance(value, dict):
         return {name: _varied(item, lap) for name, item in value.items()}
     if isinstance(value, list):

@@ -1,9 +1,9 @@
-"""The lines of a template, and what the list takes in each form."""
+"""The lines that a template makes of a list of records, and what the list takes in each form."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, TypedDict
+from contextlib import suppress
+from typing import Any, Final, Literal, TypedDict
 
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
@@ -14,15 +14,41 @@ from toon.compact.templates import TemplateError, parse
 from toon.errors import render
 from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
-from toon.formats.json import JSON_COMPACT
-from toon.records.forms import Form, measure_forms
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.toon import TOON
 from toon.records.store import SAMPLE_NOW
-from toon.tokenizers import get
+from toon.tokenizers import Tokenizer, get
+from toon.values.fractions import fraction
 from toon.values.projection import project
+
+#: The labels of the forms of a response, by their keys.
+FORM_LABELS: Final = {
+    JSON_PRETTY.name: JSON_PRETTY.label,
+    JSON_COMPACT.name: JSON_COMPACT.label,
+    TOON.name: TOON.label,
+    "same-fields": "same-fields JSON",
+    "lines": "compact lines",
+}
+
+#: Which fields a form holds: all, or those that the lines are made of.
+Kind = Literal["all", "lines"]
+
+
+class Form(TypedDict):
+    """The tokens that a list of records takes in one form, a key of ``FORM_LABELS``.
+
+    ``vs`` has signed fractions: against all fields in indented and in compact JSON, and as
+    ``same-fields`` against compact JSON of the fields this form holds.
+    """
+
+    form: str
+    kind: Kind
+    tokens: int
+    vs: dict[str, float | None]
 
 
 class Written(TypedDict):
-    """The lines of a template, or the ``error`` in it: lines of text, the place marked.
+    """The lines that a template makes of a JSON value, or the ``error`` in the template in words.
 
     ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
     of records where the template looks for it.
@@ -34,7 +60,7 @@ class Written(TypedDict):
 
 
 class Lines(TypedDict):
-    """Compact lines as a value and as text, and the same list in other forms.
+    """Compact lines of a list of records, as a value and as text, and the list in other forms.
 
     ``dropped`` says in words what the lines of a domain's own template leave out; None for others.
     """
@@ -47,10 +73,10 @@ class Lines(TypedDict):
 
 
 def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
-    """Apply a template to a value and measure its lines.
+    """Write a JSON value as the lines of a template, and measure the lines.
 
     Args:
-        value: The value that the template is applied to.
+        value: The JSON value.
         text: The template.
         now: The time that ages are counted back from, a timestamp.
         tokenizer: The name of the tokenizer that counts.
@@ -72,30 +98,20 @@ def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
     if envelope is None:
         return {"error": "", "missing": missing, "lines": None}
     counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
-    same_fields = _same_fields(value, template.patterns(value))
+    fields = [pattern for pattern in template.patterns(value) if _has(value, pattern)]
+    same_fields = JSON_COMPACT.dumps(project(value, fields))
+    dropped = None
+    with suppress(NotApplicable, StopIteration):
+        domain = next(domain for domain in DOMAINS.values() if domain.text == text)
+        dropped = losses(page_of(value).records, domain, moment)
     lines: Lines = {
         "tokens": counter.count(body),
         "envelope": envelope,
         "text": body,
         "forms": measure_forms(value, body, same_fields, counter),
-        "dropped": _dropped(value, text, moment),
+        "dropped": dropped,
     }
     return {"error": "", "missing": missing, "lines": lines}
-
-
-def _dropped(value: Any, text: str, now: datetime) -> list[str] | None:
-    """Return what the lines leave out, where template and records are of one domain."""
-    own = (domain for domain in DOMAINS.values() if domain.text == text)
-    domain = next(own, None)
-    try:
-        return losses(page_of(value).records, domain, now) if domain else None
-    except NotApplicable:
-        return None
-
-
-def _same_fields(value: Any, patterns: list[str]) -> str:
-    """Write compact JSON of those fields of the value that the template reads."""
-    return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
 
 
 def _has(value: Any, pattern: str) -> bool:
@@ -104,3 +120,36 @@ def _has(value: Any, pattern: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
+    """Measure a list of records in five forms.
+
+    Args:
+        whole: The list with all fields, a JSON value.
+        lines: The list as compact lines, as it is sent.
+        same_fields: Compact JSON of only the fields that the lines hold.
+        tokenizer: The tokenizer that counts.
+    """
+    texts: dict[str, tuple[Kind, str]] = {
+        JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),
+        JSON_COMPACT.name: ("all", JSON_COMPACT.dumps(whole)),
+        TOON.name: ("all", TOON.dumps(whole)),
+        "same-fields": ("lines", same_fields),
+        "lines": ("lines", lines),
+    }
+    tokens = {form: tokenizer.count(text) for form, (_, text) in texts.items()}
+    same: dict[Kind, str] = {"all": JSON_COMPACT.name, "lines": "same-fields"}
+    return [
+        {
+            "form": form,
+            "kind": kind,
+            "tokens": tokens[form],
+            "vs": {
+                JSON_PRETTY.name: fraction(tokens[form], tokens[JSON_PRETTY.name]),
+                JSON_COMPACT.name: fraction(tokens[form], tokens[JSON_COMPACT.name]),
+                "same-fields": fraction(tokens[form], tokens[same[kind]]),
+            },
+        }
+        for form, (kind, _) in texts.items()
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final, NamedTuple
@@ -26,7 +27,7 @@ _QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
-    """A text, its format's name and label, and its tokens counted here or None."""
+    """A text to count by a service, its format, and its tokens as counted here or None."""
 
     name: str
     label: str
@@ -35,7 +36,7 @@ class Text(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The tokens of a text, counted here and by a service."""
+    """The tokens of a text as counted here and by a service."""
 
     name: str
     label: str
@@ -44,7 +45,7 @@ class Counted(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The difference of the service's count in words; "" without a count here."""
+        """How far the service's count is from the one made here, in words; "" without one."""
         if self.here is None:
             return ""
         if not (more := self.service - self.here):
@@ -54,7 +55,7 @@ class Counted(NamedTuple):
 
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
-    """Return a payload's texts as typed, minified, as TOON and as recommended, where they exist."""
+    """Return the texts of a payload to count: as typed, minified, as TOON and as recommended."""
     shortest = tokenizer or DEFAULT_TOKENIZER
     if not tokenizers.get(shortest).counted:
         shortest = DEFAULT_TOKENIZER
@@ -67,15 +68,15 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 
 def _count(tokenizer: str | None, text: str) -> int | None:
-    """Count a text; return None without a tokenizer, or if it is not the model's own."""
+    """Return the tokens of a text, or None without a tokenizer that is the model's own."""
     counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
 
 def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
-    """Draw a random sample of ``most`` texts at most, the same in every run.
+    """Draw a random sample of at most ``most`` payloads, the same in every run, and count them.
 
-    Drawn texts that are not JSON are left out, since no run measures them.
+    Drawn payloads that are not JSON are left out, since no run measures them.
     """
     kept, chance = list[str](), random.Random(0)
     for seen, text in enumerate(payloads, 1):
@@ -83,25 +84,22 @@ def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text
             kept.append(text)
         elif (place := chance.randrange(seen)) < most:
             kept[place] = text
-    return [Text("", "", text, _count(tokenizer, text)) for text in kept if _is_json(text)]
-
-
-def _is_json(text: str) -> bool:
-    try:
-        Typed(text).read_json()
-    except (ValueError, RecursionError):
-        return False
-    return True
+    texts = []
+    for text in kept:
+        with suppress(ValueError, RecursionError):
+            Typed(text).read_json()
+            texts.append(Text("", "", text, _count(tokenizer, text)))
+    return texts
 
 
 def sent_words(texts: Iterable[Text]) -> str:
-    """Say how many texts and bytes are sent, and that the text of the frame is sent too."""
+    """Say how many texts and bytes are sent to a service, and that ``"x"`` alone is sent too."""
     sizes = [len(each.text.encode()) for each in texts]
     return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
 
 
 def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None) -> Counts:
-    """Ask a service for each text.
+    """Ask a service for the tokens of texts, which ``tokenizer`` counted here.
 
     Raises:
         ServiceError: A count did not come.
@@ -115,13 +113,13 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of a service for some texts.
+    """The tokens that a service counts for some texts, beside those counted here.
 
     Attributes:
         maker: The maker of the service.
         model: The model, as the service names it.
         frame: The tokens of a call without a text, subtracted from each count.
-        tokenizer: The tokenizer that counts here, or None.
+        tokenizer: The name of the tokenizer that counts here, or None.
     """
 
     maker: str
@@ -132,7 +130,7 @@ class Counts:
 
     @property
     def about(self) -> str:
-        """The sources of the counts and the subtracted frame, in words."""
+        """Who counted, for which model, and how many tokens of each call were subtracted."""
         here = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
@@ -140,7 +138,7 @@ class Counts:
 
     @property
     def words(self) -> str:
-        """The service's difference from the counts made here, in words."""
+        """A heading: whether the service counts as here, or the first text where it does not."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
         other = next((each for each in self.texts if each.here != each.service), None)
@@ -149,14 +147,14 @@ class Counts:
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
 
     def table(self) -> list[list[str]]:
-        """Return the header and a row for each text."""
+        """Return a table of both counts: the header, and a row for each text."""
         lines = [
             [each.name, count(each.here), count(each.service), each.words] for each in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the counts of each text as plain data."""
+        """Return both counts of each text as JSON."""
         rows = [
             {"text": each.name, "tokens": each.here, "service_tokens": each.service}
             for each in self.texts
@@ -165,20 +163,20 @@ class Counts:
 
     @property
     def sum(self) -> Counted:
-        """The counts of all texts together."""
+        """The sums of both counts over all texts."""
         here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(each.service for each in self.texts))
 
     @property
     def same(self) -> int:
-        """The number of texts for which both counts are equal."""
+        """The number of texts for which the service counts what is counted here."""
         return sum(each.here == each.service for each in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
-        """Return the 95 % interval of the service's excess over all payloads, as a share.
+        """Return how far the service's count of all payloads is from ours: a 95 % interval.
 
-        It is the interval of a ratio of sums in a sample without replacement. None: the texts are
-        too few, or all counts are equal.
+        The two ends are fractions of our count, by the ratio of sums in a sample without
+        replacement. Return None if the texts are too few, or all counts are equal.
         """
         many, whole = len(self.texts), self.sum
         if many < _FEWEST or self.same == many or not whole.here:
@@ -190,7 +188,7 @@ class Counts:
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """Return the sums of a sample as plain data."""
+        """Return the sums of both counts over a sample of ``payloads`` as JSON."""
         return {
             **vars(self),
             "texts": len(self.texts),
@@ -202,7 +200,7 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """Return the sums of a sample in words."""
+        """Return the sums of both counts over a sample of ``payloads`` in two sentences."""
         many, whole = len(self.texts), self.sum
         of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -23,8 +23,6 @@ from toon.wording import count, duration
 
 if TYPE_CHECKING:
     from ssl import SSLContext
-
-    import httpx2
 
     from toon.costs.models import Model
 
@@ -48,12 +46,12 @@ _NO_FIGURE: Final = 10**9
 
 
 class ServiceError(RuntimeError):
-    """A count that did not come. The message is a sentence, without the key."""
+    """A service's count of tokens did not come. The message is a sentence, without the key."""
 
 
 @dataclass(frozen=True)
 class _Reply:
-    """A reply, or the reason ``why_not`` in words."""
+    """A reply of a service, or the reason ``why_not`` in words."""
 
     status: int = 0
     retry_after: str = ""
@@ -63,7 +61,7 @@ class _Reply:
 
 @dataclass
 class Endpoint:
-    """A service that counts for one model, under the service's name of it.
+    """A client that asks a service for the tokens of texts, for one model.
 
     Attributes:
         base: The base address.
@@ -79,7 +77,7 @@ class Endpoint:
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the key, the model and the address.
+        """Check the key, the model and the address of the service.
 
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
@@ -101,7 +99,7 @@ class Endpoint:
 
     @property
     def frame(self) -> int:
-        """The tokens of a call besides its text: the tokens of a call with "x", less one.
+        """The tokens that every call to the service has: those of a call with "x", less one.
 
         Raises:
             ServiceError: No count came.
@@ -111,7 +109,7 @@ class Endpoint:
         raise self._error(f"counts no token for {FRAMED!r}")
 
     def count(self, text: str) -> int:
-        """Count the tokens of a text, without the frame of the call.
+        """Ask the service for the tokens of a text, without those that every call has.
 
         Raises:
             ServiceError: No count came; no other count replaces it.
@@ -120,7 +118,7 @@ class Endpoint:
         return self._ask(text) - frame
 
     def _ask(self, text: str) -> int:
-        """Return the tokens of a call with this text, kept or asked for."""
+        """Return the tokens that a service counts for a call with a text, or counted before."""
         asked = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(asked.encode()).digest()
         if (kept := self.kept.get(digest)) is not None:
@@ -134,7 +132,7 @@ class Endpoint:
         return found
 
     def _reply(self, text: str) -> _Reply:
-        """Return the reply; wait for a busy service as long as it asks for, or ever longer."""
+        """Send a text; return the reply. Wait for a busy service as long as it asks, or longer."""
         for sent in range(_MOST_SENT):
             found = self._post(text)
             if found.status != 429:
@@ -154,41 +152,52 @@ class Endpoint:
             time.sleep(min(seconds, _STEP))
             seconds -= _STEP
 
-    def _client(self) -> httpx2.Client:
-        import httpx2
-
-        # A small body must not unpack to a large one; a proxy would be another host.
-        headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
-        headers |= {"Content-Type": "application/json", **self.service.headers(self.key)}
-        return httpx2.Client(headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted())
-
     def _post(self, text: str) -> _Reply:
-        """Return the reply or its failure; an error raised here would hold the request."""
+        """Send a text once; return the reply, or why there is none.
+
+        An error raised here would hold the request, and so the key.
+        """
         import httpx2
 
         body = json.dumps(self.service.body(self.model, text)).encode()
-        most = _REPLY_BYTES + self.service.reply_bytes * len(body)
+        most, found = _REPLY_BYTES + self.service.reply_bytes * len(body), bytearray()
         url = self.base.rstrip("/") + self.service.path(self.model)
+        # A small body must not unpack to a large one; a proxy would be another host.
+        headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
+        headers |= {"Content-Type": "application/json", **self.service.headers(self.key)}
         try:
-            with self._client() as client, client.stream("POST", url, content=body) as response:
-                found = b"".join(_limited(response.iter_raw(), most))
-        except OverflowError:
-            return _Reply(why_not=f"sent more than {count(most)} bytes, and was not read on")
+            with (
+                httpx2.Client(
+                    headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted()
+                ) as client,
+                client.stream("POST", url, content=body) as response,
+            ):
+                deadline = time.monotonic() + _SECONDS
+                for chunk in response.iter_raw():
+                    found += chunk
+                    if len(found) > most:
+                        words = f"sent more than {count(most)} bytes, and was not read on"
+                        return _Reply(why_not=words)
+                    if time.monotonic() > deadline:
+                        raise TimeoutError
         except (httpx2.TimeoutException, TimeoutError):
             return _Reply(why_not=f"gave no whole answer within {duration(_SECONDS)}")
         except httpx2.ConnectError as error:
             return _Reply(why_not=f"cannot be reached: {error}")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError):
             return _Reply(why_not="broke off")
-        return _Reply(response.status_code, response.headers.get("Retry-After", ""), found)
+        return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(found))
 
     def _read(self, reply: _Reply) -> int | str:
-        """Return the count in a reply, or the failure in words for the caller to raise."""
+        """Return the tokens in a service's reply, or in words why there are none."""
         if reply.why_not:
             return reply.why_not
         if 300 <= reply.status < 400:
             return "points to another address, and nothing is sent there"
-        answer = _json(reply.body)
+        try:
+            answer = json.loads(reply.body)
+        except (ValueError, RecursionError):
+            answer = None
         if not 200 <= reply.status < 300:
             words = self._clean(_message(answer)) or "it does not say"
             return f"refuses ({reply.status}): {words}"
@@ -206,14 +215,14 @@ class Endpoint:
         return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
 
     def _clean(self, words: str) -> str:
-        """Write words in one line, and mask the key, which a service may repeat, and secrets."""
+        """Write words in one line, with secrets and the key, which a service may repeat, masked."""
         return mask(" ".join(words.replace(self.key, "…").split()))
 
 
 def endpoint_of(
     name: str, model: Model | None, named: str = "", url: str = "", **options: Any
 ) -> Endpoint:
-    """Return the endpoint of a service, with the key of the environment.
+    """Return a client of a counting service for a model, with the key of the environment.
 
     Args:
         model: The lab's model to count for, unless ``named`` has the service's name of a model.
@@ -233,32 +242,14 @@ def endpoint_of(
 
 @cache
 def _trusted() -> SSLContext:
-    """Return the trusted certificate authorities; loading them takes longer than a local call."""
+    """Return the certificate authorities that are trusted, which take long to load."""
     import httpx2
 
     return httpx2.create_ssl_context(trust_env=False)
 
 
-def _limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    read, deadline = 0, time.monotonic() + _SECONDS
-    for chunk in chunks:
-        read += len(chunk)
-        if read > most:
-            raise OverflowError
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        yield chunk
-
-
-def _json(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _message(answer: Any) -> str:
-    """Return the message in an error's body; "" if there is none."""
+    """Return the message in the JSON of a service's error; "" if there is none."""
     facts = answer.get("error", answer) if isinstance(answer, dict) else None
     words = facts.get("message") or facts.get("detail") if isinstance(facts, dict) else facts
     return words if isinstance(words, str) else ""

@@ -1,4 +1,4 @@
-"""Tokenizers behind one protocol, and the table of them all.
+"""The table of all tokenizers.
 
 Importing this package loads no vocabulary and no tokenizer library; a tokenizer loads what it needs
 when it first counts. A new family is one file here and its lines in the table.
@@ -6,64 +6,20 @@ when it first counts. A new family is one file here and its lines in the table.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final
 
 from toon.installed import require
 
 require("tokens", "toon.tokenizers")
 
-import numpy as np
-from numpy.typing import NDArray
-
 from toon.tokenizers.claude import ClaudeTokenizer
-from toon.tokenizers.facts import QuarterRule, Uncounted, UncountedError
+from toon.tokenizers.facts import QuarterRule, Tokenizer, Uncounted, UncountedError
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
 __all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusable"]
-
-
-class Tokenizer(Protocol):
-    """A way to split text into tokens, that of one family of models.
-
-    Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
-    encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
-    may share a tokenizer.
-    """
-
-    @property
-    def name(self) -> str:
-        """The key in ``TOKENIZERS``, such as ``o200k_base``."""
-
-    @property
-    def label(self) -> str:
-        """The name for people: the models that use it."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether these are a model's own tokens; False for a rule of thumb and for a stand-in."""
-
-    @property
-    def counted(self) -> bool:
-        """Whether it can count here; False for a stand-in of a tokenizer that nobody published."""
-
-    @property
-    def evidence(self) -> str:
-        """A sentence on what the figures were compared with, or where they come from."""
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens."""
-
-    def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may be part of a character."""
-
-    def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order; faster than ``pieces``."""
-
-    def ids(self, text: str) -> NDArray[Any] | None:
-        """Return the id of every piece, in order; None where there are none or they are unknown."""
 
 
 _AS_TIKTOKEN: Final = "The same tokens as by tiktoken, OpenAI's own library, on 1.4 million texts."
@@ -118,7 +74,7 @@ EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer
 
 
 def get(name: str) -> Tokenizer:
-    """Return the tokenizer of that name.
+    """Return a tokenizer by its name, such as ``o200k_base``.
 
     Raises:
         ValueError: No tokenizer has that name; the message lists all names.
@@ -130,7 +86,7 @@ def get(name: str) -> Tokenizer:
 
 
 def unusable() -> dict[str, str]:
-    """Return the reason why, for each tokenizer that cannot count here; load all others."""
+    """Return for each tokenizer that cannot count here the reason; load all others."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:

@@ -1,4 +1,4 @@
-"""The facts that every tokenizer states, and the two tokenizers that count no model's tokens."""
+"""The base class of tokenizers, and the two that count no model's tokens."""
 
 from __future__ import annotations
 
@@ -9,25 +9,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Counter:
-    """The facts of a tokenizer that gives the model's own tokens; a base class."""
+class Tokenizer:
+    """The way in which one family of models splits a text into tokens; a base class.
+
+    Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
+    encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
+    may share a tokenizer.
+
+    Attributes:
+        name: The key in ``TOKENIZERS``, such as ``o200k_base``.
+        label: The name for people: the models that use it.
+        evidence: A sentence on what its counts were compared with, or where its vocabulary is from.
+        exact: Whether its tokens are a model's own; False for a rule of thumb and for a stand-in.
+        counted: Whether it can count; False for a stand-in of a tokenizer that nobody published.
+    """
 
     exact = counted = True
 
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
         self.name, self.label, self.evidence = name, label, evidence
 
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return self.lengths(text).size
+
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order."""
+        """Return the number of bytes of every token of a text, in order."""
         raise NotImplementedError
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order."""
+        """Return the bytes of every token of a text, in order; some are part of a character."""
         raw, ends = text.encode(), np.cumsum(self.lengths(text)).tolist()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
+    def ids(self, text: str) -> NDArray[Any] | None:
+        """Return the id of every token of a text, in order; None where nobody knows them."""
+        return None
 
-class QuarterRule(Counter):
+
+class QuarterRule(Tokenizer):
     """The usual rule of thumb, a token for every four characters, rounded up: no model's tokens.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
@@ -42,22 +62,16 @@ class QuarterRule(Counter):
             "A rule of thumb for English prose, shown for comparison; no model counts so.",
         )
 
-    def count(self, text: str) -> int:
-        return self.lengths(text).size
-
     def lengths(self, text: str) -> NDArray[np.int64]:
         size, count = len(text.encode()), -(-len(text) // 4)
         return np.diff(np.arange(count + 1) * size // max(1, count))
-
-    def ids(self, text: str) -> None:
-        """Return None: there are no tokens."""
 
 
 class UncountedError(RuntimeError):
     """A model's tokens cannot be counted here; the message says why, and what to do."""
 
 
-class Uncounted(Counter):
+class Uncounted(Tokenizer):
     """A stand-in for a tokenizer that nobody has published: every count raises UncountedError."""
 
     exact = counted = False
@@ -68,7 +82,4 @@ class Uncounted(Counter):
     def _refuse(self, text: str) -> NoReturn:
         raise UncountedError(self.evidence)
 
-    count = pieces = lengths = _refuse
-
-    def ids(self, text: str) -> NDArray[Any] | None:
-        self._refuse(text)
+    count = lengths = pieces = ids = _refuse

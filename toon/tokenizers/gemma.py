@@ -46,7 +46,9 @@ _PIECES_OF_BREAKS: Final = re.compile(r"(\n{1,31}|\t{1,31})")
 
 
 class GemmaTokenizer(OpenModelTokenizer):
-    """Gemma's tokenizer; the module says how it differs from splintr's."""
+    """Gemma's tokenizer, which takes HTML tags for single tokens, as splintr does not."""
+
+    _marks = _MARK
 
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
         super().__init__(name, label, evidence, LOW_BLOCK_AS_BLANK)
@@ -58,7 +60,7 @@ class GemmaTokenizer(OpenModelTokenizer):
         for between in texts_and_tags[::2]:
             chunks += _parts_of(between)
             before_tag.append(len(chunks))
-        ids, lengths, ends = _tokens_of_all(loaded, chunks)
+        ids, lengths, ends = _tokens_of(loaded, chunks)
         places = ends[np.array(before_tag[:-1], np.int64)]
         tags = texts_and_tags[1::2]
         flat = loaded.encoder.encode_flat("".join(tags))  # to splintr they are special tokens
@@ -67,11 +69,9 @@ class GemmaTokenizer(OpenModelTokenizer):
             np.insert(lengths, places, [len(tag) for tag in tags]),
         )
 
-    def _is_mark(self, token: bytes) -> bool:
-        return _MARK.fullmatch(token) is not None
-
 
 def _parts_of(text: str) -> Iterator[str]:
+    """Yield parts of a text, most of them short, that have the same tokens apart and together."""
     for part in _NO_PIECE_HOLDS.split(text):
         if len(part) <= _LONG_PART:
             yield part
@@ -79,29 +79,25 @@ def _parts_of(text: str) -> Iterator[str]:
             yield from filter(None, _PIECES_OF_BREAKS.split(part))
 
 
-def _tokens_of_all(
+def _tokens_of(
     loaded: Loaded, chunks: list[str]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all ids and lengths, and the number of tokens before each chunk and in all."""
+    """Return the ids and byte lengths of the tokens of some texts, of which many are alike.
+
+    The third array has the number of tokens before each text, and in all.
+    """
     known: dict[str, int] = {}
     which = np.array([known.setdefault(chunk, len(known)) for chunk in chunks], np.int64)
-    ids, lengths, ends = _tokens_of_each(loaded, list(known))
-    sizes = np.diff(ends)[which]
-    all_ends = np.concatenate(([0], np.cumsum(sizes)))
-    places = np.repeat(ends[which] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
-    return ids[places], lengths[places], all_ends
-
-
-def _tokens_of_each(
-    loaded: Loaded, chunks: list[str]
-) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
-    flat, offsets = loaded.encoder.encode_batch_flat(chunks)
+    flat, offsets = loaded.encoder.encode_batch_flat(list(known))
     ids = np.frombuffer(flat, np.uint32)
     lengths = loaded.byte_lengths[ids]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
     if not lengths.all():  # a special token was found in a chunk; see OpenModelTokenizer
-        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
+        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in known]
         ids = np.array([id for one in tokens for id in one], np.uint32)
         lengths = loaded.byte_lengths[ids]
         ends = np.cumsum([0, *map(len, tokens)])
-    return ids, lengths, ends
+    sizes = np.diff(ends)[which]
+    all_ends = np.concatenate(([0], np.cumsum(sizes)))
+    places = np.repeat(ends[which] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
+    return ids[places], lengths[places], all_ends

@@ -21,13 +21,15 @@ with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by 
 from __future__ import annotations
 
 import importlib
+import re
 import threading
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.facts import Counter
+from toon.tokenizers.facts import Tokenizer
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 _ID_BYTES: Final = np.dtype(np.uint32).itemsize
@@ -52,7 +54,7 @@ def splintr() -> Any:
 
 
 class Loaded(NamedTuple):
-    """A vocabulary in memory."""
+    """A vocabulary of splintr in memory."""
 
     encoder: Any  # splintr.AnyTokenizer
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones
@@ -63,12 +65,15 @@ class Loaded(NamedTuple):
 Tokens: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.int64]]
 
 
-class OpenModelTokenizer(Counter):
-    """One of splintr's vocabularies, loaded on first use; safe to share between threads.
+class OpenModelTokenizer(Tokenizer):
+    """A tokenizer with one of splintr's vocabularies; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
     splintr is not installed.
     """
+
+    #: The special tokens that splintr does not list as such; None: it lists all.
+    _marks: re.Pattern[bytes] | None = None
 
     def __init__(
         self, name: str, label: str, evidence: str = "", rewriting: Rewriting | None = None
@@ -88,7 +93,7 @@ class OpenModelTokenizer(Counter):
         return self._tokens(text)[1]
 
     def ids(self, text: str) -> NDArray[Any] | None:
-        """Return every token's id, in order; None for a text with fewer bytes than tokens."""
+        """Return each token's id, in order; None for a text with fewer bytes than tokens."""
         ids, lengths = self._tokens(text)
         return ids if ids.size == lengths.size else None
 
@@ -100,7 +105,7 @@ class OpenModelTokenizer(Counter):
         return ids, map_back(text, self._rewriting, lengths)
 
     def _cut(self, loaded: Loaded, text: str) -> Tokens:
-        """Return the tokens of a text that is already rewritten, none of them special."""
+        """Return the ids and byte lengths of the tokens of a text that is rewritten already."""
         # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
         # These have the length 0 here, so a 0 shows that it found one.
         ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
@@ -111,30 +116,27 @@ class OpenModelTokenizer(Counter):
         return ids, lengths
 
     def load(self) -> Loaded:
-        """Return the vocabulary; the first call loads it."""
+        """Return the vocabulary of this tokenizer; the first call loads it."""
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
                     encoder = splintr().Tokenizer.from_pretrained(self.name)
                     signs = frozenset(token[0] for token in encoder.special_tokens())
-                    self._loaded = Loaded(encoder, self._byte_lengths(encoder), signs)
+                    byte_lengths = np.zeros(encoder.vocab_size, np.int64)
+                    for id, token in ordinary_tokens(encoder):
+                        if not (self._marks and self._marks.fullmatch(token)):
+                            byte_lengths[id] = len(token)
+                    self._loaded = Loaded(encoder, byte_lengths, signs)
         return self._loaded
 
-    def _byte_lengths(self, encoder: Any) -> NDArray[np.int64]:
-        special = set(encoder.special_tokens().values())
-        spelled = ((id, _bytes_of(encoder, id)) for id in range(encoder.vocab_size))
-        return np.fromiter(
-            (0 if id in special or self._is_mark(token) else len(token) for id, token in spelled),
-            np.int64,
-        )
 
-    def _is_mark(self, token: bytes) -> bool:
-        """Return whether this is a special token that splintr does not list as one."""
-        return False
-
-
-def _bytes_of(encoder: Any, id: int) -> bytes:
-    try:
-        return bytes(encoder.decode_token_bytes(id))
-    except ValueError:  # an unused id among the special tokens
-        return b""
+def ordinary_tokens(encoder: Any) -> Iterator[tuple[int, bytes]]:
+    """Yield the id and the bytes of each token of a splintr vocabulary that is not special."""
+    special = set(encoder.special_tokens().values())
+    for id in range(encoder.vocab_size):
+        if id not in special:
+            try:
+                token = bytes(encoder.decode_token_bytes(id))
+            except ValueError:  # an unused id among the special tokens
+                continue
+            yield id, token

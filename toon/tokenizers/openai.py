@@ -7,7 +7,6 @@ get those; the file they make has the SHA-256 that tiktoken asks for.
 from __future__ import annotations
 
 from base64 import b64encode
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from types import FunctionType
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from toon.tokenizers.open_models import OpenModelTokenizer, splintr
+from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_tokens, splintr
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -45,7 +44,7 @@ class OpenAITokenizer(OpenModelTokenizer):
 
 @cache
 def encoding_of(name: str) -> Encoding:
-    """Return tiktoken's encoding of that name.
+    """Return one of tiktoken's encodings by its name, such as ``o200k_base``.
 
     Raises:
         VocabularyError: splintr carries another vocabulary than this tiktoken asks for.
@@ -54,7 +53,9 @@ def encoding_of(name: str) -> Encoding:
     from tiktoken_ext import openai_public
 
     def load(url: str, expected_hash: str) -> dict[bytes, int]:
-        ranks = _ranks(name)
+        ranks = {
+            token: id for id, token in ordinary_tokens(splintr().Tokenizer.from_pretrained(name))
+        }
         file = b"".join(b"%b %d\n" % (b64encode(token), id) for token, id in ranks.items())
         if sha256(file).hexdigest() != expected_hash:
             raise VocabularyError(f"splintr's {name} is not tiktoken's: update both packages")
@@ -63,12 +64,3 @@ def encoding_of(name: str) -> Encoding:
     known = vars(openai_public) | {"load_tiktoken_bpe": load}
     construct = FunctionType(openai_public.ENCODING_CONSTRUCTORS[name].__code__, known)
     return Encoding(**construct())
-
-
-def _ranks(name: str) -> dict[bytes, int]:
-    """Return the bytes of every ordinary token of splintr's vocabulary, with its id."""
-    tokenizer, ranks = splintr().Tokenizer.from_pretrained(name), dict[bytes, int]()
-    for id in sorted({*range(tokenizer.vocab_size)} - {*tokenizer.special_tokens().values()}):
-        with suppress(ValueError):  # an unused id among the special tokens
-            ranks[tokenizer.decode_token_bytes(id)] = id
-    return ranks

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 
 class Rewriting(NamedTuple):
-    """A rewriting that can be done part by part: ``parts(text)`` joined is ``text``.
+    """What a tokenizer changes of a text before it cuts it, such as accents, part by part.
 
-    The rewritten parts joined are the rewritten text.
+    ``parts(text)`` joined is ``text``, and the rewritten parts joined are the rewritten text.
     """
 
     rewrite: Callable[[str], str]
@@ -27,33 +27,29 @@ class Rewriting(NamedTuple):
 
 
 def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Map the lengths in bytes of the rewritten text's tokens back to ``text``.
+    """Return the bytes of each token in the text as typed, from those in the rewritten text.
 
-    A token that ends with a part ends there in ``text`` too; one that ends inside a part ends at
-    the proportional place. Every token keeps at least one byte, if necessary a neighbour's. If
-    ``text`` has fewer bytes than tokens, there are as many tokens as bytes.
+    A token that ends with a part ends there in the text as typed, too; one that ends inside a part
+    ends at the proportional place. Every token keeps at least one byte, if necessary a
+    neighbour's. If the text as typed has fewer bytes than tokens, there are as many as bytes.
     """
     parts = rewriting.parts(text)
-    typed = _ends(parts)
-    read = _ends([rewriting.rewrite(part) for part in parts])
+    typed = np.cumsum([0, *(len(part.encode()) for part in parts)])
+    read = np.cumsum([0, *(len(rewriting.rewrite(part).encode()) for part in parts)])
     ends = np.rint(np.interp(np.cumsum(lengths), read, typed)).astype(np.int64)
     return give_each_a_byte(ends, int(typed[-1]))
 
 
 def give_each_a_byte(ends: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return the lengths of tokens with these ends in a text of ``size``, each at least a byte.
+    """Return the bytes of tokens that end at ``ends`` in a text of ``size`` bytes, at least 1 each.
 
     A token without a byte gets one of a neighbour. If there are fewer bytes than tokens, there are
-    as many lengths as bytes.
+    as many tokens as bytes.
     """
     ends = ends[:size]
     fewest = np.arange(1, ends.size + 1)  # the end of each token if all had one byte
     ends = np.maximum.accumulate(np.maximum(ends - fewest, 0)) + fewest
     return np.diff(np.minimum(ends, size - ends.size + fewest), prepend=0)
-
-
-def _ends(parts: list[str]) -> NDArray[np.int64]:
-    return np.cumsum([0, *(len(part.encode()) for part in parts)])
 
 
 #: No character from here on combines with another.
@@ -62,7 +58,7 @@ COMBINING_END: Final = 0x30000
 
 @functools.cache
 def _canonical_part() -> re.Pattern[str]:
-    """Return the pattern of a character with all following ones that NFC may join or move."""
+    """Return the pattern of a character with all following ones that NFC may join or reorder."""
     decomposed = {
         character: unicodedata.normalize("NFD", character)
         for character in map(chr, range(COMBINING_END))

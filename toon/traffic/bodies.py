@@ -11,7 +11,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.locate import Node, unwrap
 from toon.traffic.streams import GZIP, MAX_RECORD
-from toon.values.events import data_of_events
+from toon.values.log_lines import data_of_events
 
 _BLANKS: Final = "\ufeff \t\r\n"
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")

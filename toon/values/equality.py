@@ -14,7 +14,7 @@ from toon.wording import plural
 
 @dataclass(slots=True)
 class Differences:
-    """Counts of the places in which a copy of a value differs from it, by kind of difference."""
+    """The number of places where a JSON value and a copy of it differ, by kind of difference."""
 
     types: int = 0
     values: int = 0
@@ -41,15 +41,19 @@ class Differences:
 
 
 def differences(original: Any, returned: Any) -> Differences:
-    """Compare two JSON values; numbers by mathematical value, objects key by key."""
+    """Compare two JSON values: numbers by mathematical value, objects key by key."""
     counts = Differences()
-    if not _same_bytes(original, returned):
+    try:  # orjson writes most equal values alike, in one call
+        is_same = (data := written(original)) is not None and data == orjson.dumps(returned)
+    except (TypeError, ValueError):
+        is_same = False
+    if not is_same:
         _compare(original, returned, counts)
     return counts
 
 
 def same_leaf(one: Any, other: Any) -> bool:
-    """Return whether two scalars or empty containers are equal; numbers by their value."""
+    """Return whether two scalars or empty containers are equal, numbers by mathematical value."""
     return _kind(one) == _kind(other) and _equal(one, other)
 
 
@@ -57,16 +61,8 @@ def _equal(one: Any, other: Any) -> bool:
     return bool(one == other or _as_written(one) == _as_written(other))
 
 
-def _same_bytes(original: Any, returned: Any) -> bool:
-    """Return whether orjson writes both alike, which decides the common case in one call."""
-    try:
-        return (data := written(original)) is not None and data == orjson.dumps(returned)
-    except (TypeError, ValueError):
-        return False
-
-
 def written(value: Any) -> bytes | None:
-    """Write a value by orjson; return None if that loses something."""
+    """Write a JSON value by orjson; return None if orjson cannot write all of it."""
     try:
         data = orjson.dumps(value)
         if b"null" in data:  # it writes infinity so, which Python's writer can refuse
@@ -77,11 +73,26 @@ def written(value: Any) -> bytes | None:
 
 
 def _compare(original: Any, returned: Any, counts: Differences) -> None:
-    kind = _kind(original)
-    if kind != _kind(returned):
-        _compare_kinds(original, returned, counts)
+    """Add the differences of two JSON values to ``counts``.
+
+    An array and an object around one array differ by a key; their items are compared.
+    """
+    kind, other = _kind(original), _kind(returned)
+    if kind == "object" and other == "array" and _is_wrapper(original):
+        counts.missing += 1
+        _compare(next(iter(original.values())), returned, counts)
+    elif kind == "array" and other == "object" and _is_wrapper(returned):
+        counts.added += 1
+        _compare(original, next(iter(returned.values())), counts)
+    elif kind != other:
+        counts.types += 1
     elif kind == "object":
-        _compare_objects(original, returned, counts)
+        common = [key for key in original if key in returned]
+        counts.missing += len(original) - len(common)
+        counts.added += len(returned) - len(common)
+        counts.reordered += common != [key for key in returned if key in original]
+        for key in common:
+            _compare(original[key], returned[key], counts)
     elif kind == "array":
         counts.missing += max(0, len(original) - len(returned))
         counts.added += max(0, len(returned) - len(original))
@@ -91,31 +102,8 @@ def _compare(original: Any, returned: Any, counts: Differences) -> None:
         counts.values += 1
 
 
-def _compare_kinds(original: Any, returned: Any, counts: Differences) -> None:
-    """Compare values of two kinds; an array and an object around one array by their items."""
-    if isinstance(original, dict) and isinstance(returned, list) and _is_wrapper(original):
-        counts.missing += 1
-        (rows,) = original.values()
-        _compare(rows, returned, counts)
-    elif isinstance(original, list) and isinstance(returned, dict) and _is_wrapper(returned):
-        counts.added += 1
-        (rows,) = returned.values()
-        _compare(original, rows, counts)
-    else:
-        counts.types += 1
-
-
 def _is_wrapper(value: dict[str, Any]) -> bool:
     return len(value) == 1 and all(isinstance(item, list) for item in value.values())
-
-
-def _compare_objects(original: Any, returned: Any, counts: Differences) -> None:
-    common = [key for key in original if key in returned]
-    counts.missing += len(original) - len(common)
-    counts.added += len(returned) - len(common)
-    counts.reordered += common != [key for key in returned if key in original]
-    for key in common:
-        _compare(original[key], returned[key], counts)
 
 
 def _as_written(value: Any) -> Any:

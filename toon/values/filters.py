@@ -11,11 +11,10 @@ Cortex's own filters. A pattern that is no path, or that holds an index, names n
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from types import EllipsisType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from toon.text import QUOTED
 from toon.values.paths import STAR, PathError, parse_typed
@@ -38,7 +37,7 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def preset(name: str) -> tuple[str, ...]:
-    """Return the patterns of a preset, a key of ``PRESETS``.
+    """Return the patterns of a preset of field filters, a key of ``PRESETS``.
 
     Raises:
         ValueError: There is no such preset; the message lists all.
@@ -50,147 +49,114 @@ def preset(name: str) -> tuple[str, ...]:
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Split patterns at commas; ignore blanks around them and empty patterns."""
+    """Split field filters at commas; ignore blanks around them and empty ones."""
     return tuple(pattern for part in _PATTERN.findall(text) if (pattern := part.strip()))
 
 
-def apply(value: Any, patterns: Iterable[str]) -> Any:
-    """Copy ``value`` without the fields that any pattern names.
+def apply(value: Any, patterns: Iterable[str]) -> tuple[Any, int]:
+    """Copy a JSON value without the fields that any pattern names, and count the dropped fields.
 
-    Parts that no pattern can reach are shared with ``value``. An object stays, empty, if all its
-    keys are dropped.
+    Fields inside a dropped one are not counted. Parts that no pattern can reach are shared with
+    the value. An object stays, empty, if all its keys are dropped.
     """
-    return _filtered(value, tuple(patterns))[0]
+    dropped = 0
+    # Containers still to be copied: source, copy, state. A list, since values may be deep.
+    todo: list[tuple[Any, Any, _State]] = []
 
+    def copy(item: Any, state: _State | None) -> Any:
+        if state is None or not isinstance(item, dict | list):
+            return item
+        target: Any = {} if isinstance(item, dict) else []
+        todo.append((item, target, state))
+        return target
 
-def count_dropped(value: Any, patterns: Iterable[str]) -> dict[str, int]:
-    """Count the fields that each pattern drops from ``value``.
-
-    A field counts for the first pattern that names it; fields inside it are not counted.
-    """
-    patterns = tuple(patterns)
-    counts = _filtered(value, patterns)[1]
-    return {pattern: counts[pattern] for pattern in patterns}
+    result = copy(value, _state_of(set(filter(None, map(_steps, patterns))), {}))
+    while todo:
+        source, target, state = todo.pop()
+        if isinstance(source, list):
+            target += [copy(item, state) for item in source]
+            continue
+        for key, item in source.items():
+            following = state[key]
+            if following is _DROPPED:
+                dropped += 1
+            else:
+                target[key] = copy(item, following)
+    return result, dropped
 
 
 # -- patterns as steps -----------------------------------------------------------------------
 
 _ANY: Final = None  # exactly one level, whatever its key
-_DEEP: Final = ...  # any number of levels
+_DEEP: Final = ...  # any number of levels; neither last nor before another
 
 _Step: TypeAlias = str | EllipsisType | None  # a key, _DEEP or _ANY
-_State: TypeAlias = tuple[int, int]  # the number of a pattern, and of its next step
+_Steps: TypeAlias = tuple[_Step, ...]
 
 
-def _steps(pattern: str) -> list[_Step]:
-    """Return the steps of a pattern; none if it names no field."""
+def _steps(pattern: str) -> _Steps:
+    """Return the steps of a field filter; none if it names no field."""
     try:
         path = [step for step in parse_typed(pattern) if step is not None]
     except PathError:
-        return []
+        return ()
     steps: list[_Step] = []
     for number, key in enumerate(path, 1):
         if isinstance(key, int):
-            return []
+            return ()
         after_deep = bool(steps) and steps[-1] is _DEEP
         is_last = number == len(path)
         if key is not STAR or (is_last and after_deep):
             steps.append(key)
         else:
             steps.append(_ANY if is_last or after_deep else _DEEP)
-    return steps
+    return tuple(steps)
 
 
-class _Moves(dict[str, "_Move"]):
-    """The moves from some states, by key; each is made when its key is met first.
+class _State(dict[str, "_State | None"]):
+    """What field filters can still drop at a place in a JSON value: the steps left of each.
 
-    Only the steps that name a key are looked at for it, so that work does not grow with patterns
-    that it has nothing to do with.
+    By key it holds the state below the key, None where nothing can be dropped there, or
+    ``_DROPPED``. Each is made when its key is met first, and only the steps that name the key are
+    looked at, so that work grows neither with the ways in which a pattern can match nor with
+    patterns that the key has nothing to do with.
     """
 
-    def __init__(self, matcher: _Matcher, states: frozenset[_State]) -> None:
+    def __init__(self, left: Iterable[_Steps], known: dict[frozenset[_Steps], _State]) -> None:
         super().__init__()
-        self._matcher = matcher
-        self._at: dict[_Step, list[_State]] = {}
-        for number, place in states:
-            self._at.setdefault(matcher.patterns[number][place], []).append((number, place))
+        self._known = known
+        self._after: dict[_Step, list[_Steps]] = {}  # what follows each first step
+        for first, *rest in left:
+            self._after.setdefault(first, []).append(tuple(rest))
 
-    def __missing__(self, key: str) -> _Move:
-        named = self._at.get(key)
-        move = self._move(named) if named else self._other
-        self[key] = move
-        return move
+    def __missing__(self, key: str) -> _State | None:
+        named = self._after.get(key)
+        self[key] = following = self._move(named) if named else self._other
+        return following
 
     @cached_property
-    def _other(self) -> _Move:
-        """The move by every key that no step names."""
+    def _other(self) -> _State | None:
+        """The state below every key that no step names."""
         return self._move([])
 
-    def _move(self, named: list[_State]) -> _Move:
-        following, drops = list(self._at.get(_DEEP, ())), []
-        for number, place in [*named, *self._at.get(_ANY, ())]:
-            if place + 1 < len(self._matcher.patterns[number]):
-                following.append((number, place + 1))
-            else:
-                drops.append(number)
-        return _Move(min(drops, default=None), self._matcher.moves(following))
+    def _move(self, named: list[_Steps]) -> _State | None:
+        left = {*named, *self._after.get(_ANY, ())}
+        if () in left:
+            return _DROPPED
+        return _state_of(
+            left | {(_DEEP, *rest) for rest in self._after.get(_DEEP, ())}, self._known
+        )
 
 
-class _Move(NamedTuple):
-    """The number of the first pattern that drops a key, and what may be dropped below the key."""
-
-    drops: int | None
-    below: _Moves | None
+_DROPPED: Final = _State((), {})
 
 
-class _Matcher:
-    """A state machine over keys that matches all patterns at once and remembers its moves.
+def _state_of(left: set[_Steps], known: dict[frozenset[_Steps], _State]) -> _State | None:
+    """Return the state in which these steps are left of all patterns; None if no step is.
 
-    The work at a key therefore does not grow with the number of ways a pattern can match.
+    A state that is not ``known`` is added.
     """
-
-    def __init__(self, patterns: Sequence[str]) -> None:
-        self.patterns = [_steps(pattern) for pattern in patterns]
-        self._known: dict[frozenset[_State], _Moves] = {}
-        self.start = self.moves([(n, 0) for n, steps in enumerate(self.patterns) if steps])
-
-    def moves(self, states: Iterable[_State]) -> _Moves | None:
-        """Return the moves from ``states``, and from those after a step that may match no level.
-
-        They are the same object for the same states, since states take long to compare.
-        """
-        closed = frozenset(states)
-        closed |= {(n, place + 1) for n, place in closed if self.patterns[n][place] is _DEEP}
-        if closed and closed not in self._known:
-            self._known[closed] = _Moves(self, closed)
-        return self._known.get(closed)
-
-
-def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]:
-    """Return the filtered value, and how many fields each pattern dropped."""
-    counts: Counter[str] = Counter()
-    # Containers still to be copied: source, copy, moves. A list, since values may be deep.
-    todo: list[tuple[Any, Any, _Moves]] = []
-    result = _copy(value, _Matcher(patterns).start, todo)
-    while todo:
-        source, target, moves = todo.pop()
-        if type(source) is list:
-            for item in source:
-                target.append(_copy(item, moves, todo))
-            continue
-        for key, item in source.items():
-            drops, below = moves[key]
-            if drops is None:
-                target[key] = _copy(item, below, todo)
-            else:
-                counts[patterns[drops]] += 1
-    return result, counts
-
-
-def _copy(item: Any, moves: _Moves | None, todo: list[tuple[Any, Any, _Moves]]) -> Any:
-    """Return ``item`` if nothing can be dropped from it; else a new container, put on ``todo``."""
-    if moves is None or not isinstance(item, dict | list):
-        return item
-    target: Any = {} if isinstance(item, dict) else []
-    todo.append((item, target, moves))
-    return target
+    closed = frozenset(left | {steps[1:] for steps in left if steps[0] is _DEEP})
+    if closed and closed not in known:
+        known[closed] = _State(closed, known)
+    return known.get(closed)

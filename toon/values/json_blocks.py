@@ -33,7 +33,7 @@ _AFTER_VALUE: Final = frozenset(" \t\n\r,:]}")
 
 
 class _Unsure(Exception):
-    """A text that must be read as a whole."""
+    """A JSON text that must be read as a whole."""
 
 
 def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
@@ -62,10 +62,10 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
 
 
 def _parse_lines(text: str) -> Parsed | None:
-    """Read JSON Lines; return None if the first two lines are not JSON, or there is one line.
+    """Read JSON Lines as an array; return None if there are no two lines that are JSON.
 
     Raises:
-        JsonDecodeError: Of the first wrong line.
+        JsonDecodeError: Of the first wrong line, with its place in the whole text.
     """
     values: list[Any] = []
     notices = Notices()
@@ -91,7 +91,7 @@ def _of_lines(values: list[Any]) -> Notice:
 
 
 class _Blocks:
-    """A text of which a part is held: the rest of one block, or more where a value is longer."""
+    """A reader of a JSON text that holds the rest of one block, or more where a value is longer."""
 
     def __init__(self, blocks: Iterator[str]) -> None:
         self.blocks = blocks
@@ -113,9 +113,10 @@ class _Blocks:
         marked = self.text.startswith("\ufeff")
         self.text = self.text.removeprefix("\ufeff")
         self.peek()
-        first = self.line()
+        first, _ = self.place(self.at)
         value = self.read_large()
-        if self.line() == first and self.goes_on(_LINE_END) and self.at < len(self.text):
+        is_line = self.place(self.at)[0] == first
+        if is_line and self.goes_on(_LINE_END) and self.at < len(self.text):
             value = [value, *self.members(_LINE_END)]
             self.notices.insert(0, _of_lines(value))
         if self.peek():
@@ -127,7 +128,7 @@ class _Blocks:
     # -- values ----------------------------------------------------------------------------
 
     def read_large(self) -> Any:
-        """Read the value that starts here, member by member if it is longer than the text held."""
+        """Read the next JSON value, member by member if it is longer than the text held."""
         head = self.peek()
         if head not in ("[", "{"):
             return self.read_value()
@@ -153,7 +154,7 @@ class _Blocks:
                 return result
 
     def members(self, between: re.Pattern[str]) -> list[Any]:
-        """Read the values from here on, as long as ``between`` follows them."""
+        """Read JSON values as long as ``between``, a comma or a line end, follows them."""
         values: list[Any] = []
         while True:
             self.read_short(between, values)
@@ -164,7 +165,10 @@ class _Blocks:
                 return values
 
     def read_short(self, between: re.Pattern[str], values: list[Any]) -> None:
-        """Add the values that stand whole in the text held, as long as ``between`` follows them."""
+        """Add to ``values`` the next ones that the text held has whole, with what stands between.
+
+        It stops before a value of which there is a notice.
+        """
         reader, text, at = self.reader, self.text, self.at
         scan, match, end = reader.scan, between.match, len(text)
         by_line = between is _LINE_END
@@ -190,7 +194,7 @@ class _Blocks:
         return self.value
 
     def reads_value(self) -> bool:
-        """Read the value that starts here; return False if the text held has not all of it."""
+        """Read the next JSON value; return False if the text held has not all of it."""
         text, start = self.text, self.at
         try:
             self.value, end = self.reader.scan(text, start)
@@ -211,7 +215,7 @@ class _Blocks:
     # -- text ------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """Move to the next character that is not blank, and return it; "" at the end."""
+        """Move to the next character of the JSON text that is not blank; return it or ""."""
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at
@@ -224,7 +228,7 @@ class _Blocks:
         self.at += 1
 
     def goes_on(self, between: re.Pattern[str]) -> bool:
-        """Move behind what stands between two members; return False if it does not stand here."""
+        """Move behind a comma or line end, with its blanks; return False if none stands here."""
         while True:
             match = between.match(self.text, self.at)
             if match is not None and match.end() < len(self.text):
@@ -236,7 +240,11 @@ class _Blocks:
         return match is not None
 
     def more(self) -> bool:
-        """Drop the text read, and hold a block more, or twice the rest; return False at the end."""
+        """Drop the text that was read, and hold at least twice the rest; return False at the end.
+
+        Raises:
+            JsonDecodeError: The dropped text has half of a surrogate pair.
+        """
         wanted = max(1, len(self.text) - self.at)
         new: list[str] = []
         for block in self.blocks:
@@ -255,10 +263,7 @@ class _Blocks:
         self.reader = Reader(self.text, self.pairs)
         return True
 
-    def line(self) -> int:
-        return self.place(self.at)[0]
-
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of a character of the text held, in the whole text."""
+        """Return the line and column in the whole JSON text of a character of the text held."""
         line, column = Source(self.text).place(offset)
         return line + self.before[0], column + (self.before[1] if line == 1 else 0)

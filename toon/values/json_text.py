@@ -33,11 +33,11 @@ MARK_IGNORED: Final = Notice("byte-order mark at the start: ignored", 1, 1)
 
 
 class Constant(Exception):
-    """NaN or an infinity in the text."""
+    """NaN or an infinity in a JSON text."""
 
 
 class Reader:
-    """Python's reader of one JSON text, made to keep all digits. Objects are made by ``pairs``.
+    """Python's reader for one JSON text that keeps every digit; ``pairs`` makes its objects.
 
     Numbers are looked at one by one only if the text may have one that Python would change.
 
@@ -60,7 +60,7 @@ class Reader:
             object_pairs_hook=self._object,
             parse_int=self._integer if odd else None,
             parse_float=self._number if odd else None,
-            parse_constant=self._constant,
+            parse_constant=_refuse,
         )
         self.scan: Callable[[str, int], tuple[Any, int]] = vars(self.decoder)["scan_once"]
 
@@ -82,8 +82,9 @@ class Reader:
             self.found_odd = True
         return value
 
-    def _constant(self, name: str) -> NoReturn:
-        raise Constant(name)
+
+def _refuse(name: str) -> NoReturn:
+    raise Constant(name)
 
 
 def parse_json(text: str) -> Parsed:
@@ -136,7 +137,7 @@ def repeats_keys(text: str) -> bool:
 
 
 def _notices(text: str) -> Notices:
-    """Return notices of duplicate keys and doubtful numbers in valid JSON, in text order."""
+    """Return notices of the duplicate keys and doubtful numbers of valid JSON, in their order."""
     source, notices = Source(text), Notices()
     for message, offset in remarks(text):
         notices.add(message, *source.place(offset))
@@ -146,7 +147,7 @@ def _notices(text: str) -> Notices:
 
 
 def remarks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield a message and its offset for each duplicate key and doubtful number in valid JSON."""
+    """Yield a sentence and an offset for each duplicate key and doubtful number of valid JSON."""
     seen: list[set[str] | None] = []
     previous, start = "", 0
     for match in TOKEN.finditer(text):
@@ -192,24 +193,17 @@ def _error(text: str, offset: int, message: str, hint: str | None) -> JsonDecode
 
 def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
     offset = error.pos
-    comma = _trailing_comma(text, offset)
-    if comma is not None:
-        raise _error(text, comma, "comma after the last item", "remove it") from None
-    rest = text[offset : offset + 1]
-    shown = "the end of the text" if not text[offset:].strip() else repr(rest)
+    here, after = text[offset : offset + 1], text[offset + 1 :].lstrip()[:1]
+    before = text[:offset].rstrip()
+    if here == "," and after in ("}", "]"):
+        raise _error(text, offset, "comma after the last item", "remove it") from None
+    if here in ("}", "]") and before.endswith(","):
+        raise _error(text, len(before) - 1, "comma after the last item", "remove it") from None
+    shown = "the end of the text" if not text[offset:].strip() else repr(here)
     message = next(
         (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
     )
     raise _error(text, offset, message.format(found=shown), _hint(text, offset, error)) from None
-
-
-def _trailing_comma(text: str, offset: int) -> int | None:
-    """Return the offset of the comma before the bracket where parsing stopped, else None."""
-    if text[offset : offset + 1] == ",":
-        before, after = offset, text[offset + 1 :].lstrip()[:1]
-    else:
-        before, after = len(text[:offset].rstrip()) - 1, text[offset : offset + 1]
-    return before if before >= 0 and text[before] == "," and after in ("}", "]") else None
 
 
 def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
@@ -231,20 +225,17 @@ def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
     if rest[0] in "'‘’“”`":
         return 'strings and names stand in double quotes: "…"'
     word = re.match(r"[A-Za-z_$][\w$]*", rest)
-    if word:
-        return _word_hint(word[0], error)
-    return None
-
-
-def _word_hint(word: str, error: json.JSONDecodeError) -> str:
+    if word is None:
+        return None
     literals = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
-    if word in literals:
-        return f"write {literals[word]}"
+    if word[0] in literals:
+        return f"write {literals[word[0]]}"
     what = "a name" if "property name" in error.msg else "text"
-    return f'{what} stands in double quotes: "{word}"'
+    return f'{what} stands in double quotes: "{word[0]}"'
 
 
 def _open_brackets(text: str) -> str:
+    """Return the hint for a JSON text that ends too early: what would close its open brackets."""
     closing: list[str] = []
     for match in TOKEN.finditer(text):
         if match[0] in "{[":
@@ -259,7 +250,7 @@ def _open_brackets(text: str) -> str:
 
 
 def fail_deep(text: str) -> NoReturn:
-    """Raise the JsonDecodeError of a text that is nested too deeply."""
+    """Raise the JsonDecodeError of a JSON text that is nested too deeply, with its place."""
     depth = 0
     for match in TOKEN.finditer(text):
         depth += (match[0] in "{[") - (match[0] in "}]")
@@ -270,7 +261,7 @@ def fail_deep(text: str) -> NoReturn:
 
 
 def refuse_lone_surrogates(text: str) -> None:
-    """Raise JsonDecodeError at half of a surrogate pair in valid JSON, escaped or not."""
+    """Raise JsonDecodeError if valid JSON has half of a surrogate pair, escaped or not."""
     for match in _SURROGATE.finditer(text):
         if match["lone"]:
             shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"

@@ -1,4 +1,4 @@
-"""The JSON in a text log, which stands after a logger's prefix and may have text after it.
+"""The JSON in a text log, which stands after a logger's prefix, and in server-sent events.
 
 The playground and the reader of text logs share these rules, which hold for every logger: a prefix
 may have brackets of its own, and JSON may be laid out over several lines.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import Final, NoReturn, TypeVar
 
 from toon.limits import RECORD_BYTES
@@ -39,18 +39,30 @@ def _refuse(name: str) -> NoReturn:
 _READER: Final = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_refuse)
 
 
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_DATA: Final = re.compile(r"data: ?")
+
+
+def data_of_events(text: str) -> Iterator[list[str]]:
+    """Yield the data lines of each server-sent event in a text, without their ``data:``."""
+    for _, lines in groupby(_LINE_END.split(text), lambda line: not line.strip()):
+        data = [line[found.end() :] for line in lines if (found := _DATA.match(line))]
+        if data:
+            yield data
+
+
 def is_logged(line: str) -> bool:
-    """Return whether a line begins as a logger's does, before its JSON if it has any."""
+    """Return whether a line of a text begins with what a logger writes before its message."""
     place = json_place(line)
     start = min(place.start if place else len(line), 300)
     return _LOGGED.search(line, 0, start) is not None
 
 
 def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
-    """Return where the JSON in an entry of a log is: its first object, or array of several words.
+    """Find the JSON in an entry of a text log: its first object, or array of several values.
 
-    A damaged object reaches to the end. Return None for an entry without JSON, or with nothing but
-    empty objects and arrays.
+    A damaged object reaches to the end. Return the place, or None if there is no JSON, or nothing
+    but empty objects and arrays.
     """
     spare, after = None, at
     for bracket in islice(_BRACKET.finditer(text, at, at + _LONGEST), _ATTEMPTS):
@@ -72,8 +84,7 @@ def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
 
 
 def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
-    """Group the lines of a log into entries: a line each, but for JSON that is laid out over
-    several.
+    """Group the lines of a text log into entries: a line each, or the lines of indented JSON.
 
     Such JSON ends with a line that begins with a closing bracket. ``text_of`` gives the text of a
     line without its line end.

@@ -28,7 +28,7 @@ Path: TypeAlias = tuple[str | None, ...]
 
 
 class Star(str):
-    """An unquoted ``*``: any depth in a field filter, the key ``*`` everywhere else."""
+    """An unquoted ``*`` in a path: any depth in a field filter, the key ``*`` everywhere else."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ STAR: Final = Star("*")
 
 
 class Form(NamedTuple):
-    """The unquoted keys of one kind of text, and whether its paths may hold indices."""
+    """The grammar of paths in one kind of text: keys without quotes, and whether indices."""
 
     key: re.Pattern[str]
     indices: bool = True
@@ -59,7 +59,7 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """An error in a path, at ``at``, in the step that starts at ``step_at``."""
+    """A path to a field cannot be read at offset ``at``, in the step that starts at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -70,12 +70,12 @@ class PathError(ValueError):
 
 
 def pattern_text(path: Sequence[Step]) -> str:
-    """Write ``path`` so that every form that allows its steps reads it back."""
+    """Write the path to a field as text, such as ``orders[].id``; ``$`` for the whole value."""
     return "".join(step_text(step, not index) for index, step in enumerate(path)) or "$"
 
 
 def step_text(step: Step, is_first: bool) -> str:
-    """Write one step of a path, with the dot or brackets that set it off."""
+    """Write one step of the path to a field, with its dot or brackets."""
     if step is None or isinstance(step, int):
         return "[]" if step is None else f"[{step}]"
     if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
@@ -86,7 +86,7 @@ def step_text(step: Step, is_first: bool) -> str:
 def read_path(
     text: str, form: Form, at: int = 0, end: int | None = None
 ) -> tuple[tuple[Step, ...], int]:
-    """Read the path that starts at ``at``; return its steps and the offset after it.
+    """Read the path to a field that starts at ``at``; return its steps and the offset after it.
 
     Raises:
         PathError: There is no path, or a step is incomplete.
@@ -166,7 +166,7 @@ def _read_whole(text: str, form: Form) -> tuple[Step, ...]:
 
 
 def parse_pattern(text: str) -> Path:
-    """Read a pattern such as ``orders[].customer.email``.
+    """Read the pattern of a field, such as ``orders[].customer.email``.
 
     Raises:
         TextError: The text is not a pattern; the error has the column.
@@ -185,7 +185,7 @@ def parse_pattern(text: str) -> Path:
 
 
 def parse_typed(text: str) -> tuple[Step, ...]:
-    r"""Read the path in an option or text field; ``\.``, ``\[`` and ``\\`` are characters of a key.
+    r"""Read a path to a field as people type it; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
     ('a.b', '0')
@@ -197,7 +197,7 @@ def parse_typed(text: str) -> tuple[Step, ...]:
 
 
 def member(value: Any, step: Step) -> str | int:
-    """Return the key or index at which ``step`` leads into ``value``.
+    """Return the key of an object or the index of an array to which a step of a path leads.
 
     A step of digits is an index where ``value`` is a list.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,13 +11,13 @@ from toon.values.walks import check_depth, replaced
 
 
 def project(value: Any, patterns: Iterable[str]) -> Any:
-    """Copy ``value`` with only the fields that match ``patterns``, and all below them.
+    """Copy a JSON value with only the fields that patterns name, and all below them.
 
     Objects and arrays on the way to a chosen field stay, even if they become empty.
 
     Raises:
         TextError: A malformed pattern.
-        ValueError: A pattern that matches nothing in ``value``, or nesting too deep.
+        ValueError: A pattern that names no field of the value, or nesting too deep.
     """
     check_depth(value)
     tree = _Node()
@@ -27,14 +27,18 @@ def project(value: Any, patterns: Iterable[str]) -> Any:
             node = node.below.setdefault(key, _Node())
         node.pattern = pattern
     result = _projected(value, tree)
-    for pattern in tree.unmatched():
-        raise ValueError(f"no field {pattern!r} here")
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if node.pattern is not None and not node.matched:
+            raise ValueError(f"no field {node.pattern!r} here")
+        stack += reversed(node.below.values())
     return result
 
 
 @dataclass(slots=True)
 class _Node:
-    """A tree of patterns, one key per level; None stands for the items of an array.
+    """A tree of the patterns of fields to keep, one key per level; None is any item of an array.
 
     ``pattern`` is the pattern that ends here, and ``matched`` is true once a field has matched it.
     """
@@ -43,18 +47,12 @@ class _Node:
     pattern: str | None = None
     matched: bool = False
 
-    def unmatched(self) -> Iterator[str]:
-        """Yield the patterns that matched no field."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            if node.pattern is not None and not node.matched:
-                yield node.pattern
-            stack += reversed(node.below.values())
-
 
 def _projected(value: Any, node: _Node) -> Any:
-    """Return the chosen part of a value; ``_NOTHING`` for a scalar that was not chosen."""
+    """Copy the part of a JSON value that a tree of patterns keeps; ``_NOTHING`` if that is none.
+
+    It marks the patterns that match.
+    """
     kept: Any = _NOTHING
     if isinstance(value, dict):
         kept = {}
@@ -78,7 +76,7 @@ _NOTHING: Final = object()
 
 
 def remove(value: Any, path: Path) -> Any:
-    """Copy ``value`` without the fields at ``path``, which ends in ``[]`` for all items."""
+    """Copy a JSON value without the field at a path; None at its end is every item of an array."""
     key, *below = path
     if isinstance(value, dict) and key in value:
         members = {}

@@ -72,7 +72,7 @@ _SURE: Final = 16
 
 
 def is_random(text: str) -> bool:
-    """Return whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
+    """Return whether a text looks drawn at random, as keys of ASCII are, and not made of words.
 
     Digits that stand alone are not judged: dates and small numbers are neither words nor keys.
 
@@ -92,20 +92,16 @@ def is_random(text: str) -> bool:
 
 
 def _bits_of_words(text: str) -> float:
-    """Return the bits that ``text`` takes if it is made of words; separators take none."""
+    """Return the bits that a text takes if it is made of words; separators take none."""
     bits, last = 0.0, ""
     for char in text:
         if char.isdigit():
             bits += _DIGIT + (_TURN if last.isalpha() else 0)
+        elif char.isalpha() and not last.isalpha():
+            bits += _FIRST + (_TURN if last.isdigit() else 0)
+        elif char.isupper() and last.islower():
+            bits += _FIRST + _HUMP
         elif char.isalpha():
-            bits += _bits_of_letter(last, char)
+            bits += 9 - int(_AFTER[ord(last.lower()) - 97][ord(char.lower()) - 97])
         last = char
     return bits
-
-
-def _bits_of_letter(last: str, char: str) -> float:
-    if not last.isalpha():
-        return _FIRST + (_TURN if last.isdigit() else 0)
-    if char.isupper() and last.islower():
-        return _FIRST + _HUMP
-    return 9 - int(_AFTER[ord(last.lower()) - 97][ord(char.lower()) - 97])

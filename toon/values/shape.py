@@ -1,8 +1,7 @@
-"""The shape of a value: how much of it forms tables, and how often keys repeat."""
+"""How much of a JSON value forms tables, and how often its keys repeat."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
@@ -11,78 +10,32 @@ from toon.wording import percent, plural
 _NESTED: Final = (dict, list)
 
 
-@dataclass(slots=True)
-class Shape:
-    """Counts over a whole value.
+def shape_words(value: Any) -> str:
+    """Say how much of a JSON value is in tables, how many keys are repeats, and how deep it is.
 
-    ``in_tables`` counts the scalars inside arrays or objects that TOON writes as tables. ``keys``
-    counts a key every time it occurs in the value, ``distinct_keys`` each key once. ``depth`` is
-    the number of nested objects and arrays. ``rows`` is the length of the longest table.
+    A table is an array or an object that TOON writes as one. A key counts every time it occurs.
     """
-
-    scalars: int = 0
-    in_tables: int = 0
-    keys: int = 0
-    distinct_keys: int = 0
-    depth: int = 0
-    rows: int = 0
-
-    @property
-    def table_share(self) -> float:
-        """The share of scalars inside tables, 0 to 1."""
-        return self.in_tables / self.scalars if self.scalars else 0.0
-
-    @property
-    def repeated_keys(self) -> float:
-        """The share of keys that repeat an earlier one, 0 to 1."""
-        return 1 - self.distinct_keys / self.keys if self.keys else 0.0
-
-    @property
-    def name(self) -> str:
-        """What a payload of this shape is called, in two or three words."""
-        if self.depth < 2:
-            return "flat"
-        if self.table_share >= 0.5:
-            return "table" if self.table_share >= 0.9 else "partly a table"
-        if self.keys < self.scalars / 4:
-            return "bare lists"
-        return "uneven records" if self.repeated_keys >= 0.5 else "nested objects"
-
-    def __str__(self) -> str:
-        return (
-            f"{percent(self.table_share)} of the values are in tables, "
-            f"{percent(self.repeated_keys)} of the keys are repeats, "
-            f"{plural(self.depth, 'level')} deep"
-        )
-
-
-def shape_of(value: Any) -> Shape:
-    shape = Shape()
-    names: list[str] = []
-    _walk(value, 0, False, shape, names)
-    shape.keys, shape.distinct_keys = len(names), len(set(names))
-    return shape
-
-
-def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: list[str]) -> None:
-    if not isinstance(value, _NESTED):
-        shape.scalars += 1
-        return
-    shape.depth = max(shape.depth, depth + 1)
-    members = list(value.values()) if isinstance(value, dict) else value
-    if isinstance(value, dict):
-        names += value
-    nested = [member for member in members if isinstance(member, _NESTED)]
-    scalars = len(members) - len(nested)
-    table = in_table or (
-        not scalars and is_table(members, at_least=1 if isinstance(value, list) else 2)
+    scalars = in_tables = deepest = 0
+    keys: list[str] = []
+    stack: list[tuple[Any, int, bool]] = [([value], 0, False)]
+    while stack:
+        container, depth, in_table = stack.pop()
+        deepest = max(deepest, depth)
+        members = container
+        if isinstance(container, dict):
+            keys += container
+            members = list(container.values())
+        nested = [member for member in members if isinstance(member, _NESTED)]
+        if depth and len(nested) == len(members):
+            in_table = in_table or is_table(members, at_least=1 if members is container else 2)
+        scalars += len(members) - len(nested)
+        in_tables += (len(members) - len(nested)) * in_table
+        stack += [(member, depth + 1, in_table) for member in nested]
+    repeated = 1 - len(set(keys)) / len(keys) if keys else 0.0
+    return (
+        f"{percent(in_tables / scalars if scalars else 0.0)} of the values are in tables, "
+        f"{percent(repeated)} of the keys are repeats, {plural(deepest, 'level')} deep"
     )
-    if table and not in_table:
-        shape.rows = max(shape.rows, len(members))
-    shape.scalars += scalars
-    shape.in_tables += scalars * table
-    for member in nested:
-        _walk(member, depth + 1, table, shape, names)
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:

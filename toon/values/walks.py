@@ -14,10 +14,10 @@ _HOLDERS: Final = (dict, list)
 
 
 def check_depth(value: Any) -> None:
-    """Refuse a value that is too deep for the formats, so that the walks below need no such check.
+    """Refuse a JSON value that is too deep for the formats, so that no later walk needs a check.
 
     Raises:
-        ValueError: Nested deeper than MAX_DEPTH levels, or a value that contains itself.
+        ValueError: The value has more than MAX_DEPTH levels, or contains itself.
     """
     levels = [iter((value,))]
     while levels:
@@ -32,7 +32,7 @@ def check_depth(value: Any) -> None:
 
 
 def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield every scalar and every empty object or array with its path, in order."""
+    """Yield each scalar and each empty object or array in a JSON value with its path, in order."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, item = stack.pop()
@@ -46,12 +46,12 @@ def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Iterate over every scalar with its path, in order."""
+    """Return an iterator over each scalar in a JSON value with its path, in order."""
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
 def scalar_values(value: Any) -> Iterator[Any]:
-    """Yield every scalar without its path, in no certain order; faster than :func:`scalars`."""
+    """Yield every scalar in a JSON value, in no certain order; faster than with their paths."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -64,7 +64,7 @@ def scalar_values(value: Any) -> Iterator[Any]:
 
 
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
-    """Copy ``value``; ``change`` gives the new scalar for each path and scalar.
+    """Copy a JSON value; ``change`` makes each new scalar from a scalar's path and the scalar.
 
     It uses loops since comprehensions take two frames a level.
     """
@@ -82,7 +82,7 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
 
 
 def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Copy as :func:`mapped` does, for a ``change`` that needs no path, in half the time."""
+    """Copy a JSON value; ``change`` makes each new scalar from the old one."""
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
@@ -97,15 +97,19 @@ def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield every object in ``value``, in no certain order."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            yield item
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
+    """Yield every object in a JSON value, in the order in which they start in its text."""
+    levels = [iter((value,))]
+    while levels:
+        for item in levels[-1]:
+            if isinstance(item, dict):
+                yield item
+                levels.append(iter(item.values()))
+                break
+            if isinstance(item, list):
+                levels.append(iter(item))
+                break
+        else:
+            levels.pop()
 
 
 def keys_of(value: Any) -> set[str]:
@@ -123,5 +127,5 @@ def kind_of(value: Any) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether ``value`` is a JSON number; a boolean is not one, unlike in Python."""
+    """Return whether a value is a JSON number; a boolean is not one, unlike in Python."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

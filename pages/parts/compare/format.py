@@ -13,8 +13,8 @@ from pages.parts import charts, controls
 from pages.parts.code import draw_programs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value
+from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
-from pages.parts.texts import draw_text
 from toon import wording
 from toon.colours import COMPACT_JSON, GREY, TOON
 from toon.costs.choice import COMPACT, SENDABLE, worth_from
@@ -35,7 +35,7 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw all details of a row of the ranking."""
+    """Draw a format of the ranking in full: what it is, its text, its note and its code."""
     name = row["format"]
     st.header(wording.capitalised(label(row)), anchor=False)
     format = FORMATS[name] if row["tokens"] is None else READ[row["written_in"]]
@@ -46,34 +46,25 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
         return
     if row["caution"]:
         st.caption(escape_markdown(f"Other readers than ours: {row['caution']}."))
-    st.caption(_kinds_words(row))
-    if name in TOON_BY_DELIMITER.values():
-        _draw_delimiters(data, verdict)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _draw_text(data, name)
-    with right:
-        _draw_note(row, verdict, explaining)
-    if name in SENDABLE:
-        draw_programs(data, name, verdict["tokenizer"], explaining)
-
-
-def _kinds_words(row: MeasuredRow) -> str:
-    """Say what a text's tokens are spent on, without its note."""
     parts = [
         f"{wording.KINDS[kind]} {wording.percent(row['breakdown'][kind] / (row['tokens'] or 1))}"
         for kind in KINDS
     ]
     sizes = f"{plural(row['tokens'], 'token')} and {plural(row['bytes'], 'byte')}"
-    return f"The text alone has {sizes}: {', '.join(parts)}."
-
-
-def _draw_text(data: Pane, name: str) -> None:
+    st.caption(f"The text alone has {sizes}: {', '.join(parts)}.")
+    if name in TOON_BY_DELIMITER.values():
+        _draw_delimiters(data, verdict)
     if name == AS_TYPED:
         text, length = data.text, len(data.text)
     else:
         text, length = ask_value(data, beginnings, (name,), SHOWN_CHARACTERS)[name]
-    draw_text(text, height=320, wrap="\n" not in text, length=length)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_text(text, height=320, wrap="\n" not in text, length=length)
+    with right:
+        _draw_note(row, verdict, explaining)
+    if name in SENDABLE:
+        draw_programs(data, name, verdict["tokenizer"], explaining)
 
 
 def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> None:
@@ -106,9 +97,6 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
         f"{plural(once, 'token')} once, {decimal(explaining.share(once))} a payload: {worth} "
         f"{'payload' if payloads == 1 else 'payloads'} in a prompt, {_AGAINST}."
     )
-
-
-# -- TOON's delimiters -----------------------------------------------------------------------
 
 
 def _draw_delimiters(data: Pane, verdict: Verdict) -> None:

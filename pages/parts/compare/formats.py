@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final
 
 import streamlit as st
 
@@ -30,8 +29,6 @@ from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
 from toon.wording import BADGES, capitalised, round_trip
 
-#: The key of the switch that reveals all formats.
-MORE: Final = "formats_more"
 _TOKENS, _MONTH, _BACK = "Tokens", "A month", "Comes back"
 
 
@@ -57,7 +54,7 @@ def draw_formats(choice: Choice) -> None:
         persist_state="session",
     )
     place = st.container()
-    is_more = st.toggle(f"Show {len(others)} more", key=MORE, persist_state="session")
+    is_more = st.toggle(f"Show {len(others)} more", key="formats_more", persist_state="session")
     shown = [*ranked, *others] if is_more else ranked
     with place:
         pressed = _draw_table(shown, base, choice, verdict, explaining)
@@ -74,7 +71,7 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """Return the format of today and those that may be sent, cheapest first; and all others.
+    """Sort rows of a comparison: those of today and what may be sent, cheapest first; all others.
 
     TOON has one row, with its cheapest delimiter.
     """
@@ -98,8 +95,11 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
 def _draw_table(
     rows: Sequence[Row], base: str, choice: Choice, verdict: Verdict, explaining: Explaining
 ) -> int | None:
-    """Draw the table; return the place of the pressed row, if there is one."""
-    months = _months(rows, choice, explaining)
+    """Draw rows of a comparison as a table; return the place of the pressed row, or None."""
+    months: dict[str, Decimal | None] = {}
+    if choice.model is not None and not prices.unpriced(choice.model):
+        bills = prices.bills(rows, choice.model, controls.traffic(), explaining)
+        months = {bill["format"]: bill["per_month"] for bill in bills}
     against = next(cost(row, explaining) for row in measured_rows(rows) if row["format"] == base)
     versus = f"vs {'yours' if base == AS_TYPED else format_label(base)}"
     lines = []
@@ -133,16 +133,6 @@ def _draw_table(
         st.caption(escape_markdown(f"{untested}."))
     st.caption(_basis(choice, explaining))
     return pressed
-
-
-def _months(
-    rows: Sequence[Row], choice: Choice, explaining: Explaining
-) -> dict[str, Decimal | None]:
-    """Return the dollars a month by format; nothing if the model has no price."""
-    if choice.model is None or prices.unpriced(choice.model):
-        return {}
-    bills = prices.bills(rows, choice.model, controls.traffic(), explaining)
-    return {bill["format"]: bill["per_month"] for bill in bills}
 
 
 def _basis(choice: Choice, explaining: Explaining) -> str:

@@ -7,7 +7,7 @@ Session state:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -18,11 +18,9 @@ from pages.parts import controls, payload
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value, open_document, work
-from pages.parts.static import Card, draw_cards, draw_details
-from pages.parts.texts import draw_text
+from pages.parts.static import Card, draw_cards, draw_details, draw_text
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
-from toon.advisor.fields import FieldRow
 from toon.advisor.measure import BASELINE, Overview, Row
 from toon.advisor.steps.base import StepKind, StepOptions
 from toon.costs.choice import is_worth
@@ -42,7 +40,7 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 
 def draw_less(choice: Choice) -> None:
-    """Draw the fields and steps to choose from, the result of the choice, and its losses."""
+    """Draw fields and steps of the payload to choose from, the result of the choice, its losses."""
     data = payload.current(LIVE_ADVICE_CHARACTERS)
     options = StepOptions(choice.tokenizer, explaining=controls.explaining())
     with counting("Applying and counting every step…"):
@@ -84,9 +82,6 @@ def _enough_words(best: Row) -> str:
     return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
-# -- the choice ------------------------------------------------------------------------------
-
-
 def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     """Draw the fields with their costs, ticked to stay; return the ticked, or None for all."""
     costs = [
@@ -105,8 +100,18 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         help="A token that several fields share is split by its bytes. What a field saves where it "
         "is left out is measured for the ten most expensive.",
     )
+    frame = pd.DataFrame(
+        {
+            "Field": row["field"],
+            "Share": 100 * row["share"],
+            "Tokens": row["tokens"],
+            "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
+            "Written": row["count"],
+        }
+        for row in costs
+    )
     drawn = st.dataframe(
-        _fields_frame(costs),
+        frame,
         hide_index=True,
         key=f"fields_{data.key}_{tokenizer}",
         on_select="rerun",
@@ -128,19 +133,6 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     return None if len(ticked) == len(names) else ticked
 
 
-def _fields_frame(costs: Sequence[FieldRow]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "Field": row["field"],
-            "Share": 100 * row["share"],
-            "Tokens": row["tokens"],
-            "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
-            "Written": row["count"],
-        }
-        for row in costs
-    )
-
-
 def _choose_steps(found: Overview, version: int) -> Iterator[str]:
     """Draw the steps that apply, each with its saving and effect; yield the ticked ones."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
@@ -151,27 +143,23 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
         title, meaning = _CLASSES[kind]
         with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
-            for row in alone:
-                if row["kind"] == kind and _is_ticked(row, found["best"], version):
-                    yield from row["steps"]
+            for row in (row for row in alone if row["kind"] == kind):
+                (step,) = row["steps"]
+                with st.container(gap="xxsmall"):
+                    ticked = st.checkbox(
+                        f"{STEPS[step].label} ({signed_count(-row['saved'])})",
+                        step in found["best"]["steps"],
+                        key=f"step_{step}_{version}",
+                        persist_state="session",
+                    )
+                    st.caption(escape_markdown(_about(row)))
+                if ticked:
+                    yield step
     if idle := found["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
-
-
-def _is_ticked(row: Row, best: Row, version: int) -> bool:
-    (step,) = row["steps"]
-    with st.container(gap="xxsmall"):
-        ticked = st.checkbox(
-            f"{STEPS[step].label} ({signed_count(-row['saved'])})",
-            step in best["steps"],
-            key=f"step_{step}_{version}",
-            persist_state="session",
-        )
-        st.caption(escape_markdown(_about(row)))
-    return ticked
 
 
 def _about(row: Row) -> str:
@@ -187,9 +175,6 @@ def _about(row: Row) -> str:
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
-
-
-# -- the result of the choice ----------------------------------------------------------------
 
 
 def _draw_figures(row: Row, note: int) -> None:

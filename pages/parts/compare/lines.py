@@ -7,14 +7,13 @@ Session state:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.caches import cached
 from pages.parts.charts import bars, by_label, legend, row_height
 from pages.parts.compare import area
 from pages.parts.compare.poll import draw_poll
@@ -22,10 +21,9 @@ from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
 from pages.parts.samples import sample_payloads, sample_templates, spaced
-from pages.parts.static import draw_details
+from pages.parts.static import draw_details, draw_text
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from pages.parts.texts import draw_text
 from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.colours import SERIES
@@ -37,10 +35,9 @@ from toon.formats.compact import domain_in
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
-from toon.records.forms import FORM_LABELS, Form
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.templated import Lines, Written, apply_template
+from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
 from toon.values.json_text import parse_json
 from toon.wording import capitalised, plural, signed_percent
 
@@ -61,7 +58,7 @@ def draw_lines(tokenizer: str) -> None:
         name = st.selectbox(
             "Records",
             [*own, *_starters()],
-            format_func=_called,
+            format_func=lambda name: "Your payload" if name == _OWN else f"Example: {spaced(name)}",
             key="lines_of",
             on_change=_open_starter,
             persist_state="session",
@@ -83,7 +80,7 @@ def draw_lines(tokenizer: str) -> None:
             f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.", help=HELP
         )
     try:
-        written = measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
+        written = _measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
     except ValueError as error:
         st.error("The list cannot be measured in every form:")
         st.code(str(error), language=None)
@@ -96,11 +93,8 @@ def draw_lines(tokenizer: str) -> None:
     draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(domain, tokenizer))
 
 
-# -- the records -----------------------------------------------------------------------------
-
-
 class _Offer(NamedTuple):
-    """The payload if it can be used, None if it cannot be read or is large.
+    """The payload, None if it cannot be read or is large.
 
     ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
     """
@@ -111,7 +105,7 @@ class _Offer(NamedTuple):
 
 
 def _offer_payload() -> _Offer:
-    """Return the usable payload; a large one is read only on request."""
+    """Return the payload if lines can be made of it; read a large one only on request."""
     data = None
     try:
         data = payload.read()
@@ -158,11 +152,6 @@ def _starters() -> dict[str, str]:
     return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
 
 
-def _called(name: str) -> str:
-    """Return the label of a choice of records."""
-    return "Your payload" if name == _OWN else f"Example: {spaced(name)}"
-
-
 def _open_starter(*, anyhow: bool = False) -> None:
     """Open the template of the chosen records; keep an edited one, unless ``anyhow``."""
     name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
@@ -171,19 +160,11 @@ def _open_starter(*, anyhow: bool = False) -> None:
         area.write(template)
 
 
-# -- the lines -------------------------------------------------------------------------------
+def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
+    """Write the lines of a template, a text, for the payload, and count them in each form.
 
-
-def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
-    """Apply a template to the payload and measure its lines: see ``apply_template``.
-
-    A worker does the work in any case: a short template can write long lines.
-
-    Args:
-        data: The payload; None for the records or sample named ``bundled``.
-        bundled: A domain, of which ten records are taken, or a sample.
-        text: The template.
-        tokenizer: The tokenizer that counts.
+    Without ``data`` the records are those of the domain or the sample ``bundled``. A worker does
+    the work in any case: a short template can write long lines.
     """
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
@@ -193,15 +174,13 @@ def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str)
     return found
 
 
-@cached(32)
+@st.cache_data(max_entries=32, show_spinner=False)
 def _of_bundled(name: str, text: str, tokenizer: str) -> Written:
-    return work_apart(apply_template, _bundled_value(name), text, SAMPLE_NOW.isoformat(), tokenizer)
-
-
-def _bundled_value(name: str) -> Any:
     if name in DOMAINS:
-        return respond(name, {"limit": "10"}).value
-    return parse_json(sample_payloads()[name]).value
+        value = respond(name, {"limit": "10"}).value
+    else:
+        value = parse_json(sample_payloads()[name]).value
+    return work_apart(apply_template, value, text, SAMPLE_NOW.isoformat(), tokenizer)
 
 
 def _draw_written(written: Written) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.caches import cached
+from pages.parts.charts import row_height
 from pages.parts.markdown import escape_markdown
-from pages.parts.marks import heatmap
 from pages.parts.service import TITLE, draw_service
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording
+from toon.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
 from toon.costs.choice import COMPACT
-from toon.costs.compare import label, measured_rows
+from toon.costs.compare import Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
@@ -24,9 +27,12 @@ from toon.formats import label as format_label
 from toon.formats import versus
 from toon.playground.panes import Pane
 from toon.tokenizers import EXACT, TOKENIZERS
+from toon.values.fractions import fraction
 from toon.wording import plural
 
-find_unusable = cached(1, seconds=60)(tokenizers.unusable)
+find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.unusable)
+#: The separator of the lines of a column's name.
+_BREAK: Final = " | "
 
 
 def draw_models(choice: Choice) -> None:
@@ -104,3 +110,77 @@ def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> N
         height="content",
         alt="Tokens by format and tokenizer.",
     )
+
+
+def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
+    """Draw costs against compact JSON by format and tokenizer, from the rows of a comparison.
+
+    Cells that may be recommended have a figure on a diverging colour; others are grey with ✗.
+    """
+    frame = pd.DataFrame(_cells(rows, explaining))
+    formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
+    lines = f"split(datum.label, '{_BREAK}')"
+    along = alt.Axis(
+        labelAngle=alt.expr("bandwidth('x') < 24 ? -90 : -40"),
+        labelFontSize=alt.expr("bandwidth('x') < 24 ? 8 : 10"),
+        labelLimit=320,
+        labelOverlap=False,
+        labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
+    )
+    base = alt.Chart().encode(
+        x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
+        y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
+        tooltip=[
+            alt.Tooltip("format:N"),
+            alt.Tooltip("tokenizer:N"),
+            alt.Tooltip("tokens:Q", format=","),
+            alt.Tooltip("cost:N", title="with its note"),
+            alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
+            alt.Tooltip("note:N", title="may be recommended"),
+        ],
+    )
+    # The sign stands in the cell as well.
+    color = alt.Color(
+        "fraction:Q",
+        scale=alt.Scale(domain=[-0.6, 0, 0.6], range=list(SAVES_TO_COSTS), clamp=True),
+        legend=None,
+    )
+    grey = base.mark_rect(color=GREY, opacity=0.12)
+    cells = base.mark_rect().encode(color=color)  # none where there is no fraction
+    no_cell = {"test": "datum.fraction === null", "value": GREY}
+    ink = alt.ColorValue(INK_ON_CELLS, condition=no_cell)
+    # In a narrow cell the figure stands upright, in whole per cents.
+    narrow = "bandwidth('x') < 44"
+    text = base.mark_text(
+        text={"expr": f"{narrow} ? datum.short : datum.text"},
+        angle={"expr": f"{narrow} ? 270 : 0"},
+        fontSize={"expr": f"{narrow} ? 8 : bandwidth('x') < 60 ? 9 : 11"},
+    ).encode(color=ink)
+    height = row_height(26, formats)
+    chart: alt.LayerChart = alt.LayerChart(layer=[grey, cells, text], data=frame).properties(
+        **height
+    )
+    return chart
+
+
+def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
+    """Yield a cell for each row; only cells with a ``fraction`` are coloured."""
+    compact = {
+        row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
+    }
+    for row in rows:
+        reason, paid, vs = why_not(row), None, None
+        if row["tokens"] is not None:
+            paid = cost(row, explaining)
+            vs = fraction(paid, compact[row["tokenizer"]])
+        mark = f" {wording.IS_LOST}" if reason else ""
+        yield {
+            "format": label(row),
+            "tokenizer": TOKENIZERS[row["tokenizer"]].label,
+            "fraction": None if reason else vs,
+            "text": f"{wording.signed_percent(vs)}{mark}" if paid is not None else "n/a",
+            "short": "n/a" if vs is None else wording.signed_count(100 * vs),
+            "tokens": None if paid is None else row["tokens"],
+            "cost": wording.UNKNOWN if paid is None else wording.decimal(paid),
+            "note": f"no: {reason}" if reason else "yes",
+        }

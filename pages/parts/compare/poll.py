@@ -6,15 +6,14 @@ from typing import Any, Final
 
 import streamlit as st
 
-from pages.parts.caches import cached
+from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
-from pages.parts.texts import draw_text
-from toon.records.forms import FORM_LABELS
-from toon.records.story import StoryRow, story
+from toon.records.story import story
+from toon.records.templated import FORM_LABELS
 from toon.values.fractions import fraction
 from toon.wording import plural, signed_percent
 
-measure_story = cached(16)(story)
+measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
 
 #: Records in the list.
 _RECORDS: Final = 20
@@ -42,14 +41,6 @@ def draw_poll(domain: str, tokenizer: str) -> None:
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
     )
-    _draw_steps(steps)
-    for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
-            st.code(step["asked"], language=None, wrap_lines=True)
-            draw_text(step["text"], "json")
-
-
-def _draw_steps(steps: list[StoryRow]) -> None:
     compact, pretty = f"vs {_COMPACT}", f"vs {_PRETTY}"
     lines: list[dict[str, Any]] = [
         {
@@ -67,3 +58,7 @@ def _draw_steps(steps: list[StoryRow]) -> None:
     sums = {name: sum(line[name] for line in lines) for name in [*counts, *differences]}
     lines.append({**lines[0], "Step": "all three", "With JSON alone": "", **sums})
     draw_table(lines, counts=counts, differences=differences)
+    for title, step in zip(_TITLES, steps, strict=True):
+        with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
+            st.code(step["asked"], language=None, wrap_lines=True)
+            draw_text(step["text"], "json")

@@ -33,9 +33,9 @@ _FRESH: Final = 30
 
 
 def draw_agents() -> None:
-    """The button, and how much there is to read; nothing where there is none.
+    """Draw the button that reads sessions of agents, and how many there are, if there are any.
 
-    A server for others neither lists nor reads what it finds: it is not theirs.
+    A server for others neither lists nor reads the sessions on its machine: they are not theirs.
     """
     if not is_own() or not (found := _listed(user_home())):
         return
@@ -55,7 +55,7 @@ def draw_agents() -> None:
 
 
 def draw_found() -> None:
-    """Of which days sessions are read, and whose they are; nothing where there are none."""
+    """Draw the choice of days whose sessions are read, and whose sessions were found, if any."""
     if not is_own() or not (found := _listed(user_home())):
         return
     st.segmented_control(
@@ -91,24 +91,24 @@ def _named(asked: Sequence[Listing]) -> str:
 
 @st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)
 def _listed(home: str) -> list[Listing]:
-    """What there is in the home; a list of many files is not copied for each session."""
+    # As a resource, which is not copied for each session of the app: there may be many files.
     return list_sessions()
 
 
 def _asked(found: Sequence[Listing]) -> list[Listing]:
-    """What of it changed in the chosen days."""
+    """Return the sessions that changed in the chosen days."""
     moment = days_before(time.time(), _DAYS[_within()])
     return [each.since(moment) for each in found]
 
 
 def _begin() -> None:
-    """Reads the sessions, the newest first. A client may ask for it where no button is."""
+    """Read the sessions, the newest first. A client may ask for it where no button is."""
     if not is_own() or life.under_way():
         return
     files = newest_first(_asked(_listed(user_home())))
     if not files:
         return
-    life.unsay()
+    life.say()
     state = st.session_state
     chosen = models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))
     tokenizers = chosen or [tokenizer_of(files, controls.chosen_model().tokenizer)]

@@ -1,4 +1,4 @@
-"""The tab of calls: how payloads differ, each of them, and the records without figures."""
+"""The tab Calls: each payload, how they differ, and the records without figures."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.dashboard.drawn import draw_chart
 from pages.parts.dashboard.life import GONE
 from pages.parts.dashboard.opened import Opened, moments
+from pages.parts.dashboard.sections import draw_chart
 from pages.parts.faults import apart
 from pages.parts.payload import open_document
 from pages.parts.tables import draw_table, style_losses
@@ -29,7 +29,7 @@ _PREVIEW: Final = 1_500
 
 
 def draw_calls(opened: Opened, report: Report) -> None:
-    """Each payload by itself, how they differ, and what could not be measured."""
+    """Draw a table of payloads, how their costs spread, and the records without figures."""
     if report.analysis.payloads:
         st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
         draw_chart(spread_of_payloads(report))
@@ -62,7 +62,7 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
 
 
 def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
-    """The table of the rows at ``indices``."""
+    """Return a styled table of the rows of the run at ``indices``."""
     rows, choice = opened.rows, analysis.choice
     now, then = (
         cost_of_each(rows, indices, choice.tokenizer, name, analysis.explaining)

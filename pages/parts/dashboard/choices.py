@@ -37,21 +37,50 @@ _LOGGED: Final = "as-logged:"
 
 
 def choose(opened: Opened) -> Comparison:
-    """Draws the controls above the table side by side and returns the user's choice."""
+    """Draw the controls above the table; return what is compared, by which model, filtered how."""
     words, tip = _basis(opened)
     basis = st.popover(words, key="dashboard_basis", help=tip)
     left, right = basis.columns(2)
     with left:
         choice = _choose_model(opened)
-        monthly = _choose_monthly(opened)
+        monthly = st.number_input(
+            "Payloads a month",
+            1,
+            MOST_CALLS,
+            None,
+            1000,
+            key=_key(opened, "monthly"),
+            persist_state="session",
+            placeholder="as observed",
+            width=190,
+            help="What every figure a month assumes. If empty, the rate is observed from the "
+            "payloads' times, where they have any.",
+        )
+    formats = opened.rows.formats
     with right:
-        format = _choose_format(opened)
+        format = st.selectbox(
+            "Format to look at",
+            formats,
+            index=formats.index("toon" if "toon" in formats else COMPACT),
+            format_func=label,
+            key=_key(opened, "format"),
+            persist_state="session",
+            width=190,
+        )
         explaining = controls.choose_explaining()
     with st.popover("Filter"):
-        filter = _choose_filter(opened)
+        groups = st.session_state.get(_key(opened, "groups"), ())
+        search = st.text_input(
+            "Search",
+            key=_key(opened, "search"),
+            persist_state="session",
+            placeholder="tool, source, record or error",
+        )
+        filter = Filter(tuple(groups), *_choose_days(opened), search)
     if filter != Filter():
+        alone = filter == Filter(filter.groups) and filter.groups
         st.button(
-            f"Clear filter{_by_group(filter)}",
+            f"Clear filter{f': {escape_markdown(listed(filter.groups, 1))}' if alone else ''}",
             icon=":material/close:",
             key="dashboard_clear",
             on_click=_clear,
@@ -74,9 +103,9 @@ def choose(opened: Opened) -> Comparison:
 
 
 def _basis(opened: Opened) -> tuple[str, str | None]:
-    """What every figure is for, on the button that changes it: the model and the calls.
+    """Return the label of the button that changes model and calls, and a tip on the model.
 
-    With it a tip: how far the counts of the model can be trusted.
+    The label has both, as every figure is for them. The tip says how exact the counts are.
     """
     if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
         st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
@@ -89,46 +118,15 @@ def _basis(opened: Opened) -> tuple[str, str | None]:
     return f"{called}{own}{calls}", controls.evidence(choice)
 
 
-def _choose_monthly(opened: Opened) -> int | None:
-    """The payloads of a month; None: as they were observed."""
-    return st.number_input(
-        "Payloads a month",
-        1,
-        MOST_CALLS,
-        None,
-        1000,
-        key=_key(opened, "monthly"),
-        persist_state="session",
-        placeholder="as observed",
-        width=190,
-        help="What every figure a month assumes. If empty, the rate is observed from the "
-        "payloads' times, where they have any.",
-    )
-
-
-def _choose_format(opened: Opened) -> str:
-    """The format that is compared with what is sent today."""
-    formats = opened.rows.formats
-    return st.selectbox(
-        "Format to look at",
-        formats,
-        index=formats.index("toon" if "toon" in formats else COMPACT),
-        format_func=label,
-        key=_key(opened, "format"),
-        persist_state="session",
-        width=190,
-    )
-
-
 def _offered(opened: Opened) -> list[str]:
-    """Models that the run was counted for, its tokenizers, and each record's own model."""
+    """Return the models that the run was counted for, its tokenizers, and each record's own."""
     tokenizers = opened.rows.tokenizers
     models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
     return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
 
 
 def _preselect(opened: Opened) -> str:
-    """Sets and returns the model: the log's own until one chooses another, on any page."""
+    """Set and return the model: the log's own until somebody chooses another, on any page."""
     offered = _offered(opened)
     key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
     if named := _from_log(opened):
@@ -142,16 +140,20 @@ def _preselect(opened: Opened) -> str:
 
 
 def _choose_model(opened: Opened) -> models.Choice:
-    """A model that the run was counted for, or one of its tokenizers: the same on every page."""
+    """Draw the choice of a model or a tokenizer that the run was counted for; return it."""
     key = _key(opened, "model")
+
+    def choose_everywhere() -> None:
+        if _is_known(st.session_state[key]):  # to other pages
+            st.session_state.model = st.session_state[key]
+
     name = st.selectbox(
         "Model",
         _offered(opened),
         format_func=_called,
         key=key,
         persist_state="session",
-        on_change=_choose_everywhere,
-        args=(key,),
+        on_change=choose_everywhere,
         width=300,
     )
     if _is_known(name):
@@ -161,9 +163,9 @@ def _choose_model(opened: Opened) -> models.Choice:
 
 
 def _from_log(opened: Opened) -> str | None:
-    """What to choose by the models that records name; None if they name none that is counted.
+    """Return the choice that the models named in the log suggest; None if none is counted here.
 
-    Each record's own where one tokenizer counts all of them, else that of most tokens.
+    It is each record's own model where one tokenizer counts all, else that of most tokens.
     """
     if (main := opened.main) is None or main.model is None:
         return None
@@ -173,7 +175,7 @@ def _from_log(opened: Opened) -> str | None:
 
 
 def _log_words(opened: Opened) -> str:
-    """That the model is the log's own, and what else the log names: shares of the tokens."""
+    """Say that the model is the log's own, and which models the log names, by their tokens."""
     names = [each.name for each in opened.named]
     if len(names) > 1:
         names = [f"{each.name} {percent(each.share)}" for each in opened.named]
@@ -182,12 +184,6 @@ def _log_words(opened: Opened) -> str:
     how = f" {main.source}" if main and main.name not in MODELS else ""
     named = f"{listed(names, MODELS_SHOWN)}{of}"
     return f"Model from your log: {named}.{how} For another, choose it above and measure anew."
-
-
-def _choose_everywhere(key: str) -> None:
-    """Callback: what is chosen here holds on every page, if other pages know it."""
-    if _is_known(st.session_state[key]):
-        st.session_state.model = st.session_state[key]
 
 
 def _is_known(name: str) -> bool:
@@ -204,7 +200,7 @@ def _called(name: str) -> str:
 
 
 def _not_measured(rows: Rows) -> str:
-    """That the run was not counted for the chosen model, and what to do; "" if it was."""
+    """Say that the run was not counted for the chosen model, and what to do; "" if it was."""
     chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
@@ -218,35 +214,18 @@ def _not_measured(rows: Rows) -> str:
 
 
 def _key(opened: Opened, name: str) -> str:
-    """The key of a control for one run: other runs have other groups, times and formats."""
+    """Return the key of a control for one run: other runs have other groups and formats."""
     return f"dashboard_{name}_{opened.number}"
 
 
-def _choose_filter(opened: Opened) -> Filter:
-    groups = st.session_state.get(_key(opened, "groups"), ())
-    search = st.text_input(
-        "Search",
-        key=_key(opened, "search"),
-        persist_state="session",
-        placeholder="tool, source, record or error",
-    )
-    return Filter(tuple(groups), *_choose_days(opened), search)
-
-
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
-    """Callback: shows these groups alone, or all groups if they are shown alone already."""
+    """Show these groups of payloads alone, or all groups if these are shown alone already."""
     key = _key(opened, "groups")
     st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
-def _by_group(filter: Filter) -> str:
-    """Which tool is shown alone, for the button; "" if that is not all that is filtered by."""
-    alone = filter == Filter(filter.groups) and filter.groups
-    return f": {escape_markdown(listed(filter.groups, 1))}" if alone else ""
-
-
 def _choose_days(opened: Opened) -> tuple[float | None, float | None]:
-    """First and last moment in seconds since 1970, of whole days in UTC; None: not limited."""
+    """Draw the choice of days in UTC; return their first and last second since 1970, or None."""
     if opened.rows.time.size == 0 or np.isnan(opened.rows.time).all():
         st.caption("The payloads carry no times.")
         return None, None

@@ -1,4 +1,4 @@
-"""The tab of context: a session replayed, with all that enters its context as JSON and as TOON.
+"""The tab Context: a session replayed, with everything that enters its context as JSON and TOON.
 
 Session state:
     uploaded_runs: The recorded runs that were dropped, as JSON by name, the last one first.
@@ -15,15 +15,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.caches import cached
-from pages.parts.charts import DASHED, DOTTED, SOLID, Line, token_lines
-from pages.parts.dashboard.opened import Opened
+from pages.parts.charts import figures, legend
+from pages.parts.dashboard.opened import MOST_STEPS, Opened
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, work
 from pages.parts.samples import sample_runs, spaced
+from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
-from pages.parts.texts import draw_text
 from toon.analysis import Comparison
 from toon.bounded import Exceeded
 from toon.colours import COMPACT_JSON, TODAY
@@ -40,29 +39,29 @@ from toon.wording import capitalised, plural, signed_percent
 
 #: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
-_LINES: Final[dict[Column, Line]] = {
-    "toon": Line(TOON_COLOUR, SOLID),
-    "pretty": Line(TODAY, DOTTED),
-    "json": Line(COMPACT_JSON, DASHED),
+#: Colours and dashes of lines in the chart, which so differ in more than colour.
+_LINES: Final[dict[Column, tuple[str, list[int]]]] = {
+    "toon": (TOON_COLOUR, [1, 0]),
+    "pretty": (TODAY, [2, 3]),
+    "json": (COMPACT_JSON, [7, 3]),
 }
 #: The last characters of a session's name, which are shown: its file.
 _NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
 _LOOKED: Final = 4_096
-_NOTHING_SENT: Final = "No step is sent as TOON, so there is no note."
 
 
-@cached(16)
+@st.cache_data(max_entries=16, show_spinner=False)
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """The rows and totals of a run's JSON: see :func:`toon.context.replay.replay_text`."""
+    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay_text`."""
     fallback: Fallback | None = "smaller" if smaller else None
     return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
-    """Whether a file is a recorded run, as ``toon.context`` writes it; keeps it for the tab."""
+    """Keep an uploaded file for the tab if it is a recorded run; return whether it is one."""
     is_toon = name.lower().endswith(".toon")
     if not is_toon and b'"steps"' not in data[:_LOOKED]:
         return False
@@ -76,7 +75,7 @@ def take_run(name: str, data: bytes) -> bool:
 
 
 def draw_context(opened: Opened, choice: Comparison) -> None:
-    """A session of the run that is open, or a bundled one, step by step."""
+    """Draw a session of the open run, an uploaded run or a bundled one, step by step."""
     st.caption(
         "A session is replayed, with everything that enters its context as JSON and as TOON.",
         help="All agents share one context, and a model is called after every step with all that "
@@ -114,27 +113,28 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     if not any(row["compared"] for row in rows):
         st.info("Nothing to compare: no step holds structured data.")
         return
-    draw_headline(totals, explained, smaller)
-    draw_totals(totals, smaller)
-    draw_chart(rows, smaller)
-    draw_steps(rows, smaller)
-    draw_step(name, rows)
+    if name in opened.sessions and len(rows) >= MOST_STEPS:
+        st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
+    toon = f"{TOON.label} where smaller" if smaller else TOON.label
+    names: dict[Column, str] = {
+        "json": JSON_COMPACT.label,
+        "pretty": JSON_PRETTY.label,
+        "toon": toon,
+    }
+    _draw_headline(totals, explained, toon)
+    _draw_totals(totals, names)
+    _draw_chart(rows, names)
+    _draw_steps(rows, names)
+    _draw_step(name, rows)
 
 
-def step_name(row: ReplayRow) -> str:
-    """The kind and the subject of a step, such as ``tool call: search``."""
+def _step_name(row: ReplayRow) -> str:
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
-def labels(smaller: bool) -> dict[Column, str]:
-    """The names of the three contexts; ``smaller``: JSON is sent where TOON is not smaller."""
-    toon = f"{TOON.label} where smaller" if smaller else TOON.label
-    return {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label, "toon": toon}
-
-
-def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> None:
-    """How many tokens TOON saves or costs by the end of the run, and from which step on."""
-    end, name = totals["context"], labels(smaller)["toon"]
+def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> None:
+    """Say how many tokens TOON saves or costs by the end of the run, and from which step on."""
+    end = totals["context"]
     difference = end["tokens"]["toon"] - end["tokens"]["json"]
     tokens = plural(abs(difference), "token")
     if difference < 0:
@@ -149,23 +149,21 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    explained_by = None if once is None else plural(once, "token")
-    how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
+    if not is_sent:
+        how = "No step is sent as TOON, so there is no note."
+    elif once is None:
+        how = "The model needs no note about TOON."
+    else:
+        how = (
+            "The whole run is one prompt, so one note to the model tells how to read TOON. It "
+            f"takes {plural(once, 'token')}, which every call reads again. TOON's contexts and "
+            "bills below include the note, its single steps do not."
+        )
     st.write(f"{how} In this run {name} {worth}.")
 
 
-def _explained_words(tokens: str | None) -> str:
-    if tokens is None:
-        return "The model needs no note about TOON."
-    return (
-        "The whole run is one prompt, so one note to the model tells how to read TOON. It takes "
-        f"{tokens}, which every call reads again. TOON's contexts and "
-        "bills below include the note, its single steps do not."
-    )
-
-
-def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
-    """Context at the end and billed input by format, and how TOON compares with each."""
+def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
+    """Draw the context at the end and the billed input by format, and how TOON compares."""
     context, billed = totals["context"], totals["billed"]
     calls = f"Billed tokens, {plural(totals['steps'], 'call')}"
     lines = [
@@ -176,20 +174,19 @@ def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
             calls: billed["tokens"][name],
             "TOON vs it, billed": billed["vs"].get(name),
         }
-        for name, label in labels(smaller).items()
+        for name, label in names.items()
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
     draw_table(lines, counts=counts, percents=against)
 
 
-def draw_chart(rows: Sequence[ReplayRow], smaller: bool) -> None:
-    """What the next call has to read after each step: all that was added so far."""
-    names = labels(smaller)
+def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
+    """Draw a line for each format: the tokens of context that the call after each step reads."""
     frame = pd.DataFrame(
         [
             {
                 "step": row["step"],
-                "what": step_name(row),
+                "what": _step_name(row),
                 "sent": label,
                 "tokens": row["context"][name],
                 "added": row["added"][name],
@@ -205,11 +202,20 @@ def draw_chart(rows: Sequence[ReplayRow], smaller: bool) -> None:
         alt.Tooltip("tokens:Q", format=","),
         alt.Tooltip("added:Q", format=",", title="added by this step"),
     ]
-    along = alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False))
-    lines = {names[name]: line for name, line in _LINES.items()}
-    is_short = len(rows) <= 40
-    chart = token_lines(
-        frame, along, "tokens of context", lines, tips, strokeWidth=2.5, point=is_short
+    sent = [names[name] for name in _LINES]
+    colours = alt.Scale(domain=sent, range=[colour for colour, _ in _LINES.values()])
+    dashes = alt.Scale(domain=sent, range=[dash for _, dash in _LINES.values()])
+    above = legend(3, labelLimit=260, symbolType="stroke", symbolSize=400)
+    chart = (
+        alt.Chart(frame)
+        .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
+        .encode(
+            x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
+            y=alt.Y("tokens:Q", title="tokens of context", axis=figures("y", tickMinStep=1)),
+            color=alt.Color("sent:N", scale=colours, legend=above),
+            strokeDash=alt.StrokeDash("sent:N", scale=dashes, legend=above),
+            tooltip=tips,
+        )
     )
     st.altair_chart(
         chart.properties(height=300),
@@ -218,35 +224,31 @@ def draw_chart(rows: Sequence[ReplayRow], smaller: bool) -> None:
     )
 
 
-_AGAINST: Final = f"vs {JSON_COMPACT.label}"
-
-
-def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
-    """Every step: what it adds in each format, the context after it, and what was sent."""
-    added = {name: f"+ {label}" for name, label in labels(smaller).items()}
-    counts = [*added.values(), "Context, JSON", "Context, TOON"]
+def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
+    """Draw a table of the steps: tokens that each adds, the context after it, what was sent."""
+    against = f"vs {JSON_COMPACT.label}"
+    added = {name: f"+ {label}" for name, label in names.items()}
     draw_table(
-        [_step_line(row, added) for row in rows],
+        [
+            {
+                "Step": row["step"],
+                "What": row["subject"],
+                against: row["added"]["toon"] - row["added"]["json"] if row["compared"] else None,
+                **{label: row["added"][name] for name, label in added.items()},
+                "Sent": _sent(row),
+                "Kind": KINDS[row["kind"]],
+                "Agent": row["agent"],
+                "Context, JSON": row["context"]["json"],
+                "Context, TOON": row["context"]["toon"],
+            }
+            for row in rows
+        ],
         "steps",
-        counts=counts,
-        differences=[_AGAINST],
+        counts=[*added.values(), "Context, JSON", "Context, TOON"],
+        differences=[against],
         height="content" if len(rows) <= 25 else "auto",
         alt="Every step with the tokens it adds and the context after it.",
     )
-
-
-def _step_line(row: ReplayRow, added: dict[Column, str]) -> dict[str, object]:
-    return {
-        "Step": row["step"],
-        "What": row["subject"],
-        _AGAINST: row["added"]["toon"] - row["added"]["json"] if row["compared"] else None,
-        **{label: row["added"][name] for name, label in added.items()},
-        "Sent": _sent(row),
-        "Kind": KINDS[row["kind"]],
-        "Agent": row["agent"],
-        "Context, JSON": row["context"]["json"],
-        "Context, TOON": row["context"]["toon"],
-    }
 
 
 def _sent(row: ReplayRow) -> str:
@@ -255,15 +257,15 @@ def _sent(row: ReplayRow) -> str:
     return "as JSON" if row["compared"] else "unchanged"  # the reason stands with the step's text
 
 
-def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
-    """The text of one step of the run ``name`` in both formats; at first, of the largest step."""
+def _draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
+    """Draw the text of a step of the run ``name`` in both formats, at first of the largest."""
     most = max(rows, key=lambda row: row["added"]["json"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(
             "Step",
             [row["step"] for row in rows],
             index=most - 1,
-            format_func=lambda number: f"{number} · {step_name(rows[number - 1])}",
+            format_func=lambda number: f"{number} · {_step_name(rows[number - 1])}",
             key=f"step_of_{name}",
             persist_state="session",
         )

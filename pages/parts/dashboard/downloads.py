@@ -1,4 +1,4 @@
-"""What one takes along: the report, its figures and the run, each written when it is asked for."""
+"""Downloads of the report, its figures and the run, each written when somebody presses it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from toon.reports.html import as_html
 
 
 def draw_downloads(opened: Opened, report: Report) -> None:
-    """The files behind one button; they hold what is shown, filters included, with every caveat."""
+    """Draw one button with all files. They hold the figures shown, filtered, with every caveat."""
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),
         ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.about)),
@@ -29,7 +30,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
             st.download_button(
                 title,
                 data,
-                f"savings-{_stem(opened.name)}.{ending}",
+                f"savings-{stem}.{ending}",
                 mime,
                 key=f"dashboard_download_{ending.partition('.')[0]}",
                 on_click="ignore",
@@ -38,7 +39,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
 
 
 def _page(report: Report) -> str:
-    """The report; of a run that turns out to be damaged, why there is none.
+    """Return the report as HTML, or the reason against it if the run turns out to be damaged.
 
     Reading all of a run before somebody presses would cost every visit of the page.
     """
@@ -46,8 +47,3 @@ def _page(report: Report) -> str:
         return as_html(report)
     except RunError as error:
         return f"<!doctype html><title>No report</title><p>{escape(str(error))}.</p>"
-
-
-def _stem(name: str) -> str:
-    """What a file about the run of this name is called, without its ending."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name.partition(".")[0]).strip("-") or "run"

@@ -1,4 +1,4 @@
-"""What stands first: what was spent as billed, what to change, and the tools by what they cost.
+"""The top of the dashboard: what was spent as billed, what to change, and tools by their cost.
 
 Session state:
     dashboard_clicks: How often a row was clicked. Each click starts a new table, in which nothing
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -43,28 +43,34 @@ _Figures = list[tuple[str, str]]
 
 
 def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """What was spent as billed, what to change and what that saves, in one band."""
+    """Draw a band with what was spent as billed, what to change and what that saves."""
     analysis, bill = report.analysis, spent(report)
     if not analysis.payloads or analysis.nothing:
         if bill:
             draw_verdict(bill[0], bill[1], ())
-        st.info(_why_nothing(opened, report))
+        if analysis.payloads:
+            st.info(f"{analysis.nothing}.")
+        elif opened.payloads:
+            st.info("No payload passes the filters. Clear some of them.")
+        else:
+            st.info("This run holds no payload with figures.")
         return
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
     say, figures = _of_bill(report, tools) if bill else (act(report), _of_month(report))
-    draw_verdict(say, " ".join(filter(None, _quiet(opened, report))), figures, tip)
-
-
-def _why_nothing(opened: Opened, report: Report) -> str:
-    if report.analysis.payloads:
-        return f"{report.analysis.nothing}."
-    if opened.payloads:
-        return "No payload passes the filters. Clear some of them."
-    return "This run holds no payload with figures."
+    reach = find_reach(analysis)
+    lost = lost_in_loops(each.format for each in analysis.policy.switches)
+    quiet = [
+        f"{capitalised(opened.about.partition(': ')[2])}." if opened.is_sample else "",
+        f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
+        f"{capitalised(lost)}." if lost else "",
+        where_texts_go() if opened.is_sample else "",
+        unpriced(analysis),
+    ]
+    draw_verdict(say, " ".join(filter(None, quiet)), figures, tip)
 
 
 def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
-    """The tool whose format saves most, and what all save as a share of the whole bill."""
+    """Say which tool's format saves most; return it with the bill and what all formats save."""
     bill, saved = find_bill(report.analysis), add_up(tool.saves_money for tool in tools)
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
@@ -81,7 +87,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
 
 
 def _of_month(report: Report) -> _Figures:
-    """What is paid today and once it is switched: a month's money, else tokens."""
+    """Return what is paid today and once formats are switched: a month's money, else tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
     if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]
@@ -94,26 +100,16 @@ def _of_month(report: Report) -> _Figures:
     return [figures[0], (then, f"{unit}, switched")]
 
 
-def _quiet(opened: Opened, report: Report) -> list[str]:
-    """What the answer rests on, in few words: whose figures, what formats reach, what they risk."""
-    analysis = report.analysis
-    reach = find_reach(analysis)
-    lost = lost_in_loops(each.format for each in analysis.policy.switches)
-    return [
-        f"{capitalised(opened.about.partition(': ')[2])}." if opened.is_sample else "",
-        f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
-        f"{capitalised(lost)}." if lost else "",
-        where_texts_go() if opened.is_sample else "",
-        unpriced(analysis),
-    ]
-
-
 def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """The tools by what they cost today; a click on one filters everything by it."""
+    """Draw the tools by what they cost today; a click on one filters everything by it."""
     if not tools:
         return
-    whole, of = _whole(report, tools)
-    rows = [(tool, _size(tool, of) / whole) for tool in tools[:_ROWS]]
+    if money := add_up(tool.money for tool in tools):  # shares are of the bill, if there is one
+        whole = float(find_bill(report.analysis) or money)
+        rows = [(tool, float(tool.money or 0) / whole) for tool in tools[:_ROWS]]
+    else:
+        tokens = sum(tool.tokens for tool in tools) or 1
+        rows = [(tool, tool.tokens / tokens) for tool in tools[:_ROWS]]
     kept = [(tool, share) for tool, share in rows if tool.saves_tokens or share >= _LITTLE]
     place = st.container(key="dashboard_ranked")
     if 0 < len(kept) < len(rows):
@@ -125,23 +121,18 @@ def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
         st.caption(escape_markdown(offered))
 
 
-def _whole(report: Report, tools: Sequence[RankedTool]) -> tuple[float, str]:
-    """What shares are of: the bill, else the money of all tools, else their tokens."""
-    money = add_up(tool.money for tool in tools)
-    if money:
-        return float(find_bill(report.analysis) or money), "money"
-    return sum(tool.tokens for tool in tools) or 1, "tokens"
-
-
-def _size(tool: RankedTool, of: str) -> float:
-    return float(tool.money or 0) if of == "money" else tool.tokens
-
-
 def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, float]]) -> None:
     short = short_names([tool.tool for tool, _ in rows])
-    a_month = _a_month(report)
-    money, times = ("A month", a_month) if a_month else ("Cost", 1.0)
+    is_billed, analysis, money, times = bool(spent(report)), report.analysis, "Cost", 1.0
+    if not is_billed and has_month(report) and analysis.monthly:
+        money, times = "A month", analysis.monthly / analysis.payloads
     is_priced = any(tool.saves_money is not None and tool.money is not None for tool, _ in rows)
+
+    def saves(tool: RankedTool) -> float | None:
+        if not tool.send_as:
+            return None
+        return _dollars(tool.saves_money, times) if is_priced else tool.saves_tokens
+
     frame = pd.DataFrame(
         {
             "Tool": " · ".join(filter(None, [short[tool.tool], tool.server])),
@@ -149,7 +140,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
             "Share": 100 * share,
             _PAID_AGAIN: _dollars(tool.carried),
             "Send as": label(tool.send_as) if tool.send_as else "as today",
-            "Saves": _saves(tool, times if is_priced else None),
+            "Saves": saves(tool),
             "Calls": tool.calls,
             "Tokens": tool.tokens,
         }
@@ -167,42 +158,24 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
         on_select=partial(_take_click, opened, widget, [tool.groups for tool, _ in rows]),
         selection_mode=["single-row", "single-cell"],
         placeholder=wording.UNKNOWN,
-        column_config=_looks(bool(spent(report))),
+        column_config={
+            "Cost": st.column_config.Column(
+                help="What was paid for its results as input, in all calls that sent them: ≈, as "
+                "their tokens are counted here."
+            ),
+            "Share": st.column_config.ProgressColumn(
+                format="%.1f %%",
+                min_value=0,
+                max_value=100,
+                help=f"Of {'the whole bill' if is_billed else 'all tools here'}.",
+            ),
+            _PAID_AGAIN: st.column_config.Column(
+                help="Of the cost: what later calls paid for the same results, which stay in the "
+                "prompt until the conversation ends or is compacted."
+            ),
+        },
         alt="Tools by what they cost, with what to send them in and what that saves.",
     )
-
-
-def _saves(tool: RankedTool, times: float | None) -> float | None:
-    """What a format saves of a tool, in money so many times, or in tokens; None: nothing."""
-    if not tool.send_as:
-        return None
-    return tool.saves_tokens if times is None else _dollars(tool.saves_money, times)
-
-
-def _looks(is_billed: bool) -> dict[str, Any]:
-    """Return how columns look: shares are bars of the whole."""
-    whole = "the whole bill" if is_billed else "all tools here"
-    return {
-        "Cost": st.column_config.Column(
-            help="What was paid for its results as input, in all calls that sent them: ≈, as "
-            "their tokens are counted here."
-        ),
-        "Share": st.column_config.ProgressColumn(
-            format="%.1f %%", min_value=0, max_value=100, help=f"Of {whole}."
-        ),
-        _PAID_AGAIN: st.column_config.Column(
-            help="Of the cost: what later calls paid for the same results, which stay in the "
-            "prompt until the conversation ends or is compacted."
-        ),
-    }
-
-
-def _a_month(report: Report) -> float | None:
-    """What makes a month's money of the run's; None where the log says what was billed."""
-    analysis = report.analysis
-    if spent(report) or not has_month(report):
-        return None
-    return (analysis.monthly or 0) / analysis.payloads
 
 
 def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
@@ -210,7 +183,7 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
 
 
 def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
-    """Callback of the table: filters by the tool of the row, or shows all again."""
+    """Filter everything by the tool of the row that was clicked, or show all tools again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:

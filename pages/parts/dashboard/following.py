@@ -14,7 +14,6 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
@@ -23,7 +22,7 @@ from weakref import WeakValueDictionary
 import pyarrow as pa
 import streamlit as st
 
-from pages.parts.dashboard.background import Board, Work
+from pages.parts.dashboard.job import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
@@ -32,11 +31,11 @@ from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
 from toon.tap.follow import BEHIND, Follower
-from toon.tap.growing_run import GrowingRun, Snapshot
+from toon.tap.growing_run import GrowingRun
 from toon.traffic.account import Account
 from toon.wording import plural
 
-#: What is followed, by the token of its run, as long as any session holds it.
+#: Everything that is followed, by the token of its run, as long as any session holds it.
 FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
 #: Those that the operator names go on when nobody looks.
 _STANDING: Final[dict[Path, Following]] = {}
@@ -54,17 +53,8 @@ _SHARE: Final = 0.5
 _MOST_NEW: Final = 64_000_000
 
 
-@dataclass
-class _Board(Board):
-    """What the thread reports: the run so far, how much is measured, how much is left."""
-
-    snapshot: Snapshot | None = None
-    records: int = 0
-    left: int = 0
-
-
 class Source(Protocol):
-    """What is measured bit by bit: its rows in order, how much is read, and how much is left."""
+    """A reader of something that grows: its rows in order, and the bytes read and left."""
 
     account: Account
     stop: threading.Event
@@ -79,16 +69,16 @@ class Source(Protocol):
     def tables(self) -> Iterator[pa.Table | None]: ...
 
 
-class Following(Work[_Board]):
-    """What is measured bit by bit, and the run that grows with it.
+class Following(Work):
+    """A measurement of something that grows, and the run that grows with it.
 
-    ``is_live`` says that it is a file to which somebody adds: it has no end.
+    ``is_live`` says that the source is a file to which somebody adds: it has no end.
     """
 
     def __init__(self, source: Source, settings: Settings, name: str, *, is_live: bool) -> None:
         self.source, self.name, self.is_live = source, name, is_live
         token = new_token()
-        board = _Board(token=token, cancel=source.stop)
+        board = Board(token=token, cancel=source.stop)
         FOLLOWED[token] = self
         share = 0.0 if is_live else _SHARE
         work = partial(_work, source, settings, name, board, share)
@@ -99,12 +89,12 @@ def _follow(path: Path, settings: Settings) -> Following:
     return Following(Follower(path, settings), settings, path.name, is_live=True)
 
 
-def _work(source: Source, settings: Settings, name: str, board: _Board, share: float) -> None:
+def _work(source: Source, settings: Settings, name: str, board: Board, share: float) -> None:
     folder, began = Folder(), time.monotonic()
     run, due = GrowingRun(folder.path, settings), 0.0
 
     def publish(*, complete: bool = False) -> float:
-        """Writes the run; returns when it may be written again."""
+        """Write the run; return the moment from which on it may be written again."""
         start = time.monotonic()
         snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
@@ -133,7 +123,7 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """What this session follows: what it began, the address names, or the operator has named."""
+    """Return what this session follows: what it began, the address or the operator names."""
     state = st.session_state
     asked = st.query_params.get("run")
     if asked and asked in FOLLOWED:
@@ -144,13 +134,12 @@ def followed(settings: Settings) -> Following | None:
 
 
 def current() -> Following | None:
-    """What this session follows."""
     found: Following | None = st.session_state.get("dashboard_following")
     return found
 
 
 def leave() -> None:
-    """Shows another run in this session, and does not come back by itself."""
+    """Stop watching in this session, which then does not come back to the file by itself."""
     st.session_state.dashboard_following = None
 
 
@@ -161,7 +150,7 @@ def _standing(path: Path, settings: Settings) -> Following:
 
 
 def newest(job: Following, shown: Opened | None) -> Opened | None:
-    """The run to show of what is followed: the newest, or the one shown while it is paused."""
+    """Return the newest run of what is followed, or the one ``shown`` while that is paused."""
     snapshot = job.board.snapshot
     if snapshot is None:
         return None
@@ -176,7 +165,7 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
 
 
 def draw_follow(settings: Settings) -> None:
-    """The form that begins to follow a file."""
+    """Draw the form that begins to follow a file."""
     files = _allowed()
     if files == ():
         return  # a server for others, whose operator names none
@@ -201,7 +190,7 @@ def draw_follow(settings: Settings) -> None:
 
 
 def _begin(key: str, settings: Settings) -> None:
-    """Follows the file that the field has now: a click may come with what was just typed."""
+    """Follow the file named by the field ``key``: a click may come with what was just typed."""
     state = st.session_state
     if not state.get(key):
         return
@@ -211,7 +200,7 @@ def _begin(key: str, settings: Settings) -> None:
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
-    """How far what is followed is measured, with its buttons; the page follows when it grows."""
+    """Draw how far the measurement is, with its buttons; rerun the page when its run grows."""
     st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
 
 
@@ -241,8 +230,7 @@ def _draw(job: Following, opened: Opened | None) -> None:
             st.button(
                 "Go on" if paused else "Pause",
                 key="dashboard_pause",
-                on_click=_pause,
-                args=(not paused,),
+                on_click=lambda: st.session_state.update(dashboard_paused=not paused),
                 help="What comes meanwhile is measured all the same.",
             )
         st.button(
@@ -264,10 +252,6 @@ def _state(job: Following, *, paused: bool) -> str:
     if not job.board.records:
         return f"Following {job.name}: waiting for the first call…"
     return f"Following {job.name} live: {records} so far."
-
-
-def _pause(paused: bool) -> None:
-    st.session_state.dashboard_paused = paused
 
 
 def _stop(job: Following) -> None:

@@ -1,15 +1,16 @@
-"""Measures uploaded files in a thread beside the session, while the page shows the progress."""
+"""Measurements in a thread beside the session, while the page shows how far they are."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator
+import threading
+import weakref
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import Final
 
-from pages.parts.dashboard.background import Board, Work
 from toon.costs.named import nearest_model
 from toon.limits import DEFAULT_TOKENIZER
 from toon.measuring.logged import find_logged_model
@@ -18,6 +19,7 @@ from toon.measuring.run import Progress, Summary, measure
 from toon.measuring.workers import cores
 from toon.server import SERVER
 from toon.server.runs import Folder
+from toon.tap.growing_run import Snapshot
 from toon.traffic import is_packed, read
 from toon.traffic.account import Account
 from toon.traffic.payload import Record
@@ -27,9 +29,58 @@ from toon.traffic.payload import Record
 _SMALL: Final = 300_000
 
 
+@dataclass
+class Board:
+    """Reports of a thread that measures, and whether it should stop.
+
+    The thread holds the board and not its :class:`Work`, which would never end then.
+    """
+
+    cancel: threading.Event = field(default_factory=threading.Event)
+    error: str | None = None
+    token: str | None = None  # of the run, once there is one
+    # of uploaded files
+    progress: Progress = field(default_factory=Progress)
+    account: Account = field(default_factory=Account)
+    summary: Summary | None = None  # once the job is done; None if it failed
+    # of what grows
+    snapshot: Snapshot | None = None
+    records: int = 0
+    left: int = 0  # bytes
+
+
+class Work:
+    """A thread that calls ``work``, which reports on ``board``; ``name`` is that of the thread.
+
+    It is cancelled when nothing refers to this object any more.
+    """
+
+    def __init__(self, name: str, board: Board, work: Callable[[], None]) -> None:
+        self.board = board
+        self._thread = threading.Thread(target=work, name=name, daemon=True)
+        weakref.finalize(self, board.cancel.set)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Stop the measurement soon, and keep what is measured by then."""
+        self.board.cancel.set()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the measurement has ended, but at most ``seconds``."""
+        self._thread.join(seconds)
+
+    @property
+    def cancelled(self) -> bool:
+        return self.board.cancel.is_set()
+
+    @property
+    def done(self) -> bool:
+        return not self._thread.is_alive()
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure: files by name, paths into their records, and what counts.
+    """What to measure: files by name, paths into their records, and the tokenizers that count.
 
     Without ``tokenizers`` that of the model counts that the log names; if it names none, the one
     that is there ``otherwise``.
@@ -47,12 +98,8 @@ class Order:
         first = self.files[0][0]
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
-    @property
-    def size(self) -> int:
-        return sum(len(data) for _, data in self.files)
-
     def check(self) -> None:
-        """Checks what can be checked before measuring.
+        """Check the paths into the records before anything is measured.
 
         Raises:
             ValueError: A path is invalid.
@@ -60,7 +107,7 @@ class Order:
         read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
 
     def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
-        """The records of each file; what is found is noted in the ``account``."""
+        """Yield the records of each file; note in the ``account`` what the file was read as."""
         for name, data in self.files:
             yield read(
                 io.BytesIO(data),
@@ -71,62 +118,45 @@ class Order:
                 account=account,
             )
 
-    def counted_by(self) -> tuple[str, ...]:
-        """The tokenizers to measure with. Where none was chosen, the first records are read."""
-        if self.tokenizers:
-            return self.tokenizers
-        name = find_logged_model(self.read(), len(self.files))
-        model = nearest_model(name) if name else None
-        return (model.tokenizer if model else self.otherwise,)
 
-
-def processes_for(files: Collection[bytes]) -> int:
-    """How many processes measure these files; 1 is a thread of this one."""
-    is_small = sum(map(len, files)) < _SMALL and not any(map(is_packed, files))
-    return 1 if is_small else max(2, cores())
-
-
-@dataclass
-class _Board(Board):
-    """What the thread reports."""
-
-    progress: Progress = field(default_factory=Progress)
-    account: Account = field(default_factory=Account)
-    summary: Summary | None = None  # the result once the job is done; None if it failed
-
-
-class Job(Work[_Board]):
-    """A measurement in progress."""
+class Job(Work):
+    """A measurement of uploaded files in progress."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
         self.folder = Folder()
-        self._pace = Pace(order.size)
-        board = _Board()
+        self._pace = Pace(sum(len(data) for _, data in order.files))
+        board = Board()
         super().__init__("toon-dashboard", board, partial(_work, order, self.folder, board))
 
     @property
     def pace(self) -> Pace:
-        """How far it is by now."""
+        """Return how far the measurement is by now, and how long the rest will take."""
         self._pace.see(self.board.progress, self.board.account.bytes_read)
         return self._pace
 
 
-def _work(order: Order, folder: Folder, board: _Board) -> None:
+def _work(order: Order, folder: Folder, board: Board) -> None:
     def on_progress(progress: Progress) -> None:
         board.progress = progress
 
-    account, workers = board.account, processes_for([data for _, data in order.files])
     try:
+        tokenizers = order.tokenizers
+        if not tokenizers:  # the first records are read for the model that they name
+            name = find_logged_model(order.read(), len(order.files))
+            model = nearest_model(name) if name else None
+            tokenizers = (model.tokenizer if model else order.otherwise,)
+        files = [data for _, data in order.files]
+        is_small = sum(map(len, files)) < _SMALL and not any(map(is_packed, files))
         board.summary = measure(
-            chain.from_iterable(order.read(account)),
+            chain.from_iterable(order.read(board.account)),
             folder.file,
-            tokenizers=order.counted_by(),
-            workers=workers,
+            tokenizers=tokenizers,
+            workers=1 if is_small else max(2, cores()),
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,
-            account=account,
+            account=board.account,
         )
         if board.summary.totals.payloads:
             # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.

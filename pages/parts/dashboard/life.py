@@ -33,7 +33,7 @@ _BOXES: Final[dict[str, Callable[[str], object]]] = {
     "warning": st.warning,
     "success": st.caption,
 }
-#: What is said of a run that is not kept any more.
+#: The message about a run that is not kept any more.
 GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
     "look at it, and none when it is restarted. Measure again or open a saved run."
@@ -41,40 +41,23 @@ GONE: Final = (
 
 
 def shown() -> Opened | None:
-    """The run that is shown."""
     run: Opened | None = st.session_state.get("dashboard_run")
     return run
 
 
 def under_way() -> Job | None:
-    """The job under way."""
     job: Job | None = st.session_state.get("dashboard_job")
     return job
 
 
 def stays() -> str:
-    """That a run stays open where another cannot be opened; "" if there is none but a sample."""
+    """Say that the open run stays where another cannot be opened; "" if only the sample is open."""
     run = shown()
     return " What was open stays open." if run and run.token else ""
 
 
-def drop_job() -> None:
-    """Cancels the job under way; what it has done by then is not shown."""
-    if job := st.session_state.pop("dashboard_job", None):
-        job.cancel()
-
-
-def take_ended() -> Job | None:
-    """The job, once, if it has ended."""
-    job = under_way()
-    if job is None or not job.done:
-        return None
-    del st.session_state.dashboard_job
-    return job
-
-
 def find() -> Opened | None:
-    """The run to show: what is open, or what the address names; None if there is none."""
+    """Return the run that is open or that the address names, and show it; None if there is none."""
     asked, run = st.query_params.get("run"), shown()
     if asked and under_way() is None and (run is None or asked != run.token):
         run = _reopen(asked)
@@ -85,7 +68,6 @@ def find() -> Opened | None:
 
 
 def _reopen(token: str) -> Opened | None:
-    """The run that is kept under this token; None, and why, if there is none."""
     kept = SERVER.runs.get(token)
     if kept is None:
         say("warning", GONE)
@@ -96,7 +78,7 @@ def _reopen(token: str) -> Opened | None:
 
 
 def show(run: Opened | None) -> None:
-    """Makes a run the one that this session shows; the address names it, or the job's."""
+    """Show a run in this session, and write its token, or that of the job, into the address."""
     st.session_state.dashboard_run = run
     job = under_way()
     token = (job.board.token if job else None) or (run.token if run else None)
@@ -107,7 +89,7 @@ def show(run: Opened | None) -> None:
 
 
 def open_file(name: str, data: bytes) -> bool:
-    """Keeps the file of a run and shows it; else says why not, and what was shown stays."""
+    """Keep and show the run in an uploaded file; return False, with a message, if it is none."""
     folder = Folder()
     path = folder.file
     try:
@@ -122,41 +104,31 @@ def open_file(name: str, data: bytes) -> bool:
     return True
 
 
-def say(kind: str, text: str) -> None:
-    """Keeps a message, an "error", "warning" or "success", until another action."""
+def say(kind: str = "", text: str = "") -> None:
+    """Keep an "error", "warning" or "success" message until the next action; "" keeps none."""
     st.session_state.dashboard_said = kind, text
 
 
-def unsay() -> None:
-    """Drops the message of the last action."""
-    st.session_state.pop("dashboard_said", None)
-
-
-def said() -> tuple[str, str] | None:
-    """The message of the last action, if there is one."""
-    found: tuple[str, str] | None = st.session_state.get("dashboard_said")
+def said() -> tuple[str, str]:
+    """Return the kind and the text of the message about the last action, "" if there is none."""
+    found: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
     return found
 
 
-def draw_done(otherwise: str) -> None:
-    """What was done last in one line, or where nothing is said of it, something else."""
-    kind, text = said() or ("", "")
-    st.caption(escape_markdown(text if kind == "success" else otherwise))
-
-
 def draw(*, is_done_said: bool) -> None:
-    """The last message, and the job with a button to stop it."""
-    if message := said():
-        kind, text = message
-        if not (is_done_said and kind == "success"):
-            _BOXES[kind](escape_markdown(text))
+    """Draw the last message and the progress of the job.
+
+    A message of success is left out where it ``is_done_said`` elsewhere.
+    """
+    kind, text = said()
+    if kind and not (is_done_said and kind == "success"):
+        _BOXES[kind](escape_markdown(text))
     if under_way():
         _draw_job()
 
 
 @st.fragment(run_every=_POLL)
 def _draw_job() -> None:
-    """How far the job is; the page runs again when it is done."""
     job = under_way()
     if job is None:
         return

@@ -1,4 +1,4 @@
-"""The run the dashboard shows: its file, its rows in memory, and its payloads one by one."""
+"""The run of measured payloads that the dashboard shows: its file, its rows, its payloads."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ SAMPLE_PATHS = "payload", "endpoint"
 
 
 class Opened:
-    """A run that is open: ``name`` for people, ``number`` for the keys of its widgets.
+    """A run in memory: ``name`` for people, ``number`` for the keys of its widgets.
 
-    ``token`` is that of a run that is kept; the sample is always there, and has none. ``snapshot``
-    keeps the file of a run that grows as long as it is shown.
+    ``token`` is the name of a run that the server keeps; the sample is always there, and has none.
+    ``snapshot`` keeps the file of a run that grows as long as it is shown.
 
     Raises:
         OSError: The file cannot be read.
@@ -60,37 +60,37 @@ class Opened:
         self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
-        """Whether the run is still there. Asking counts as a look, which keeps it longer."""
+        """Return whether the run is still there. Asking counts as a look, which keeps it longer."""
         return self.token is None or SERVER.runs.get(self.token) is not None
 
     @property
     def payloads(self) -> int:
-        """The number of payloads with figures."""
+        """Return the number of payloads with figures."""
         return int((~self.rows.bad).sum())
 
     @cached_property
     def named(self) -> list[Named]:
-        """The models that records name, those of most tokens first."""
+        """Return the models that records name, those of most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
     def logged(self) -> list[str]:
-        """The tokenizers that count a model which records name, if that has a price."""
+        """Return the tokenizers that count a model which records name and which has a price."""
         return [name for name in self.rows.tokenizers if self._payloads(name)]
 
     @cached_property
     def main(self) -> Named | None:
-        """The model with most tokens, of those that the run counts and that have a price."""
+        """Return the model with most tokens, of those that are counted here and have a price."""
         priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
     def are_mixed(self, tokenizer: str) -> bool:
-        """Whether all payloads name a model that the tokenizer counts, and not all the same."""
+        """Return whether payloads name several models, and the tokenizer counts all of them."""
         models = {each.model for each in self.named}
         return len(models) > 1 and self._payloads(tokenizer) == self.payloads
 
     def _payloads(self, tokenizer: str) -> int:
-        """How many payloads name a model that the tokenizer counts and that has a price."""
+        """Return how many payloads name a model with a price that the tokenizer counts."""
         return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
 
     @property
@@ -99,18 +99,18 @@ class Opened:
 
     @property
     def about(self) -> str:
-        """What its figures are of."""
+        """Say what the figures of the run are of."""
         example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
 
     @property
     def holds_payloads(self) -> bool:
-        """Whether the text of a payload can be shown."""
+        """Return whether the texts of payloads can be shown."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))
 
     @cached_property
     def sessions(self) -> list[str]:
-        """The sources that are sessions, whose results can be shown; most results first."""
+        """Return the names of sessions whose results can be replayed; most results first."""
         if self.is_sample or not self.holds_payloads:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
@@ -123,8 +123,9 @@ class Opened:
         return sorted(found, key=lambda source: -found[source])
 
     def session(self, source: str) -> str:
-        """The results of a session as the JSON of a run, in their order: at most ``MOST_STEPS``."""
-        places = np.flatnonzero(codes_of(self.rows.sources) == self._code(source))
+        """Return the first ``MOST_STEPS`` results of a session as the JSON of an agent's run."""
+        code = self.rows.sources.dictionary.to_pylist().index(source)
+        places = np.flatnonzero(codes_of(self.rows.sources) == code)
         places = places[~self.rows.bad[places]][:MOST_STEPS]
         names = [self.rows.names[code] for code in self.rows.group[places]]
         steps = [
@@ -134,17 +135,14 @@ class Opened:
         ]
         return json.dumps({"name": source, "steps": steps}, ensure_ascii=False)
 
-    def _code(self, source: str) -> int:
-        return int(self.rows.sources.dictionary.to_pylist().index(source))
-
     def payload(self, place: int) -> str | None:
-        """The text of the payload in a row; None where the run does not hold it."""
+        """Return the text of the payload in a row; None where the run does not hold it."""
         if self.is_sample:
             return _of_sample(int(self.rows.record[place]))
         return next(self._texts([place]))
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
-        """The texts of the payloads in rows, which rise; None where the run does not hold one."""
+        """Yield the texts of the payloads in ascending rows; None where one is not held."""
         start, texts, index = 0, pa.array([], pa.string()), 0
         for place in places:
             while place >= start + len(texts) and "text" in self._file.columns:
@@ -156,7 +154,7 @@ class Opened:
 
 
 def moments(seconds: Floats) -> Any:
-    """Seconds since 1970 as times without a zone; NaN becomes NaT.
+    """Return seconds since 1970 as times without a zone; NaN becomes NaT.
 
     The times are in milliseconds: nanoseconds would end in the year 2262.
     """

@@ -40,52 +40,47 @@ from toon.wording import capitalised, plural
 
 
 def current_run() -> Opened:
-    """The run to show: what is followed or open, what the address names, or else the sample."""
-    _take_ended()
+    """Return the run that is followed or open or that the address names, else the sample's.
+
+    The page ends here before the first row of a file that is followed.
+    """
+    if (ended := life.under_way()) and ended.done:
+        del st.session_state.dashboard_job
+        _take_ended(ended)
     if job := following.followed(_settings()):
-        return _newest(job)
-    opened = life.find()
-    if opened is None:
+        opened = following.newest(job, life.shown())
+        if opened is None:
+            following.draw_following(job, None)
+            st.stop()
+        life.show(opened)
+    elif (opened := life.find()) is None:
         opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
         life.show(opened)
     return opened
 
 
 def is_hidden(opened: Opened) -> bool:
-    """Whether no figures are shown, because they would be of other files than one's own."""
+    """Return whether no figures are shown, as they would be of other files than the user's."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
     return bool(life.under_way() or (opened.is_sample and is_own))
 
 
-def _newest(job: following.Following) -> Opened:
-    """The run of what is followed as far as it is measured; ends the page before its first row."""
-    opened = following.newest(job, life.shown())
-    if opened is None:
-        following.draw_following(job, None)
-        st.stop()
-    life.show(opened)
-    return opened
-
-
 def _settings() -> Settings:
-    """What a file that grows is measured by: the chosen model, and all that may be recommended."""
+    """Return the tokenizer and formats by which a file that grows is measured."""
     tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
     return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
-def _take_ended() -> None:
-    """Opens the run of a job that has ended. If it has none, the run shown stays."""
-    if (job := life.take_ended()) is None:
-        return
+def _take_ended(job: Job) -> None:
+    """Open the run of a job that has ended, and say so; without a run the shown one stays."""
     name, summary = job.order.name, job.board.summary
     if summary is None:
         life.say("error", f"{name} could not be measured. {job.board.error}")
         return
     totals = summary.totals
     if not totals.records:
-        said = "cancelled before anything was measured."
-        life.say("warning", f"{name}: {said}")
+        life.say("warning", f"{name}: cancelled before anything was measured.")
         return
     opened = Opened(name, summary.output)
     bad = plural(totals.errors, "bad record")
@@ -109,14 +104,14 @@ def _take_ended() -> None:
 
 
 def draw_source(head: DeltaGenerator, opened: Opened) -> None:
-    """The place to drop files, the last message, and the progress of a measurement.
+    """Draw the place to drop files, the last message, and the progress of a measurement.
 
-    Once a run of one's own is shown, that is one line in the page's ``head``, which opens the rest.
+    Once a run of one's own is shown, it is one line in the page's ``head``, which opens the rest.
     """
     job = following.current()
     if opened.is_sample:
         left, right = st.columns([4, 1], vertical_alignment="bottom")
-        files = _draw_files(left)
+        place = left
         with right:
             agents.draw_agents()
             more = st.popover(
@@ -127,9 +122,16 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
             if job:
                 following.draw_following(job, opened)
             else:
-                life.draw_done(f"{opened.about}.")
-        more = head.popover("Change…", key="dashboard_source", on_change="rerun")
-        files = _draw_files(more)
+                kind, text = life.said()
+                st.caption(escape_markdown(text if kind == "success" else f"{opened.about}."))
+        place = more = head.popover("Change…", key="dashboard_source", on_change="rerun")
+    files = place.file_uploader(
+        "Drop your logs: files as your tools wrote them, zips, or a saved run",
+        accept_multiple_files=True,
+        key="dashboard_upload",
+        on_change=_take_files,
+    )
+    if not opened.is_sample:
         with more:
             agents.draw_agents()
     if more.open:
@@ -140,16 +142,6 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
     life.draw(is_done_said=not opened.is_sample)
     if job and opened.is_sample:
         following.draw_following(job, opened)
-
-
-def _draw_files(place: DeltaGenerator) -> list[UploadedFile]:
-    """The place to drop files, and those that are there."""
-    return place.file_uploader(
-        "Drop your logs: files as your tools wrote them, zips, or a saved run",
-        accept_multiple_files=True,
-        key="dashboard_upload",
-        on_change=_take_files,
-    )
 
 
 def _draw_form(opened: Opened, holds_logs: bool) -> None:
@@ -214,21 +206,22 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
 
 
 def _open_sample() -> None:
-    life.unsay()
+    life.say()
     st.session_state.dashboard_own, st.session_state.dashboard_wrapped = False, []
     following.leave()
     life.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _take_files() -> None:
-    """Callback of the upload: opens a run, and measures other files unless they need a path."""
-    life.unsay()
+    """Open an uploaded run, and measure other uploaded files unless they need a path."""
+    life.say()
     state, files = st.session_state, st.session_state.dashboard_upload
     state.dashboard_own, state.dashboard_wrapped = bool(files), []
     if not files:
         return
     state.dashboard_source = False
-    life.drop_job()  # it is about the files that were there before
+    if job := state.pop("dashboard_job", None):
+        job.cancel()  # it is about the files that were there before
     if len(files) == 1 and take_run(files[0].name, files[0].getvalue()):
         state.dashboard_own, state.dashboard_tab = False, "Context"
         life.say("success", f"{files[0].name} is a recorded run: the tab Context replays it.")
@@ -246,16 +239,16 @@ def _take_files() -> None:
 
 
 def _asked(path: str) -> str | None:
-    """A path into the records that somebody has given."""
+    """Return a path into the records that somebody has given, or None."""
     return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
 
 def _start() -> None:
-    """Measures the files with the settings as they are. Nothing happens while there is a job."""
+    """Measure the files with the settings as they are. Nothing happens while there is a job."""
     state = st.session_state
     if life.under_way() or not state.dashboard_upload:
         return
-    life.unsay()
+    life.say()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         _asked("payload"),
@@ -279,7 +272,7 @@ _LOOKED: Final = 5
 
 
 def _find_wrapped(files: Sequence[UploadedFile]) -> Iterator[tuple[str, WrappedError]]:
-    """The first of the files of which somebody must say where the payloads are."""
+    """Yield the files of which somebody must say where the payloads are, with their errors."""
     for file in files[:_LOOKED]:
         try:
             sniff(file, file.name)
@@ -290,7 +283,7 @@ def _find_wrapped(files: Sequence[UploadedFile]) -> Iterator[tuple[str, WrappedE
 
 
 def _draw_choice(name: str, error: WrappedError) -> None:
-    """The places in an unknown wrapper that payloads may lie in, each as a button."""
+    """Draw a button for each place in an unknown kind of record that payloads may lie in."""
     st.warning(
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
         + " Which part was sent to the model?"
@@ -310,7 +303,7 @@ def _take(path: str) -> None:
 
 
 def draw_read_as(opened: Opened) -> None:
-    """What each file of the run was read as, in a closed box."""
+    """Draw a closed box that says what each file of the run was read as."""
     rows = Account.of_facts(opened.rows.about.get("read_as"))
     if rows:
         lines = read_as_lines(rows, quoting=opened.holds_payloads)

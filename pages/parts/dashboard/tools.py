@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.dashboard.drawn import draw_chart
+from pages.parts.dashboard.sections import draw_chart
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details
@@ -27,31 +27,27 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_tools(report: Report) -> None:
-    """The ladder of a month, the chosen format by tool, and where the tokens go."""
+    """Draw a month in each way to send it, the chosen format by tool, and where tokens go."""
     if report.analysis.payloads and not report.analysis.nothing:
-        _draw_ladder(report)
+        basis = projected(report) if _is_in_money(report) else ""
+        said = capitalised(assumed(report)), basis and f"Money is {basis}."
+        st.caption(escape_markdown(" ".join(filter(None, said))))
+        widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
+        draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
+        draw_cards([_payloads(report)], "facts")
         draw_chart(changes_by_group(report))
         apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
     found = [*caveats(report), *filter(None, [flips(report)])]
     draw_details(plural(len(found), "caveat"), found)
 
 
-def _draw_ladder(report: Report) -> None:
-    basis = projected(report) if _is_in_money(report) else ""
-    said = capitalised(assumed(report)), basis and f"Money is {basis}."
-    st.caption(escape_markdown(" ".join(filter(None, said))))
-    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
-    draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
-    draw_cards([_payloads(report)], "facts")
-
-
 def _is_in_money(report: Report) -> bool:
-    """Whether a month is shown: one that somebody gave, or that nothing belies."""
+    """Return whether a month's money is shown: of calls that were given, or that nothing belies."""
     return has_month(report) or report.analysis.choice.monthly is not None
 
 
 def _payloads(report: Report) -> Card:
-    """How many payloads the figures are about, and how many they leave out."""
+    """Return a card with the number of payloads measured, and of those that are left out."""
     selected = report.analysis.selected
     skipped = f"{selected.skipped.size:,} skipped: no JSON payload" if selected.skipped.size else ""
     return Card(
@@ -64,7 +60,7 @@ def _payloads(report: Report) -> Card:
 
 
 def _size(report: Report, way: Way) -> float:
-    """How long the bar of a way is: its money, where that of today is known, else its tokens."""
+    """Return the length of a way's bar: its money, if today's is known, else its tokens."""
     if not way.carries_all:
         return 0.0
     if report.analysis.ways["now"].dollars is None or not _is_in_money(report):
@@ -73,8 +69,8 @@ def _size(report: Report, way: Way) -> float:
 
 
 def _way(report: Report, name: str, way: Way, widest: float) -> Card:
-    """One way to send everything: its price, its change from today, and what that depends on."""
-    now, before = report.analysis.ways["now"], _before(report, way)
+    """Return a card of a way to send everything: its price, its change from today, its notes."""
+    now = report.analysis.ways["now"]
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
     tokens, end = plural(round(way.cost), "token"), _size(report, way)
@@ -87,23 +83,19 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         figure,
         words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
-        tuple(_below(report, way, before)),
+        tuple(_below(report, way)),
         f"{tokens} measured" if is_in_money else "",
         (end / widest, _size(report, now) / widest) if end else None,
     )
 
 
-def _before(report: Report, way: Way) -> Way:
-    """The way that a step down is from; a mix that leaves much as it is may be none."""
-    ways = list(report.analysis.ways.values())
-    is_down = way.step is not None and way.step <= 0
-    return ways[ways.index(way) - 1] if is_down else ways[0]
-
-
-def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
-    """What stands below a way's bar: what it saves by what, or why it has no money."""
+def _below(report: Report, way: Way) -> Iterator[str]:
+    """Yield the notes below a way's bar: what it saves by what, or why it has no money."""
     analysis = report.analysis
-    ways = analysis.ways
+    ways, steps = analysis.ways, list(analysis.ways.values())
+    # A mix that leaves much as it is may be no step down.
+    is_down = way.step is not None and way.step <= 0
+    before = steps[steps.index(way) - 1] if is_down else steps[0]
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
         vs = signed_percent(total.vs(COMPACT))
@@ -123,7 +115,7 @@ def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
 
 
 def _rate(report: Report) -> str:
-    """The payloads a month, and whether that rate was given or observed."""
+    """Say how many payloads a month are assumed, and whether they were given or observed."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:
         return f"{given:,} a month, as given"

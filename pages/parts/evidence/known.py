@@ -8,7 +8,6 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.claims import draw_claims
 from pages.parts.evidence.differences import (
     COMPARED,
     Mark,
@@ -21,7 +20,12 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.formats import label
+from toon.costs.choice import COMPACT
+from toon.costs.models import Choice
+from toon.evidence import claims
+from toon.evidence.claims import CLAIMS
+from toon.formats import label, versus
+from toon.formats.json import JSON_PRETTY
 from toon.reading import known
 from toon.reading.logs import Reading
 from toon.reading.results import Results
@@ -39,6 +43,8 @@ from toon.wording import percent, plural, signed_points
 
 #: The most characters of a model's name in a sentence.
 _NAME: Final = 60
+
+measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measure_claims)
 
 
 def draw_headline(found: tuple[Reading, Results] | None) -> None:
@@ -138,3 +144,34 @@ def _lines() -> Iterator[dict[str, object]]:
                 "Right": percent(found.accuracy, 1),
                 **compared(found, pair),
             }
+
+
+def draw_claims(choice: Choice) -> None:
+    """Draw a row for each claim, and below it the reason of the difference."""
+    rows = measure_claims(choice.tokenizer)
+    against = [versus(JSON_PRETTY.name), versus(COMPACT)]
+    st.caption(
+        f"Each document's own example, measured here in tokens of {choice.name}.",
+        help="Where a document prints no example, a sample of ours stands in.",
+    )
+    lines = [
+        {
+            "System": claim.system,
+            "Its document": claim.says,
+            "Claimed": claim.claimed,
+            **{versus(name): row["vs"][name] for name in (JSON_PRETTY.name, COMPACT)},
+            "Tokens": row["tokens"],
+        }
+        for claim, row in zip(CLAIMS, rows, strict=True)
+    ]
+    draw_table(
+        lines,
+        "claims",
+        counts=["Tokens"],
+        percents=["Claimed", *against],
+        marked=against,
+        alt="Claimed savings beside measured ones.",
+    )
+    st.markdown("**Why they differ**")
+    for claim in CLAIMS:
+        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls, payload
@@ -23,20 +25,21 @@ from toon.layout.spans import KINDS
 from toon.playground.figures import IN_EDITOR, BillRow, bill
 from toon.playground.panes import Pane
 
-#: The tab that the answer's button opens.
-IN_YOUR_CODE: Final = "In your code"
+#: Names of the kinds, in the order of their colours in the theme; their patterns are drawn beside
+#: the app.
+_KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
+_PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 
 
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
+    """Return the bill of a pane's text and of its other side. See ``figures.bill``."""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 
 
 def _label(row: BillRow) -> str:
-    """What a text of the bill is called."""
     if row["format"] == IN_EDITOR:
         return "JSON in the editor"
     return label(row["format"], row["written_in"])
@@ -44,7 +47,7 @@ def _label(row: BillRow) -> str:
 
 @st.fragment(key="bill")
 def draw_bill(tokenizer: str, explaining: Explaining) -> None:
-    """Draws the payload's bill; a large payload waits for a button.
+    """Draw what the payload costs and its code; a large payload waits for a button.
 
     While the text cannot be read, the last good bill stays, marked as such; below no text there is
     none.
@@ -73,7 +76,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
         "bill_tab",
         {
             "Where the tokens go": lambda: _draw_breakdown(rows),
-            IN_YOUR_CODE: lambda: draw_code(
+            "In your code": lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
             ),
         },
@@ -81,7 +84,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
-    """The payload with its bill, or the last good one with a warning; None if there is none."""
+    """Return the payload with its bill, or the last good one with a warning; None if none was."""
     data, delimiter = payload.read(), controls.chosen_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
@@ -96,24 +99,16 @@ def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, li
 
 
 def _draw_breakdown(rows: list[BillRow]) -> None:
-    frame = charts.kinds_frame(
-        charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in rows
-    )
     st.caption(
         "A token that spans kinds is split by its bytes, so the kinds add up to all tokens. "
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation. A note to the "
         "model is in the table alone."
     )
     st.altair_chart(
-        charts.kinds_chart(frame),
+        _kinds_chart(rows),
         key="kinds",
-        alt=f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table.",
+        alt=f"Stacked bars of {wording.together(_KINDS)}; numbers in the table.",
     )
-    draw_table(_kinds_lines(rows), right=list(map(_label, rows)), box="All figures")
-
-
-def _kinds_lines(rows: list[BillRow]) -> Iterator[dict[str, object]]:
-    """A line for each kind of text, with a column for each text."""
     columns = {}
     for row in rows:
         parts, whole = row["breakdown"], row["cost"]
@@ -122,8 +117,47 @@ def _kinds_lines(rows: list[BillRow]) -> Iterator[dict[str, object]]:
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         columns[_label(row)] = [*cells, wording.count(whole), mixed]
     names = [*(wording.KINDS[part] for part in PARTS), "all tokens", "tokens of several kinds"]
-    for name, *cells in zip(names, *columns.values(), strict=True):
-        yield {"Kind": name, **dict(zip(columns, cells, strict=True))}
+    lines = [
+        {"Kind": name, **dict(zip(columns, cells, strict=True))}
+        for name, *cells in zip(names, *columns.values(), strict=True)
+    ]
+    draw_table(lines, right=list(columns), box="All figures")
+
+
+def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
+    """Draw stacked bars of the tokens of the four kinds, a bar for each text, on one scale."""
+    frame = pd.DataFrame(
+        {
+            "label": _label(row),
+            "kind": wording.KINDS[kind],
+            "order": KINDS.index(kind),
+            "tokens": row["breakdown"][kind],
+            "share": row["breakdown"][kind] / row["cost"] if row["cost"] else 0.0,
+        }
+        for row in rows
+        for kind in KINDS
+    )
+    labels = list(dict.fromkeys(frame["label"]))
+    above = charts.legend(4, 2, labelLimit=120, symbolSize=200)
+    patterns = alt.Scale(domain=_KINDS, range=_PATTERNS)
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.62})
+        .encode(
+            x=alt.X("tokens:Q", title="tokens", axis=charts.figures("x", tickMinStep=1)),
+            y=charts.by_label(labels),
+            color=alt.Color("kind:N", sort=_KINDS, scale=patterns, legend=above),
+            order=alt.Order("order:Q"),
+            tooltip=[
+                alt.Tooltip("label:N", title="text"),
+                alt.Tooltip("kind:N"),
+                alt.Tooltip("tokens:Q", format=",.1f"),
+                alt.Tooltip("share:Q", format=".1%", title="share"),
+            ],
+        )
+        .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
+    )
+    return chart
 
 
 def _share(part: float, whole: float) -> str:

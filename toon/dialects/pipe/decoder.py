@@ -6,11 +6,12 @@ Open containers are kept on a list, not on Python's call stack.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
-from toon.dialects.pipe.grammar import INDENT
+from toon.dialects.pipe.encoder import INDENT
 from toon.dialects.scanner import Scanner, Token
 from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
 from toon.wording import plural, quoted
@@ -25,7 +26,8 @@ _ITEM: Final = re.compile(rf"([ \t]*+)({QUOTED_OR_OPEN}[ \t]*+|[^,\]]*+)", re.DO
 _CELL: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^|]*+)", re.DOTALL)
 _ODD_HEADS: Final = frozenset("-|[]{}\\")
 
-_INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"
+_LEVELS: Final = f"indent with {INDENT} spaces a level"
+_QUOTE_IT: Final = 'quote the whole value, and write \\" for a quote inside it'
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
@@ -50,7 +52,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
 
 @dataclass(slots=True)
 class _Block:
-    """A container that is being read."""
+    """A list or object of pipe tables whose lines are being read."""
 
     value: dict[str, Any] | list[Any]
     indent: int
@@ -61,7 +63,7 @@ class _Reader(Scanner):
     strict_hint = "remove them, or read the text leniently"
 
     def document(self) -> Any:
-        self.rows = [*map(self.checked, self.indented_lines()), Token("", len(self.text), -1)]
+        self.rows = [*self.content(), Token("", len(self.text), -1)]
         self.next = 0
         self.stack: list[_Block] = []
         first = self.rows[0]
@@ -69,8 +71,10 @@ class _Reader(Scanner):
             return {}
         if first.indent:
             self.fail("the first line is indented", first.at, "start it at the left edge")
-        if len(self.rows) == 2 and self.is_value(first.text):
-            return self.inline(first)
+        if len(self.rows) == 2:  # a value, or else a field, an item or a row
+            odd = self.strict or first.text[0] in '|-"' or ": " in first.text
+            if first.text[0] in "[{" or _LITERAL.match(first.text) or not odd:
+                return self.inline(first)
         value = self.block(0)
         while self.stack:
             self.line()
@@ -78,22 +82,23 @@ class _Reader(Scanner):
             self.fail("text after the end of the table", self.rows[self.next].at)
         return value
 
-    def checked(self, line: Token) -> Token:
-        """Remove the blanks at the end of a line."""
-        if line.indent % INDENT:
-            message = f"indentation of {plural(line.indent, 'space')} is not a multiple of {INDENT}"
-            self.fail(message, line.at, f"indent with {INDENT} spaces a level")
-        text = line.text.rstrip(" \t")
-        if text == line.text:
-            return line
-        self.tolerate("blanks at the end of the line", line.at + len(text), "ignored")
-        return Token(text, line.at, line.indent)
-
-    def is_value(self, text: str) -> bool:
-        """Return whether the only line of a text is a value, not a field, an item or a row."""
-        if text[0] in "[{" or _LITERAL.match(text):
-            return True
-        return not (self.strict or text[0] in '|-"' or ": " in text)
+    def content(self) -> Iterator[Token]:
+        """Yield each line that is not blank, without its indentation and blanks at its end."""
+        for line in self.lines():
+            start = line.text.lstrip(" ")
+            text = start.rstrip(" \t")
+            if not text:
+                continue
+            indent = len(line.text) - len(start)
+            at = line.at + indent
+            if text[0] == "\t":
+                self.fail("tab in the indentation", at, _LEVELS)
+            if indent % INDENT:
+                message = f"indentation of {plural(indent, 'space')} is not a multiple of {INDENT}"
+                self.fail(message, at, _LEVELS)
+            if text != start:
+                self.tolerate("blanks at the end of the line", at + len(text), "ignored")
+            yield Token(text, at, indent)
 
     # -- blocks ----------------------------------------------------------------------------------
 
@@ -117,17 +122,21 @@ class _Reader(Scanner):
         if line.indent > block.indent:
             hint = "only a key or a hyphen alone on its line opens a block, one level deeper"
             self.fail("line is indented deeper than its block", line.at, hint)
-        if isinstance(block.value, list):
-            self.item(block.value, line)
-        else:
-            self.field(block.value, block, line)
-
-    def field(self, value: dict[str, Any], block: _Block, line: Token) -> None:
-        is_row = line.text[0] == "|"
-        if is_row or _is_item(line.text):
-            what = "row" if is_row else "list item"
-            self.fail(f"expected key: value, found a {what}", line.at)
-        key, token = self.key(line)
+        value, is_item = block.value, _is_item(line.text)
+        if isinstance(value, list):
+            if not is_item and line.text[0] == "-":
+                self.fail("no space after the hyphen", line.at + 1, "write - item")
+            if not is_item:
+                hint = "every item of a list starts with a hyphen and a space"
+                self.fail("expected a list item", line.at, hint)
+            self.next += 1
+            item = None if line.text == "-" else self.trimmed(Token(line.text[2:], line.at + 2))
+            value.append(self.nested(line, None) if item is None else self.inline(item))
+            return
+        if is_item or line.text[0] == "|":
+            found = "list item" if is_item else "row"
+            self.fail(f"expected key: value, found a {found}", line.at)
+        key, token = self.field(line)
         if token is None and block.flat:
             self.stack.pop()
             return
@@ -136,10 +145,12 @@ class _Reader(Scanner):
         self.next += 1
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
-    def key(self, line: Token) -> tuple[str, Token | None]:
+    def field(self, line: Token) -> tuple[str, Token | None]:
         """Return the key of a line, and the token of its value; None on the line of a container."""
-        match = _field_of(line)
-        key, (_, colon, blank, rest), end = match[1], match.groups(), line.at + match.end(1)
+        match = _FIELD.match(line.text)
+        assert match is not None  # it matches any text
+        key, colon, blank, rest = match.groups()
+        end = line.at + len(key)
         if key[:1] == '"':
             key = self.scalar(key, line.at)
         if colon and blank:
@@ -156,18 +167,6 @@ class _Reader(Scanner):
             self.note("colon after a container's key: ignored", end)
         return key, None
 
-    def item(self, items: list[Any], line: Token) -> None:
-        if not _is_item(line.text):
-            if line.text[0] == "-":
-                self.fail("no space after the hyphen", line.at + 1, "write - item")
-            hint = "every item of a list starts with a hyphen and a space"
-            self.fail("expected a list item", line.at, hint)
-        self.next += 1
-        if line.text == "-":
-            items.append(self.nested(line, None))
-        else:
-            items.append(self.inline(self.trimmed(Token(line.text[2:], line.at + 2))))
-
     def nested(self, line: Token, key: str | None) -> Any:
         """Read the value of a key or hyphen that stands alone on its line."""
         below = self.rows[self.next]
@@ -175,49 +174,45 @@ class _Reader(Scanner):
             return self.block(below.indent)
         if below.indent > line.indent:
             self.fail("line is indented more than one level deeper", below.at)
-        if below.indent == 0 and not self.strict and key is not None:
-            flat = self.flush_left(key, below)
-            if flat is not None:
-                return flat
+        if below.indent == 0 and not self.strict and key is not None:  # it lost its indentation
+            if below.text[0] == "|":
+                self.note(f"rows without an indent: read as part of {key}", below.at)
+                return self.table(0)
+            field = _FIELD.match(below.text)
+            if field and field.group(2, 3) == (":", " "):
+                message = "fields without an indent, up to the next bare key: read as part of"
+                self.note(f"{message} {key}", below.at)
+                return self.block(0, flat=True)
         what = "hyphen" if key is None else f"container {key}"
         hint = 'if it is empty, write {} or []; for an empty text write ""'
         if below.indent == line.indent == 0:
-            hint = _INDENT_HINT
+            hint = "indent it one level, or read the text leniently if its indents are lost"
         elif len(self.rows) == 2 and key is not None:
             hint = f'a text that is the whole document is quoted: "{line.text}"'
         self.fail(f"{what} has no indented block", line.at, hint)
-
-    def flush_left(self, key: str, below: Token) -> Any:
-        """Read the value below a bare key that lost its indentation; return None if it has none."""
-        if below.text[0] == "|":
-            self.note(f"rows without an indent: read as part of {key}", below.at)
-            return self.table(0)
-        if _is_item(below.text) or _field_of(below).group(2, 3) != (":", " "):
-            return None
-        message = f"fields without an indent, up to the next bare key: read as part of {key}"
-        self.note(message, below.at)
-        return self.block(0, flat=True)
 
     # -- values on one line ----------------------------------------------------------------------
 
     def inline(self, token: Token) -> Any:
         """Read the value on the line of its key or hyphen."""
-        if token.text[0] == "[":
-            return self.flow(token)
         if token.text == "{}":
             return {}
         if token.text[0] == "{":
             hint = "only the empty object is written {}; the others have a line for each field"
             self.fail("an object on one line", token.at, hint)
-        return self.value(token)
+        return self.flow(token) if token.text[0] == "[" else self.value(token)
 
     def value(self, token: Token) -> Any:
         """Read a token that is not a container."""
         value = self.scalar(token.text, token.at)
         if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
-            message = f"text that starts with {token.text[0]} must be quoted"
-            self.fail(message, token.at, _quotes(token.text))
+            self.unquoted(f"text that starts with {token.text[0]} must be quoted", token)
         return value
+
+    def unquoted(self, message: str, token: Token) -> NoReturn:
+        """Fail with the hint to put quotes around a token, unless it would need escapes too."""
+        odd = '"' in token.text or "\\" in token.text
+        self.fail(message, token.at, None if odd else f'write "{token.text}"')
 
     def trimmed(self, token: Token) -> Token:
         """Remove the blanks around a token, which are not canonical."""
@@ -230,57 +225,65 @@ class _Reader(Scanner):
 
     def flow(self, token: Token) -> list[Any]:
         """Read a list on one line, ``[a, "b,c", 1]``."""
-        text, place, items = token.text, 1, []
+        text, place = token.text, 1
+        items: list[Any] = []
         if text == "[]":
-            return []
+            return items
         while True:
             match = _ITEM.match(text, place)
             assert match is not None  # it matches nothing, too
-            items.append(self.flow_item(token, match))
-            place = match.end()
-            if text.startswith(", ", place):
-                place += 2
-            elif text.startswith("]", place):
-                break
-            elif place == len(text):
+            item, place = token.group(match, 2), match.end()
+            if item.text[:1] == '"':
+                if match[1]:
+                    self.tolerate("blanks around a value", token.at + match.start(), "ignored")
+                items.append(self.scalar(item.text.rstrip(" \t"), item.at))
+            elif item.text[:1] == "[":
+                hint = "a list of lists has a line with a hyphen for each of them"
+                self.fail("a list inside a list on one line", item.at, hint)
+            elif item.text or place < len(text):
+                items.append(self.value(self.trimmed(token.group(match, 0))))
+            if place == len(text):
                 self.fail("list is not closed", token.at + place, "add the closing ]")
-            elif text[place] != ",":
-                self.fail_after_quote(token.at + place)
-            else:
+            if text[place] == "]":
+                break
+            if text[place] != ",":
+                self.fail("text after the closing quote", token.at + place, _QUOTE_IT)
+            place += 1
+            if text.startswith(" ", place):
                 place += 1
-                if self.strict and place < len(text):
-                    self.fail("no space after the comma", token.at + place, "write [a, b]")
+            elif self.strict and place < len(text):
+                self.fail("no space after the comma", token.at + place, "write [a, b]")
         if place + 1 < len(text):
             at, hint = token.at + place + 1, "quote a text that starts so"
             self.fail("text after the end of the list", at, hint)
         return items
 
-    def flow_item(self, token: Token, match: re.Match[str]) -> Any:
-        item = token.group(match, 2)
-        if item.text[:1] == '"':
-            if match[1]:
-                self.tolerate("blanks around a value", token.at + match.start(), "ignored")
-            return self.scalar(item.text.rstrip(" \t"), item.at)
-        if item.text[:1] == "[":
-            hint = "a list of lists has a line with a hyphen for each of them"
-            self.fail("a list inside a list on one line", item.at, hint)
-        if not item.text and match.end() == len(token.text):
-            self.fail("list is not closed", item.at, "add the closing ]")
-        return self.value(self.trimmed(token.group(match, 0)))
-
-    def fail_after_quote(self, at: int) -> NoReturn:
-        hint = 'quote the whole value, and write \\" for a quote inside it'
-        self.fail("text after the closing quote", at, hint)
-
     # -- tables ----------------------------------------------------------------------------------
 
     def table(self, indent: int) -> list[dict[str, Any]]:
+        """Read the header and the rows of a table; an empty cell means that the key is absent."""
         head = self.rows[self.next]
-        names = self.header(head)
+        names: dict[str, None] = {}
+        for cell in self.cells(head):
+            if not cell.text:
+                self.fail("column without a name", cell.at, 'write "" for an empty key')
+            if cell.text[0] != '"' and not BARE_KEY.match(cell.text):
+                self.unquoted("a key of such characters must be quoted", cell)
+            name = self.scalar(cell.text, cell.at) if cell.text[0] == '"' else cell.text
+            if name in names:
+                self.fail(f"column {cell.text} appears twice", cell.at)
+            names[name] = None
         rows: list[dict[str, Any]] = []
         self.next += 1
         while (line := self.rows[self.next]).indent == indent and line.text[0] == "|":
-            rows.append(self.row(line, names))
+            cells = self.cells(line)
+            if len(cells) != len(names):
+                at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
+                message = f"row has {plural(len(cells), 'cell')}, the header has {len(names)}"
+                hint = "every column needs a cell, even an empty one; a cell that holds | is quoted"
+                self.fail(message, at, hint)
+            pairs = zip(names, cells, strict=True)
+            rows.append({name: self.value(cell) for name, cell in pairs if cell.text})
             self.next += 1
         if not rows:
             self.fail("table has a header and no rows", head.at, "an empty list is []")
@@ -290,35 +293,8 @@ class _Reader(Scanner):
             self.fail("expected a row", line.at, "every row of a table starts with |")
         return rows
 
-    def header(self, line: Token) -> list[str]:
-        """Read the names of the columns."""
-        names: dict[str, None] = {}
-        for cell in self.cells(line):
-            if not cell.text:
-                self.fail("column without a name", cell.at, 'write "" for an empty key')
-            if cell.text[0] != '"' and not BARE_KEY.match(cell.text):
-                message = "a key of such characters must be quoted"
-                self.fail(message, cell.at, _quotes(cell.text))
-            name = self.scalar(cell.text, cell.at) if cell.text[0] == '"' else cell.text
-            if name in names:
-                self.fail(f"column {cell.text} appears twice", cell.at)
-            names[name] = None
-        return list(names)
-
-    def row(self, line: Token, names: list[str]) -> dict[str, Any]:
-        """Read the object of a row; an empty cell means that the key is absent."""
-        cells = self.cells(line)
-        if len(cells) != len(names):
-            at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
-            message = f"row has {plural(len(cells), 'cell')}, the header has {len(names)}"
-            hint = "every column needs a cell, even an empty one; a cell that holds | is quoted"
-            self.fail(message, at, hint)
-        return {
-            name: self.value(cell) for name, cell in zip(names, cells, strict=True) if cell.text
-        }
-
     def cells(self, line: Token) -> list[Token]:
-        """Split a row into its cells, empty ones included."""
+        """Split a row into its cells, empty ones included; single spaces around are canonical."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:
@@ -328,32 +304,18 @@ class _Reader(Scanner):
                     self.scalar(match[1].rstrip(" \t"), line.at + match.start(1))  # may be open
                 self.fail("row is not closed", line.at + len(text), "every row ends with |")
             if text[match.end()] != "|":
-                self.fail_after_quote(line.at + match.end())
-            cells.append(self.cell(line.group(match, 0)))
+                self.fail("text after the closing quote", line.at + match.end(), _QUOTE_IT)
+            cell = line.group(match, 0)
+            if len(cell.text) > 1 and cell.text[0] == cell.text[-1] == " ":
+                cells.append(self.trimmed(Token(cell.text[1:-1], cell.at + 1)))
+            elif self.strict:
+                hint = "put single spaces around a cell, and quotes if it holds |"
+                self.fail("no space between a pipe and its cell", cell.at, hint)
+            else:
+                cells.append(cell.stripped())
             place = match.end() + 1
         return cells
-
-    def cell(self, token: Token) -> Token:
-        """Return the cell between two pipes; single spaces around it are canonical."""
-        text = token.text
-        if len(text) < 2 or text[0] != " " or text[-1] != " ":
-            if self.strict:
-                hint = "put single spaces around a cell, and quotes if it holds |"
-                self.fail("no space between a pipe and its cell", token.at, hint)
-            return token.stripped()
-        return self.trimmed(Token(text[1:-1], token.at + 1))
 
 
 def _is_item(text: str) -> bool:
     return text[0] == "-" and text[1:2] in ("", " ")
-
-
-def _field_of(line: Token) -> re.Match[str]:
-    match = _FIELD.match(line.text)
-    assert match is not None  # it matches any text
-    return match
-
-
-def _quotes(text: str) -> str | None:
-    """Return the hint to put quotes around ``text``; None where it would need escapes too."""
-    return None if '"' in text or "\\" in text else f'write "{text}"'

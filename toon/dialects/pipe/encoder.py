@@ -7,10 +7,31 @@ from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
 from toon.codec.numbers import is_finite
-from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, write_int
-from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, write_key
+from toon.codec.text import BARE_KEY, LITERAL_TEXTS, MAX_DEPTH, write_int
 from toon.dialects.writing import check_finite, quote
 from toon.text import surrogate_in
+
+#: Spaces per level.
+INDENT: Final = 2
+
+_CONTROL: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+# Wider than a JSON number on purpose, so that "007" and "+5" stay strings in every reader.
+_NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+
+
+def _safe_pattern(delimiter: str) -> re.Pattern[str]:
+    """Return a pattern for the strings that need no quotes next to ``delimiter``."""
+    odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
+    return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
+
+
+#: The strings that need no quotes: as the value of a line, in a cell, in a list on one line.
+_SAFE_LINE: Final = _safe_pattern("")
+_SAFE_CELL: Final = _safe_pattern("|")
+_SAFE_ITEM: Final = _safe_pattern(",")
+
+#: Every character that could break a line, besides those of the quotes.
+_SPECIAL: Final = re.compile(rf'["\\{_CONTROL}]')
 
 _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
 
@@ -45,7 +66,7 @@ def losses(value: Any) -> list[str]:
 
 
 def _document(value: Any) -> str:
-    text = quote(value, SPECIAL) if type(value) is str else _inline(value)
+    text = quote(value, _SPECIAL) if type(value) is str else _inline(value)
     if text is not None:
         return text
     lines: list[str] = []
@@ -66,7 +87,7 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
         if names is not None:
             lines.append(f"{indent}| {' | '.join(map(_key, names))} |")
             for row in value:
-                cells = [_scalar(item, SAFE_CELL) for item in row.values()]
+                cells = [_scalar(item, _SAFE_CELL) for item in row.values()]
                 lines.append(f"{indent}| {' | '.join(cells)} |")
             return
         entries, between = [("-", item) for item in value], " "
@@ -97,26 +118,26 @@ def _columns(rows: list[Any]) -> list[str] | None:
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise NotNormalised
-    return write_key(key)
+    return key if BARE_KEY.match(key) else quote(key, _SPECIAL)
 
 
 def _inline(value: Any) -> str | None:
     """Write a scalar, an empty container or a list of scalars; return None for another value."""
     kind = type(value)
     if kind in SCALARS:
-        return _scalar(value, SAFE_LINE)
+        return _scalar(value, _SAFE_LINE)
     if kind is dict:
         return None if value else "{}"
     if kind is not list:
         raise NotNormalised
     if not all(type(item) in SCALARS for item in value):
         return None
-    return f"[{', '.join([_scalar(item, SAFE_ITEM) for item in value])}]"
+    return f"[{', '.join([_scalar(item, _SAFE_ITEM) for item in value])}]"
 
 
 def _scalar(value: Any, safe: re.Pattern[str]) -> str:
     if type(value) is str:
-        return value if safe.match(value) else quote(value, SPECIAL)
+        return value if safe.match(value) else quote(value, _SPECIAL)
     if value is None or type(value) is bool:
         return LITERAL_TEXTS[value]
     if type(value) is int:

@@ -72,34 +72,21 @@ def layout(text: str) -> Layout:
         for match in _HEADER.finditer(data):
             header = kinds[match.start(1) : match.end()]
             header[header == VALUES] = NAMES
-    if b"[" in data:
-        _mark_flows(data, kinds)
-    _mark_lone_value(data, kinds)
-    return kinds
-
-
-def _mark_flows(data: bytes, layout: Layout) -> None:
-    """Correct all lists on one line, in one pass over their joined texts."""
-    places = [match.span(1) for match in _FLOW.finditer(data)]
-    places = [
+    flows = [match.span(1) for match in _FLOW.finditer(data)] if b"[" in data else []
+    flows = [
         (start, end)
-        for start, end in places
-        if layout[start] == VALUES and (start == 0 or layout[start - 1] != VALUES)
+        for start, end in flows
+        if kinds[start] == VALUES and (start == 0 or kinds[start - 1] != VALUES)
     ]
-    if not places:
-        return
-    joined = b"".join(data[start:end] + b"\n" for start, end in places)
-    kinds = lay_out_groups(_ITEM.findall(joined), _ITEM_KINDS)
-    edges = np.zeros(len(data) + 1, np.int8)
-    edges[[start for start, _ in places]] = 1
-    edges[[end for _, end in places]] = -1
-    layout[np.cumsum(edges[:-1]) > 0] = kinds[np.frombuffer(joined, np.uint8) != ord("\n")]
-
-
-def _mark_lone_value(data: bytes, layout: Layout) -> None:
-    """Correct a text that is one line without a colon: it is a value, not a key."""
-    if b"\n" in data.strip(b" \t\r\n"):
-        return
-    names = np.flatnonzero(layout == NAMES)
-    if names.size and data.lstrip(b" ")[:1] != b"|" and b":" not in data[names[-1] + 1 :]:
-        layout[names] = VALUES
+    if flows:  # lists on one line, all in one pass over their joined texts
+        joined = b"".join(data[start:end] + b"\n" for start, end in flows)
+        inside = lay_out_groups(_ITEM.findall(joined), _ITEM_KINDS)
+        edges = np.zeros(len(data) + 1, np.int8)
+        edges[[start for start, _ in flows]] = 1
+        edges[[end for _, end in flows]] = -1
+        kinds[np.cumsum(edges[:-1]) > 0] = inside[np.frombuffer(joined, np.uint8) != ord("\n")]
+    if b"\n" not in data.strip(b" \t\r\n") and data.lstrip(b" ")[:1] != b"|":
+        names = np.flatnonzero(kinds == NAMES)
+        if names.size and b":" not in data[names[-1] + 1 :]:  # the only line is a value, not a key
+            kinds[names] = VALUES
+    return kinds

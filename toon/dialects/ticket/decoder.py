@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from toon.codec.text import MAX_DEPTH, parse_int
-from toon.dialects.ticket.cursor import TEXT_BLANKS, Cursor
+from toon.dialects.scanner import CUT_OFF, Scanner
 from toon.dialects.ticket.grammar import (
     COMMENT,
     ENUMS,
@@ -22,7 +22,7 @@ from toon.dialects.ticket.grammar import (
     enum_code,
     read_when,
 )
-from toon.text import Parsed
+from toon.text import QUOTED, Parsed
 from toon.wording import quoted
 
 Item = TypeVar("Item")
@@ -36,6 +36,10 @@ _UNMARKED: Final = re.compile(
     r"|\{[ \r\n]*+ok[ \r\n]*+:[ \r\n]*+true[ \r\n]*+\}[ \r\n]*+\Z"
 )
 _INTEGER: Final = re.compile(r"-?[0-9]++")
+_BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+#: Before a text, a tab is not skipped: the public encoder writes texts that start with a tab.
+_TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
+_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 
 #: Texts without quotes that a tolerant reader accepts: keys of the generic form, and values inside
 #: ``{ }`` and inside ``[ ]``. In a list of texts, ``]`` belongs to the text unless ``}`` or the
@@ -45,6 +49,9 @@ _IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
 _IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
 _LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
 _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
+
+
+_QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
 
 
 def read(text: str) -> Parsed:
@@ -61,31 +68,32 @@ def read(text: str) -> Parsed:
     return _Reader(text, strict=False).parsed()
 
 
-class _Reader(Cursor):
-    def document(self) -> Any:
-        self.marker()
-        value = self.payload()
-        if self.blanks() < len(self.text):
-            self.fail(f"text after the end of the payload: {self.next_text()}", self.at)
-        return value
+class _Reader(Scanner):
+    """A reader of TOON/1 whose next character is at the offset ``at``."""
 
-    def marker(self) -> None:
+    at = 0
+
+    def document(self) -> Any:
         if self.text.startswith("\ufeff"):
             self.note("byte-order mark at the start: ignored", 0)
             self.at = 1
         start = self.blanks()
-        match = _MARKER.match(self.text, start)
-        if match is None:
+        marker = _MARKER.match(self.text, start)
+        if marker is None:
             if not _UNMARKED.match(self.text, start):
                 empty = start == len(self.text)
                 message = "the text is empty" if empty else "no TOON/1 at the start"
                 self.fail(message, start, "every TOON/1 text starts with TOON/1 and a space")
             self.note("no TOON/1 at the start: read as TOON/1 anyway", start)
-            return
-        if match[1] != "1":
-            self.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1", start)
-        self.at = match.end()
-        self.blanks()
+        else:
+            if marker[1] != "1":
+                self.fail(f"version {quoted(marker[1])} of TOON/ is not known, only 1", start)
+            self.at = marker.end()
+            self.blanks()
+        value = self.payload()
+        if self.blanks() < len(self.text):
+            self.fail(f"text after the end of the payload: {self.next_text()}", self.at)
+        return value
 
     def payload(self) -> Any:
         if _TICKET_LIST.match(self.text, self.at):
@@ -118,104 +126,69 @@ class _Reader(Cursor):
                 self.fail(f"bucket {name} appears twice", start)
             start = self.blanks()
             buckets[bucket] = self.records(TICKET)
-            self.check_bucket(bucket, buckets[bucket], start)
+            for ticket in buckets[bucket]:
+                status = ticket.get("status", bucket)
+                if status != bucket:
+                    what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
+                    self.note(f"{what}: its own status counts", start)
             more = self.next_of("}")
         return buckets
 
-    def check_bucket(self, bucket: str, tickets: list[Any], at: int) -> None:
-        for ticket in tickets:
-            status = ticket.get("status", bucket)
-            if status != bucket:
-                what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
-                self.note(f"{what}: its own status counts", at)
-
     # -- records ---------------------------------------------------------------------------------
-
-    def open(self, name: str) -> None:
-        if not (self.take(name) and self.take("{")):
-            self.expected(f"{name}{{")
 
     def records(self, envelope: Envelope) -> list[Any]:
         if not self.take("["):
             self.expected("[")
         return [] if self.take("]") else self.rest(lambda: self.record(envelope))
 
-    def rest(self, read: Callable[[], Item]) -> list[Item]:
-        """Read the items of a list that is not empty."""
-        self.blanks(TEXT_BLANKS)
-        items = [read()]
-        while self.next_of("]"):
-            items.append(read())
-        return items
-
     def record(self, envelope: Envelope) -> dict[str, Any]:
-        start = self.blanks()
-        self.open(envelope.name)
+        start, name = self.blanks(), envelope.name
+        self.open(name)
         record: dict[str, Any] = {}
         more = not self.take("}")
         while more:
             at = self.blanks()
             alias = self.name()
-            slot = self.slot(envelope, alias, at)
+            slot = SLOTS[name].get(alias)
+            if slot is None:
+                self.note(f"unknown field {alias} of {name}: kept unchanged", at)
+            elif slot.alias != alias:
+                self.note(f"{alias} in full: its alias is {slot.alias}", at)
             key = alias if slot is None else slot.key
             if key in record:
-                self.fail(f"{alias} appears twice in one {envelope.name}", at)
+                self.fail(f"{alias} appears twice in one {name}", at)
             record[key] = self.generic() if slot is None else self.field(slot)
             more = self.next_of("}")
         for slot in envelope.fields:
             if slot.key in envelope.required and slot.key not in record:
-                self.fail(f"{envelope.name} without {slot.alias} ({slot.key})", start)
+                self.fail(f"{name} without {slot.alias} ({slot.key})", start)
         return record
 
-    def slot(self, envelope: Envelope, name: str, at: int) -> Field | None:
-        """Return the field of an envelope by its alias or full name; None if it is unknown."""
-        slot = SLOTS[envelope.name].get(name)
-        if slot is None:
-            self.note(f"unknown field {name} of {envelope.name}: kept unchanged", at)
-        elif slot.alias != name:
-            self.note(f"{name} in full: its alias is {slot.alias}", at)
-        return slot
-
     def field(self, slot: Field) -> Any:
-        match slot.kind:
-            case "text":
-                return self.value(_IN_OBJECT)
-            case "texts":
-                return self.texts()
-            case "comments" | "links":
-                return self.records(COMMENT if slot.kind == "comments" else LINK)
-            case "int":
-                return self.whole(slot)
-            case "date" | "minute" | "etag":
-                return self.when(slot)
-            case domain:
-                at = self.blanks()
-                return self.code(domain, self.value(_IN_OBJECT), at)
-
-    def texts(self) -> list[str]:
-        if not self.take("["):
-            self.expected("[")
-        start = self.blanks(TEXT_BLANKS)
-        text = _IN_TEXTS.match(self.text, start)
-        if self.peek() == "]" and text and not text[0]:  # else the bracket starts the first text
-            self.at += 1
-            return []
-        return self.rest(lambda: self.value(_IN_TEXTS))
-
-    def whole(self, slot: Field) -> Any:
+        kind = slot.kind
+        if kind == "text":
+            return self.value(_IN_OBJECT)
+        if kind in ("comments", "links"):
+            return self.records(COMMENT if kind == "comments" else LINK)
+        if kind == "texts":
+            if not self.take("["):
+                self.expected("[")
+            text = _IN_TEXTS.match(self.text, self.blanks(_TEXT_BLANKS))
+            if self.peek() == "]" and text and not text[0]:  # else ] starts the first text
+                self.at += 1
+                return []
+            return self.rest(lambda: self.value(_IN_TEXTS))
         at = self.blanks()
-        text = self.value(_IN_OBJECT)
-        if _INTEGER.fullmatch(text):
-            return parse_int(text)
-        self.note(f"{slot.alias} is {quoted(text)}, not a whole number: kept unchanged", at)
-        return text
-
-    def when(self, slot: Field) -> str:
-        at = self.blanks()
-        text = self.value(_IN_OBJECT)
-        if not WHEN.fullmatch(text):
-            self.note(f"{slot.alias} is {quoted(text)}, not a time: kept unchanged", at)
-        return read_when(text, slot.kind)
+        value = self.value(_IN_OBJECT)
+        if kind in ENUMS:
+            return self.code(kind, value, at)
+        is_whole = kind == "int"
+        if is_whole and _INTEGER.fullmatch(value):
+            return parse_int(value)
+        if is_whole or not WHEN.fullmatch(value):
+            wanted = "a whole number" if is_whole else "a time"
+            self.note(f"{slot.alias} is {quoted(value)}, not {wanted}: kept unchanged", at)
+        return read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """Return the word of a code, or ``text`` if it is no code."""
@@ -227,15 +200,13 @@ class _Reader(Cursor):
             self.note(f"{domain} {quoted(text)}: its code is {code}", at)
         return ENUMS[domain][code]
 
-    # -- the generic form ------------------------------------------------------------------------
-
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
-        """Read the value that starts here: ``{k:v}``, ``[v]`` or a scalar."""
+        """Read the value of the generic form that starts here: ``{k:v}``, ``[v]`` or a scalar."""
         start = self.blanks()
         mark = self.peek()
+        if mark == '"':
+            return self.quoted()
         if mark not in ("{", "["):
-            if mark == '"':
-                return self.quoted()
             return self.scalar(self.bare(_IN_ARRAY if in_array else _IN_OBJECT), start)
         if depth >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", start)
@@ -246,18 +217,100 @@ class _Reader(Cursor):
         more = not self.take(closing)
         while more:
             if mark == "{":
-                key = self.generic_key(members)
+                start = self.blanks()
+                key = self.value(_KEY)
+                if key in members:
+                    self.fail(f"key {quoted(key)} appears twice in one object", start)
+                if not self.take(":"):
+                    self.expected(f": after the key {quoted(key)}")
                 members[key] = self.generic(depth + 1)
             else:
                 items.append(self.generic(depth + 1, in_array=True))
             more = self.next_of(closing)
         return members if mark == "{" else items
 
-    def generic_key(self, members: dict[str, Any]) -> str:
-        start = self.blanks()
-        key = self.value(_KEY)
-        if key in members:
-            self.fail(f"key {quoted(key)} appears twice in one object", start)
+    # -- marks -----------------------------------------------------------------------------------
+
+    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+        if self.at >= len(self.text):
+            hint = CUT_OFF
+        self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
+
+    def next_text(self) -> str:
+        """Return the next character, or the end, in words for a message."""
+        return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
+
+    def peek(self) -> str:
+        """Return the next character of the TOON/1 text; "" at its end."""
+        return self.text[self.at : self.at + 1]
+
+    def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
+        """Read blanks; return the offset after them."""
+        match = pattern.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return self.at
+
+    def take(self, mark: str) -> bool:
+        """Skip blanks, and read ``mark`` if it is next; return whether it was."""
+        if not self.text.startswith(mark, self.blanks()):
+            return False
+        self.at += len(mark)
+        return True
+
+    def open(self, name: str) -> None:
+        if not (self.take(name) and self.take("{")):
+            self.expected(f"{name}{{")
+
+    def next_of(self, closing: str) -> bool:
+        """Read a comma or ``closing``; return whether it was a comma, so another item follows."""
+        if self.take(","):
+            return True
+        if not self.take(closing):
+            self.expected(f", or {closing}", _QUOTE_IT)
+        return False
+
+    def rest(self, read: Callable[[], Item]) -> list[Item]:
+        """Call ``read`` for each item of a list of TOON/1 that is open and not empty."""
+        self.blanks(_TEXT_BLANKS)
+        items = [read()]
+        while self.next_of("]"):
+            items.append(read())
+        return items
+
+    # -- texts -----------------------------------------------------------------------------------
+
+    def name(self) -> str:
+        """Read an identifier and its colon; return the identifier."""
+        match = IDENT.match(self.text, self.blanks())
+        if match is None:
+            self.expected("a field such as t:", _QUOTE_IT)
+        self.at = match.end()
         if not self.take(":"):
-            self.expected(f": after the key {quoted(key)}")
-        return key
+            self.expected(f": after {match[0]}", _QUOTE_IT)
+        return match[0]
+
+    def value(self, bare: re.Pattern[str]) -> str:
+        """Read a text in a field that holds only texts; ``bare`` matches one without quotes."""
+        self.blanks(_TEXT_BLANKS)
+        return self.quoted() if self.peek() == '"' else self.bare(bare)
+
+    def bare(self, pattern: re.Pattern[str]) -> str:
+        """Read the text without quotes that ``pattern`` matches; return it without outer blanks."""
+        match = pattern.match(self.text, self.at)
+        text = match[0].strip(" \r") if match else ""
+        if match is None or not text:
+            empty = self.peek() in (",", "}", "]")
+            self.expected("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
+        self.at = match.end()
+        return text
+
+    def quoted(self) -> str:
+        """Read the string in quotes that starts here."""
+        match = _QUOTED.match(self.text, self.at)
+        text = match[0] if match else self.text[self.at :]
+        if match and "\n" in text:
+            message = "line break or control character inside a string"
+            self.fail(message, self.at + text.index("\n"), "write \\n for a line break")
+        value = str(self.scalar(text, self.at))
+        self.at += len(text)
+        return value

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import write_int
@@ -32,12 +31,7 @@ from toon.errors import EncodeError
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
-VERSION: Final = "TOON/1"
-
 Loss = Literal["dropped", "date", "minute", "default", "empty", "respelled"]
-
-#: The text of a field, None if it is left out, and what it loses.
-_Written: TypeAlias = tuple[str | None, Loss | None]
 
 _NOUNS: Final = {COMMENT.name: "comment", LINK.name: "link", "board": "board"}
 _PHRASES: Final[dict[Loss, str]] = {
@@ -63,7 +57,7 @@ def encode(value: Any) -> str:
     Raises:
         EncodeError: A value has no TOON/1 form; its ``path`` says which.
     """
-    return f"{VERSION} {_Encoder().payload(normalise(value))}"
+    return f"TOON/1 {_Encoder().payload(normalise(value))}"
 
 
 def losses(value: Any) -> list[str]:
@@ -89,21 +83,18 @@ def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "err
     """
     if is_ticket(value):
         return "ticket"
-    if isinstance(value, list):
-        return "list" if all(map(is_ticket, value)) else "generic"
-    if not isinstance(value, dict) or len(value) != 1:
-        return "generic"
-    ((key, inner),) = value.items()
-    if key == "ok" and inner is True:
-        return "ok"
-    if key == "board" and isinstance(inner, dict):
-        lists = all(isinstance(bucket, list) for bucket in inner.values())
-        if lists and all(is_ticket(item) for bucket in inner.values() for item in bucket):
-            return "board"
-    if key == "error" and isinstance(inner, dict) and "code" in inner:
-        known = inner.keys() <= {"code", "message"}
-        if known and all(isinstance(item, str) for item in inner.values()):
-            return "error"
+    match value:
+        case list() if all(map(is_ticket, value)):
+            return "list"
+        case {"ok": True, **rest} if not rest:
+            return "ok"
+        case {"board": dict(buckets), **rest} if not rest:
+            lists = buckets.values()
+            if all(isinstance(items, list) and all(map(is_ticket, items)) for items in lists):
+                return "board"
+        case {"error": {"code": str(), **more}, **rest} if not rest:
+            if all(key == "message" and isinstance(item, str) for key, item in more.items()):
+                return "error"
     return "generic"
 
 
@@ -116,11 +107,11 @@ def is_ticket(value: Any) -> bool:
     )
 
 
-@dataclass(slots=True)
 class _Encoder:
     """An encoder of one payload; ``lost`` counts the losses by kind, envelope and field."""
 
-    lost: Counter[tuple[Loss, str, str]] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.lost: Counter[tuple[Loss, str, str]] = Counter()
 
     def payload(self, value: Any) -> str:
         match choose_envelope(value):
@@ -141,22 +132,17 @@ class _Encoder:
 
     def board(self, buckets: dict[str, Any]) -> str:
         written: dict[str, str] = {}
-        codes = []
         for name, items in buckets.items():
             path = step("$.board", name)
             code = _code("status", name, path)
-            if code in codes:
+            if code in written:
                 raise EncodeError(f"a second bucket of status {code}", path)
-            codes.append(code)
-            if items:
-                written[code] = f"{code}:{self.tickets(items, path)}"
-            else:
+            written[code] = f"{code}:{self.tickets(items, path)}" if items else ""
+            if not items:
                 self.lost["empty", "board", "buckets"] += 1
             if ENUMS["status"][code] != name:
                 self.lost["respelled", "board", "buckets"] += 1
-        return f"BOARD{{{','.join(written[code] for code in BUCKET_ORDER if code in written)}}}"
-
-    # -- records ---------------------------------------------------------------------------------
+        return f"BOARD{{{','.join(filter(None, map(written.get, BUCKET_ORDER)))}}}"
 
     def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
         """Write a T, C, L or ERR; ``full`` is False for the summary of a ticket."""
@@ -164,43 +150,58 @@ class _Encoder:
             raise EncodeError(f"expected an object, found {kind_of(value)}", path)
         parts = []
         for slot in envelope.fields:
-            token, loss = self.slot(envelope, slot, value, path, full)
+            key, item = slot.key, value.get(slot.key)
+            token: str | None = None
+            loss: Loss | None = None
+            if key in envelope.required and key not in value:
+                raise EncodeError(f"{key} is missing", path)
+            empty = item in ("", []) and envelope is TICKET and slot.kind not in ENUMS
+            if key not in envelope.required and (item is None or empty):
+                loss = "empty" if key in value else None
+            elif key in DETAIL_KEYS and not full:
+                loss = "dropped"
+            else:
+                token, loss = self.token(slot, item, f"{path}.{key}")
             if token is not None:
                 parts.append(f"{slot.alias}:{token}")
             if loss is not None:
-                self.lost[loss, envelope.name, slot.key] += 1
+                self.lost[loss, envelope.name, key] += 1
         known = {slot.key for slot in envelope.fields}
         self.lost.update(("dropped", envelope.name, key) for key in value if key not in known)
         return f"{envelope.name}{{{','.join(parts)}}}"
 
-    def slot(
-        self, envelope: Envelope, slot: Field, record: dict[str, Any], path: str, full: bool
-    ) -> _Written:
-        key, value = slot.key, record.get(slot.key)
-        if key in envelope.required:
-            if key not in record:
-                raise EncodeError(f"{key} is missing", path)
-        elif value is None or (envelope is TICKET and value in ("", []) and slot.kind not in ENUMS):
-            return None, "empty" if key in record else None
-        elif key in DETAIL_KEYS and not full:
-            return None, "dropped"
-        return self.token(slot, value, f"{path}.{key}")
-
-    def token(self, slot: Field, value: Any, path: str) -> _Written:
-        match slot.kind:
-            case "text":
-                return write_string(_text(value, path)), None
-            case "texts":
-                return _list(value, path, lambda *item: write_string(_text(*item))), None
-            case "comments" | "links":
-                inner = COMMENT if slot.kind == "comments" else LINK
-                return _list(value, path, lambda *item: self.record(inner, *item)), None
-            case "int":
-                return _whole(value, path), None
-            case "date" | "minute" | "etag":
-                return _when(slot.kind, value, path)
-            case domain:
-                return _enum(domain, _text(value, path), path)
+    def token(self, slot: Field, value: Any, path: str) -> tuple[str | None, Loss | None]:
+        """Return the text of a field, None if it is left out as the default, and what it loses."""
+        kind = slot.kind
+        if kind == "text":
+            return write_string(_text(value, path)), None
+        if kind == "texts":
+            return _list(value, path, lambda *item: write_string(_text(*item))), None
+        if kind in ("comments", "links"):
+            inner = COMMENT if kind == "comments" else LINK
+            return _list(value, path, lambda *item: self.record(inner, *item)), None
+        if kind in ENUMS:
+            code = _code(kind, _text(value, path), path)
+            if (kind, code) == ("exec_mode", "par"):
+                return None, "default"
+            return code, "respelled" if ENUMS[kind][code] != value else None
+        if kind == "int":
+            if isinstance(value, int) and not isinstance(value, bool):
+                return write_int(value), None
+            # An integer of more than 4,300 digits is a Decimal.
+            if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
+                return format(value, "f"), None
+            raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
+        if not isinstance(value, str) or not WHEN.fullmatch(value):
+            shown = quoted(value) if isinstance(value, str) else kind_of(value)
+            raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
+        if kind == "etag":
+            return value, None
+        written = in_utc(value, kind)
+        if written is None:
+            raise EncodeError(f"{quoted(value)} is not a valid time", path)
+        lossy: Loss = "date" if kind == "date" else "minute"
+        return written, lossy if read_when(written, kind) != value else None
 
 
 def _text(value: Any, path: str) -> str:
@@ -216,13 +217,6 @@ def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
 
 
-def _enum(domain: str, text: str, path: str) -> _Written:
-    code = _code(domain, text, path)
-    if (domain, code) == ("exec_mode", "par"):
-        return None, "default"
-    return code, "respelled" if ENUMS[domain][code] != text else None
-
-
 def _code(domain: str, text: str, path: str) -> str:
     code = enum_code(domain, text)
     if code is None:
@@ -231,39 +225,11 @@ def _code(domain: str, text: str, path: str) -> str:
     return code
 
 
-def _when(kind: str, value: Any, path: str) -> _Written:
-    if not isinstance(value, str) or not WHEN.fullmatch(value):
-        shown = quoted(value) if isinstance(value, str) else kind_of(value)
-        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
-    if kind == "etag":
-        return value, None
-    written = in_utc(value, kind)
-    if written is None:
-        raise EncodeError(f"{quoted(value)} is not a valid time", path)
-    loss: Loss = "date" if kind == "date" else "minute"
-    return written, loss if read_when(written, kind) != value else None
-
-
-def _whole(value: Any, path: str) -> str:
-    """Return all digits of an integer, which is a Decimal where it has more than 4,300."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return write_int(value)
-    if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
-        return format(value, "f")
-    raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
-
-
-# -- generic ---------------------------------------------------------------------------------
-
-
 def _generic(value: Any) -> str:
-    parts = []
+    """Write any JSON value as TOON/1 writes what is no ticket: ``{key:value,list:[1,2]}``."""
     if isinstance(value, dict):
-        for key, item in value.items():
-            parts.append(f"{write_string(key)}:{_generic(item)}")
-        return f"{{{','.join(parts)}}}"
+        members = [f"{write_string(key)}:{_generic(item)}" for key, item in value.items()]
+        return f"{{{','.join(members)}}}"
     if isinstance(value, list):
-        for item in value:
-            parts.append(_generic(item))
-        return f"[{','.join(parts)}]"
+        return f"[{','.join([_generic(item) for item in value])}]"
     return write_typed(value)

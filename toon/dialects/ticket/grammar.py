@@ -15,19 +15,13 @@ from toon.dialects.writing import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {
-    "status": {
-        "bk": "backlog",
-        "td": "todo",
-        "ip": "in_progress",
-        "dn": "done",
-        "bl": "blocked",
-        "cl": "cancelled",
-    },
+    "status": {"bk": "backlog", "td": "todo", "ip": "in_progress", "dn": "done", "bl": "blocked",
+               "cl": "cancelled"},
     "priority": {"cr": "critical", "h": "high", "m": "medium", "l": "low"},
     "type": {"bug": "bug", "ft": "feature", "tsk": "task", "ep": "epic", "chr": "chore"},
     "exec_mode": {"par": "parallel", "seq": "sequential"},
     "link_type": {"blk": "blocks", "rel": "relates", "dup": "duplicates"},
-}
+}  # fmt: skip
 
 BUCKET_ORDER: Final = ("bk", "td", "ip", "bl", "cl", "dn")
 
@@ -40,12 +34,15 @@ _SPELLINGS["priority"] |= {"med": "m"}
 
 
 def enum_code(domain: str, text: str) -> str | None:
-    """Return the code of a code or word, in any case, with ``_``, ``-`` or a space in it."""
+    """Find the code of TOON/1 for a word such as ``In Progress``, or for a code in any case.
+
+    Return None if the field ``domain`` (a key of ``ENUMS``) has neither.
+    """
     return _SPELLINGS[domain].get(text.lower().replace("-", "_").replace(" ", "_"))
 
 
 class Field(NamedTuple):
-    """One field of an envelope; ``kind`` says how its value is written.
+    """One field of a TOON/1 envelope: its alias there, its key in JSON, how its value is written.
 
     A kind is a domain of ``ENUMS``, or one of ``text``, ``texts``, ``int``, ``comments``,
     ``links``, and for times ``date``, ``minute`` and ``etag``. An etag is never changed.
@@ -57,61 +54,33 @@ class Field(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """A named record: its fields in the order they are written, and its required keys."""
+    """A record of TOON/1: its fields in the order they are written, and its required keys."""
 
     name: str
-    fields: tuple[Field, ...]
     required: tuple[str, ...]
+    fields: tuple[Field, ...]
 
 
-TICKET: Final = Envelope(
-    "T",
-    (
-        Field("id", "id", "text"),
-        Field("t", "title", "text"),
-        Field("s", "status", "status"),
-        Field("p", "priority", "priority"),
-        Field("typ", "type", "type"),
-        Field("em", "exec_mode", "exec_mode"),
-        Field("ord", "exec_order", "int"),
-        Field("lbl", "labels", "texts"),
-        Field("par", "parent_id", "text"),
-        Field("ch", "children", "texts"),
-        Field("d", "description", "text"),
-        Field("as", "assignee", "text"),
-        Field("cmt", "comments", "comments"),
-        Field("lnk", "links", "links"),
-        Field("ca", "created_at", "date"),
-        Field("ua", "updated_at", "etag"),
-    ),
-    ("id", "title"),
-)
-COMMENT: Final = Envelope(
-    "C",
-    (
-        Field("a", "author", "text"),
-        Field("t", "body", "text"),
-        Field("ts", "created_at", "minute"),
-    ),
-    ("author", "body", "created_at"),
-)
-LINK: Final = Envelope(
-    "L",
-    (
-        Field("f", "from_id", "text"),
-        Field("t", "to_id", "text"),
-        Field("k", "link_type", "link_type"),
-    ),
-    ("from_id", "to_id", "link_type"),
-)
-ERROR: Final = Envelope(
-    "ERR",
-    (
-        Field("code", "code", "text"),
-        Field("msg", "message", "text"),
-    ),
-    ("code",),
-)
+TICKET: Final = Envelope("T", ("id", "title"), (
+    Field("id", "id", "text"), Field("t", "title", "text"), Field("s", "status", "status"),
+    Field("p", "priority", "priority"), Field("typ", "type", "type"),
+    Field("em", "exec_mode", "exec_mode"), Field("ord", "exec_order", "int"),
+    Field("lbl", "labels", "texts"), Field("par", "parent_id", "text"),
+    Field("ch", "children", "texts"), Field("d", "description", "text"),
+    Field("as", "assignee", "text"), Field("cmt", "comments", "comments"),
+    Field("lnk", "links", "links"), Field("ca", "created_at", "date"),
+    Field("ua", "updated_at", "etag"),
+))  # fmt: skip
+COMMENT: Final = Envelope("C", ("author", "body", "created_at"), (
+    Field("a", "author", "text"), Field("t", "body", "text"), Field("ts", "created_at", "minute"),
+))  # fmt: skip
+LINK: Final = Envelope("L", ("from_id", "to_id", "link_type"), (
+    Field("f", "from_id", "text"), Field("t", "to_id", "text"),
+    Field("k", "link_type", "link_type"),
+))  # fmt: skip
+ERROR: Final = Envelope("ERR", ("code",), (
+    Field("code", "code", "text"), Field("msg", "message", "text"),
+))  # fmt: skip
 
 #: envelope -> its fields, by their full names and by their aliases, which count first
 SLOTS: Final = {
@@ -125,8 +94,7 @@ DETAIL_KEYS: Final = frozenset({"description", "assignee", "comments", "links"})
 
 # -- texts -----------------------------------------------------------------------------------
 
-#: A bare string: one that needs no quotes in a field of strings.
-BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
+_BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
 _SPECIAL: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 IDENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 #: A date, then optionally a time of day. Seconds, their fraction and a zone are optional too.
@@ -137,26 +105,18 @@ WHEN: Final = re.compile(
 _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 
-def is_bare(text: str) -> bool:
-    """Return whether ``text`` needs no quotes in a field of strings."""
-    return BARE.fullmatch(text) is not None
-
-
-def is_typed(text: str) -> bool:
-    """Return whether ``text`` without quotes would be read as a literal or a number."""
-    return text in LITERALS or NUMERIC_LIKE.match(text) is not None
-
-
 def write_string(text: str) -> str:
     """Write ``text`` in a field of strings, where ``007`` and ``null`` need no quotes."""
-    return text if is_bare(text) else quote(text, _SPECIAL)
+    return text if _BARE.fullmatch(text) else quote(text, _SPECIAL)
 
 
 def write_typed(value: Any) -> str:
     """Write a scalar of the generic form so that its type can be read back."""
     if not isinstance(value, str):
         return write_scalar(value)
-    return quote(value, _SPECIAL) if is_typed(value) else write_string(value)
+    if value in LITERALS or NUMERIC_LIKE.match(value):  # without quotes it would be one
+        return quote(value, _SPECIAL)
+    return write_string(value)
 
 
 # -- times -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ Both profiles have three forms; tabs separate the cells of a row:
     message:                     one object, two spaces and ``key: value`` per line
 
 A scalar is one line of text. This is not TOON: no colon follows a header, and rows are not
-indented. ``lossy`` and ``lossless`` say what a cell holds.
+indented. ``encoder`` says what a cell holds.
 """
 
 from toon.dialects.vibemcp.decoder import read

@@ -68,7 +68,7 @@ class _Reader(Scanner):
         if parts is None:
             if form == "damaged" or any(line.text for line in body):
                 self.bad_head(head.text, form == "damaged")
-            return self.cell(head.text, 0) if self.lossless else read_raw(head.text)
+            return self.cell(head) if self.lossless else read_raw(head.text)
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
         unnamed = label.text == (LIST_LABEL if form == "list" else DETAIL_LABEL)
@@ -95,44 +95,39 @@ class _Reader(Scanner):
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
         """Read the items of a list from the parts of its header and the lines below it."""
         columns = None if parts["columns"] is None else self.columns(head.group(parts, "columns"))
-        declared = self.declared(parts)
-        may_be_empty = self.may_be_empty(columns, declared) and len(body) - 1 != declared
-        if body and not body[-1].text and not may_be_empty:
+        digits = parts["count"]
+        if digits is None and self.lossless:
+            self.fail("the header has no count", parts.end("label"), "write name[N]{columns}")
+        declared = -1 if digits is None else int(digits[:_DIGITS])
+        if columns is None:  # whether an empty line can be an item
+            may_be_empty = not self.lossless
+        else:
+            may_be_empty = len(columns) == 1 or (not columns and declared >= 0)
+        if body and not body[-1].text and not (may_be_empty and len(body) - 1 != declared):
             body.pop()  # what follows a line break at the end
         miscount = None
-        if declared not in (None, len(body)):
+        if declared not in (-1, len(body)):
             noun = "value" if columns is None else "row"
             miscount = f"declared {Count(declared):{noun}}, found {len(body):,}"
-        if columns is None:
-            items = [self.item(line) for line in body]
+        if columns is not None:
+            items: list[Any] = [self.row(line, columns, miscount) for line in body]
+        elif self.lossless:
+            for line in body:
+                if not line.text:
+                    self.fail("an empty line where a value should be", line.at)
+            items = [self.cell(line) for line in body]
         else:
-            items = [self.row(line, columns, miscount) for line in body]
+            items = [read_raw(line.text) for line in body]
         if miscount is not None:
-            hint = CUT_OFF if (declared or 0) > len(body) else None
             if self.strict:
+                hint = CUT_OFF if declared > len(body) else None
                 self.fail(miscount, parts.start("count"), hint)
             self.note(miscount, parts.start("count"))
         return items
 
-    def declared(self, parts: re.Match[str]) -> int | None:
-        """Return the number of items that a header declares; None if it declares none."""
-        digits = parts["count"]
-        if digits is not None:
-            return int(digits) if len(digits) < _DIGITS else 10**_DIGITS
-        if self.lossless:
-            self.fail("the header has no count", parts.end("label"), "write name[N]{columns}")
-        return None
-
-    def may_be_empty(self, columns: list[str] | None, declared: int | None) -> bool:
-        """Return whether an empty line can be an item."""
-        if columns is None:
-            return not self.lossless
-        return len(columns) == 1 or (not columns and declared is not None)
-
     def columns(self, token: Token) -> list[str]:
         names: dict[str, None] = {}
-        texts = split_columns(token.text, self.profile) if token.text else []
-        for column in token.parts(texts):
+        for column in token.parts(split_columns(token.text, self.profile) if token.text else []):
             if not column.text:
                 self.fail("a column has no name", column.at)
             name = self.name(column)
@@ -141,39 +136,17 @@ class _Reader(Scanner):
             names[name] = None
         return list(names)
 
-    def name(self, token: Token) -> str:
-        if self.lossless and token.text.startswith('"'):
-            return str(self.scalar(token.text, token.at))
-        return token.text
-
-    def item(self, line: Token) -> Any:
-        if not self.lossless:
-            return read_raw(line.text)
-        if not line.text:
-            self.fail("an empty line where a value should be", line.at)
-        return self.cell(line.text, line.at)
-
     def row(self, line: Token, columns: list[str], miscount: str | None) -> dict[str, Any]:
         texts = split_cells(line.text) if columns or line.text else []
         if len(texts) != len(columns):
-            self.bad_width(line, texts, len(columns), miscount)
-        row = {}
-        at = line.at
-        for name, text in zip(columns, texts, strict=True):
-            if text or not self.lossless:
-                row[name] = self.cell(text, at)
-            at += len(text) + 1
-        return row
-
-    def bad_width(
-        self, line: Token, texts: list[str], width: int, miscount: str | None
-    ) -> NoReturn:
-        message = f"row has {Count(len(texts)):cell}, the header {Count(width):column}"
-        if len(texts) < width:
-            hint = CUT_OFF if miscount is None else f"{CUT_OFF}: {miscount}"
-            self.fail(message, line.at + len(line.text), hint)
-        at = line.at + sum(len(text) + 1 for text in texts[:width])
-        self.fail(message, at, "a cell that holds the delimiter must be quoted")
+            message = f"row has {Count(len(texts)):cell}, the header {Count(len(columns)):column}"
+            if len(texts) < len(columns):
+                hint = CUT_OFF if miscount is None else f"{CUT_OFF}: {miscount}"
+                self.fail(message, line.at + len(line.text), hint)
+            at = line.at + sum(len(text) + 1 for text in texts[: len(columns)])
+            self.fail(message, at, "a cell that holds the delimiter must be quoted")
+        pairs = zip(columns, line.parts(texts), strict=True)
+        return {name: self.cell(cell) for name, cell in pairs if cell.text or not self.lossless}
 
     # -- details ---------------------------------------------------------------------------------
 
@@ -190,24 +163,28 @@ class _Reader(Scanner):
             key = self.name(line.group(match, "key"))
             if key in fields:
                 self.fail(f"key {match['key']} appears twice", line.at + 2)
-            fields[key] = self.field(line.group(match, "value"))
-        return fields
-
-    def field(self, token: Token) -> Any:
-        if not self.lossless and token.text[0] in "{[":
+            value = line.group(match, "value")
             try:
-                return self.json(token)
-            except DialectError:  # a text that starts with a bracket
-                return token.text
-        return self.cell(token.text, token.at)
+                bracket = not self.lossless and value.text[0] in "{["
+                fields[key] = self.json(value) if bracket else self.cell(value)
+            except DialectError:
+                if not bracket:
+                    raise
+                fields[key] = value.text  # a text that starts with a bracket
+        return fields
 
     # -- tokens ----------------------------------------------------------------------------------
 
-    def cell(self, text: str, at: int) -> Any:
-        head = text[:1]
+    def name(self, token: Token) -> str:
+        if self.lossless and token.text.startswith('"'):
+            return str(self.scalar(token.text, token.at))
+        return token.text
+
+    def cell(self, token: Token) -> Any:
+        head = token.text[:1]
         if not self.lossless and head != '"':
-            return read_raw(text) if head else []
-        return self.json(Token(text, at)) if head in ("{", "[") else self.scalar(text, at)
+            return read_raw(token.text) if head else []
+        return self.json(token) if head in ("{", "[") else self.scalar(token.text, token.at)
 
     def json(self, token: Token) -> Any:
         try:

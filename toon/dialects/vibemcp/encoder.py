@@ -1,12 +1,83 @@
-"""The writer of VibeMCP's output, in either profile."""
+"""The writers of VibeMCP's output.
+
+As its tools send it, it is written for a model to read, not to be read back. A cell: null and
+absent values are ``null``; numbers are as in JavaScript; arrays of strings and numbers are joined
+with ``|``, and an empty one is an empty cell; an object with a ``dateTime`` or a ``date`` is that
+text; anything else is compact JSON. Texts are cut at 500 characters, and quoted if they hold a tab,
+a line break or a quote, or start or end with a space. In a detail, arrays and objects are plain
+JSON.
+
+Without losses, any JSON value comes back equal, its keys in order. A cell: an absent key is an
+empty cell; strings that would read as something else are quoted; arrays and objects are compact
+JSON. Names are quoted unless they are plain words. A list is a table if one order of columns fits
+every row; otherwise each item has its line. Without quotes, the labels ``items`` and ``item`` mean
+that there is no name; a key of that name is quoted.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import heapq
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from decimal import Decimal
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import Any, Final
 
-from toon.dialects.vibemcp.grammar import LOSSLESS, LOSSY, Profile
-from toon.dialects.vibemcp.lossless import write_lossless
-from toon.dialects.vibemcp.lossy import write_lossy
+from toon.codec.normalise import normalise, step
+from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
+from toon.dialects.vibemcp.grammar import (
+    BARE_NAME,
+    DETAIL_LABEL,
+    LIST_LABEL,
+    LOSSLESS,
+    LOSSY,
+    Profile,
+    Unfit,
+    classify,
+    is_label,
+    read_raw,
+)
+from toon.dialects.writing import escaped, quote
+from toon.values.json_text import parse_json
+from toon.values.json_writing import COMPACT
+from toon.wording import plural
+
+#: Characters of a text that are kept.
+_LIMIT: Final = 500
+
+_QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
+_SPECIAL: Final = re.compile(r'[\\"\n\r]')
+_JOINED: Final = frozenset({str, int, float, Decimal})
+
+_LINE_BREAK: Final = re.compile(r"[\n\r]")
+
+#: Kind of loss -> what is lost, for one and for several, and what becomes of it.
+_PHRASES: Final = {
+    "cut": ("text", "texts", f" cut at {_LIMIT} characters"),
+    "date": ("object", "objects", " flattened to a date"),
+    "inline": ("nested value", "nested values", " as inline JSON"),
+    "joined": ("array", "arrays", " joined with |"),
+    "column": ("column", "columns", " dropped: keys that the first item lacks"),
+    "absent": ("absent value", "absent values", " written as null"),
+    "type": ("text", "texts", " that will be read as a number, true, false or null"),
+    "json": ("text", "texts", " that will be read as JSON"),
+    "key": ("key", "keys", " lost: equal to the label of unnamed data"),
+}
+
+# Characters that some readers show as nothing or read as a line break; then all that are escaped.
+_ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
+_ESCAPED: Final = re.compile('["\\\\\x00-\x1f\x7f\x85\u2028\u2029]')
+_UNSAFE: Final = re.compile('["\x00-\x1f\x7f\x85\u2028\u2029]|\\A[{\\[]')
+# What would make a scalar look like a header, or its start like a byte-order mark.
+_UNSAFE_AT_ROOT: Final = re.compile("[:\\[{]|\\A\ufeff")
+
+# The most cells of a table for each of its values, and in the lossy profile for each of its rows.
+# Without a bound, a table of rows with no key in common grows with the square of their number.
+_SPARSE_LOSSLESS: Final = 8
+_SPARSE_LOSSY: Final = 32
 
 
 def encode(value: Any, *, profile: Profile = LOSSY) -> str:
@@ -26,7 +97,8 @@ def encode(value: Any, *, profile: Profile = LOSSY) -> str:
             hardly any value in it.
         EncodeError: The value is not JSON, holds a lone surrogate, or is nested too deep.
     """
-    return write_lossless(value) if profile == LOSSLESS else write_lossy(value)[0]
+    value = normalise(value)
+    return _lossless(value) if profile == LOSSLESS else _Lossy().document(value)
 
 
 def losses(value: Any) -> list[str]:
@@ -35,4 +107,185 @@ def losses(value: Any) -> list[str]:
     Raises:
         EncodeError: As for :func:`encode`.
     """
-    return write_lossy(value)[1]
+    writer = _Lossy()
+    writer.document(normalise(value))
+    return [
+        f"{plural(writer.lost[kind], one, many)}{rest}"
+        for kind, (one, many, rest) in _PHRASES.items()
+        if writer.lost[kind]
+    ]
+
+
+# -- as deployed ------------------------------------------------------------------------------
+
+
+class _Lossy:
+    """A writer of one text in the lossy profile that counts what is lost, by kind."""
+
+    def __init__(self) -> None:
+        self.lost: Counter[str] = Counter()
+
+    def document(self, value: Any) -> str:
+        path, label = "$", None
+        if isinstance(value, dict) and len(value) == 1:
+            ((key, inner),) = value.items()
+            if isinstance(inner, list | dict) and is_label(key):
+                path, label, value = step(path, key), key, inner
+                self.lost["key"] += key == (DETAIL_LABEL, LIST_LABEL)[isinstance(value, list)]
+        if isinstance(value, list):
+            return "\n".join(self.items(value, label or LIST_LABEL, path))
+        if isinstance(value, dict):
+            return "\n".join(self.detail(value, label or DETAIL_LABEL, path))
+        text = self.line(value, "$")
+        if not text.strip():
+            raise Unfit("a blank text", "$")
+        if classify(text, LOSSY)[0] != "scalar" or text.startswith("\ufeff"):
+            raise Unfit("a text that would be read as a header", "$")
+        return text
+
+    def items(self, rows: list[Any], label: str, path: str) -> Iterator[str]:
+        """Yield the lines of a list: of a table if its first item is an object."""
+        if rows and not isinstance(rows[0], dict):
+            yield f"{label}[{len(rows)}]"
+            for index, item in enumerate(rows):
+                yield self.line(item, f"{path}[{index}]")
+            return
+        for index, row in enumerate(rows):
+            if not isinstance(row, dict):
+                raise Unfit("not an object, and the first item is one", f"{path}[{index}]")
+        columns = list(rows[0]) if rows else []
+        for column in columns:
+            if not column or "," in column or _LINE_BREAK.search(column):
+                raise Unfit(f"{column!r} cannot be a column: it would break the header", path)
+        self.lost["column"] += len({key for row in rows for key in row}.difference(columns))
+        if len(columns) * len(rows) > _SPARSE_LOSSY * (len(rows) + sum(map(len, rows))):
+            raise Unfit("almost all cells of the table would be empty", path)
+        yield f"{label}[{len(rows)}]{{{','.join(columns)}}}"
+        for row in rows:
+            self.lost["absent"] += sum(column not in row for column in columns)
+            yield "\t".join([self.cell(row.get(column)) for column in columns])
+
+    def detail(self, value: dict[str, Any], label: str, path: str) -> Iterator[str]:
+        """Yield the lines of one object."""
+        yield f"{label}:"
+        for key, item in value.items():
+            if ": " in key or _LINE_BREAK.search(key):
+                message = "the key would break its line, and keys have no quotes"
+                raise Unfit(message, step(path, key))
+            if isinstance(item, dict | list):
+                yield f"  {key}: {COMPACT.dumps(item)}"
+                continue
+            written = self.cell(item)
+            if written[:1] in ("{", "["):
+                with suppress(ValueError):  # it is no JSON
+                    parse_json(written)
+                    self.lost["json"] += 1
+            yield f"  {key}: {written}"
+
+    def line(self, item: Any, path: str) -> str:
+        """Write an item of a list of scalars, never cut and never quoted."""
+        if isinstance(item, dict | list):
+            kind = "an object" if isinstance(item, dict) else "an array"
+            raise Unfit(f"{kind}, in a list whose first item is not an object", path)
+        if not isinstance(item, str):
+            return write_scalar(item)
+        if _LINE_BREAK.search(item):
+            raise Unfit("a text of several lines, but each line is an item", path)
+        self.lost["type"] += not isinstance(read_raw(item) if item else item, str)
+        return item
+
+    def cell(self, value: Any) -> str:
+        if isinstance(value, list):
+            if not value:
+                return ""
+            joined = all(type(item) in _JOINED for item in value)
+            self.lost["joined" if joined else "inline"] += 1
+            texts = (item if isinstance(item, str) else write_scalar(item) for item in value)
+            value = "|".join(texts) if joined else COMPACT.dumps(value)
+        elif isinstance(value, dict):  # of a calendar, perhaps, with a date or time
+            dates = (value.get("dateTime"), "isRecurring" not in value and value.get("date"))
+            flat = next((text for text in dates if isinstance(text, str)), None)
+            self.lost["inline" if flat is None else "date"] += 1
+            value = COMPACT.dumps(value) if flat is None else flat
+        elif not isinstance(value, str):
+            return write_scalar(value)
+        text: str = value
+        if len(text) > _LIMIT:
+            self.lost["cut"] += 1
+            text = f"{text[:_LIMIT]}..."
+        if not text or _QUOTED.search(text):
+            return quote(text, _SPECIAL)
+        self.lost["type"] += not isinstance(read_raw(text), str)
+        return text
+
+
+# -- without losses ---------------------------------------------------------------------------
+
+
+def _lossless(value: Any) -> str:
+    label = ""
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, inner),) = value.items()
+        if isinstance(inner, list | dict):
+            taken = LIST_LABEL if isinstance(inner, list) else DETAIL_LABEL
+            label, value = quote(key, _ESCAPED) if key == taken else _name(key), inner
+    if isinstance(value, list):
+        head, columns = f"{label or LIST_LABEL}[{len(value)}]", order_columns(value)
+        if columns is None:
+            return "\n".join([head, *map(_cell, value)]) if value else f"{head}{{}}"
+        rows = [
+            "\t".join([_cell(row[key]) if key in row else "" for key in columns]) for row in value
+        ]
+        return "\n".join([f"{head}{{{','.join(map(_name, columns))}}}", *rows])
+    if isinstance(value, dict):
+        fields = [f"  {_name(key)}: {_cell(item)}" for key, item in value.items()]
+        return "\n".join([f"{label or DETAIL_LABEL}:", *fields])
+    if isinstance(value, str) and _UNSAFE_AT_ROOT.search(value):
+        return quote(value, _ESCAPED)
+    return _cell(value)
+
+
+def order_columns(rows: list[Any]) -> list[str] | None:
+    """Return the keys of all rows in an order that each row follows; None if there can be no table.
+
+    Of all such orders it is the one closest to where the keys first occur. There is no table if a
+    row is not an object, if there are no keys, if two rows contradict each other, or if hardly any
+    cell would be filled.
+    """
+    if not all(isinstance(row, dict) for row in rows):
+        return None
+    sequences = dict.fromkeys(map(tuple, rows))
+    rank = {key: place for place, key in enumerate(dict.fromkeys(k for s in sequences for k in s))}
+    if not rank or len(rank) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows)):
+        return None
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(rank, ()))
+    for key, following in {pair for keys in sequences for pair in pairwise(keys)}:
+        sorter.add(following, key)
+    try:
+        sorter.prepare()
+    except CycleError:
+        return None
+    order: list[str] = []
+    ready: list[tuple[int, str]] = []
+    while sorter.is_active():
+        for key in sorter.get_ready():
+            heapq.heappush(ready, (rank[key], key))
+        _, key = heapq.heappop(ready)
+        order.append(key)
+        sorter.done(key)
+    return order
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict | list):
+        return escaped(COMPACT.dumps(value), _ODD)
+    if not isinstance(value, str):
+        return write_scalar(value)
+    typed = not value or value in LITERALS or NUMERIC_LIKE.match(value)
+    if typed or value != value.strip() or _UNSAFE.search(value):
+        return quote(value, _ESCAPED)
+    return value
+
+
+def _name(key: str) -> str:
+    return key if BARE_NAME.match(key) else quote(key, _ESCAPED)

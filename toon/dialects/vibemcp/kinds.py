@@ -62,12 +62,24 @@ def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
     jsons = []
     for match in matches:
         if form == "detail":
-            _mark_key(kinds, match, profile)
+            start, end = match.span("key")
+            kinds[start - 2 : start] = kinds[end + 1] = WHITESPACE
+            kinds[start:end] = NAMES
+            kinds[end] = PUNCTUATION
+            if profile == LOSSLESS and match["key"].startswith(b'"'):
+                kinds[start] = kinds[end - 1] = PUNCTUATION
         if match["string"] is not None:
-            _mark_string(kinds, data, *match.span("string"))
+            start, end = match.span("string")
+            kinds[start:end] = VALUES
+            kinds[start] = PUNCTUATION
+            if end - start > 1 and data[end - 1] == ord('"'):
+                kinds[end - 1] = PUNCTUATION
         elif match["json"] is not None:
             jsons.append(match.span("json"))
-    _mark_json(kinds, data, jsons)
+    inside, at = json_layout(b"\n".join(data[start:end] for start, end in jsons).decode()), 0
+    for start, end in jsons:
+        kinds[start:end] = inside[at : at + end - start]
+        at += end - start + 1
     return kinds
 
 
@@ -99,28 +111,3 @@ def _name(token: str, quotes: bool) -> bytes:
     if quotes and size > 1 and token[0] == token[-1] == '"':
         return bytes([PUNCTUATION, *[NAMES] * (size - 2), PUNCTUATION])
     return bytes([NAMES]) * size
-
-
-def _mark_key(layout: Layout, match: re.Match[bytes], profile: Profile) -> None:
-    start, end = match.span("key")
-    layout[start - 2 : start] = WHITESPACE
-    layout[start:end] = NAMES
-    layout[end] = PUNCTUATION
-    layout[end + 1] = WHITESPACE
-    if profile == LOSSLESS and match["key"].startswith(b'"'):
-        layout[start] = layout[end - 1] = PUNCTUATION
-
-
-def _mark_string(layout: Layout, data: bytes, start: int, end: int) -> None:
-    layout[start:end] = VALUES
-    layout[start] = PUNCTUATION
-    if end - start > 1 and data[end - 1] == ord('"'):
-        layout[end - 1] = PUNCTUATION
-
-
-def _mark_json(layout: Layout, data: bytes, places: list[tuple[int, int]]) -> None:
-    kinds = json_layout(b"\n".join(data[start:end] for start, end in places).decode())
-    offset = 0
-    for start, end in places:
-        layout[start:end] = kinds[offset : offset + end - start]
-        offset += end - start + 1

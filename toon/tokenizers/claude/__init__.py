@@ -18,24 +18,17 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.claude import data
+from toon.tokenizers.claude import data, marking
 from toon.tokenizers.claude.data import BEGIN, Family, kind
-from toon.tokenizers.claude.marking import (
-    Part,
-    chunks,
-    parts,
-    stream_of_chunk,
-    stream_of_region,
-    widths_of,
-)
+from toon.tokenizers.claude.marking import Part, chunks, parts
 from toon.tokenizers.claude.normalising import rewriting
 from toon.tokenizers.claude.tiling import Vocabulary, vocabulary
-from toon.tokenizers.facts import Counter
+from toon.tokenizers.facts import Tokenizer
 from toon.tokenizers.rewriting import give_each_a_byte, map_back
 
 _Value = TypeVar("_Value")
@@ -52,7 +45,7 @@ _BLOCK: Final = 1 << 20
 
 
 class _Memory(dict[str, _Value]):
-    """A cache of what ``make`` gives for short texts, up to a number of them."""
+    """A cache of what ``make`` returns for short texts; it is emptied when it has too many."""
 
     def __init__(self, make: Callable[[str], _Value]) -> None:
         super().__init__()
@@ -67,8 +60,8 @@ class _Memory(dict[str, _Value]):
         return made
 
 
-class ClaudeTokenizer(Counter):
-    """One family of Claude. Loads when first used; safe to share between threads.
+class ClaudeTokenizer(Tokenizer):
+    """The tokenizer of one family of Claude's models; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
@@ -77,8 +70,16 @@ class ClaudeTokenizer(Counter):
         super().__init__(name, label, evidence)
         self._family_name = family
         self._lock = threading.Lock()
-        self._costs = _Memory(self._cost_chunk)
-        self._totals = _Memory(self._sum_stretch)
+        self._costs = _Memory(
+            lambda chunk: self._vocabulary.cost(
+                marking.stream_of_chunk(chunk, self._family.capitals)
+            )
+        )
+        self._totals = _Memory(
+            lambda text: sum(
+                map(self._costs.__getitem__, chunks(ascii=text.isascii()).findall(text))
+            )
+        )
         self._tilings = _Memory(self._tile)
         self._cuts = _Memory(self._cut)
         self._regions = _Memory(self._measure_region)
@@ -92,21 +93,14 @@ class ClaudeTokenizer(Counter):
         with self._lock:
             return vocabulary(new=self._family.new)
 
-    def _cost_chunk(self, chunk: str) -> int:
-        return self._vocabulary.cost(stream_of_chunk(chunk, self._family.capitals))
-
-    def _sum_stretch(self, stretch: str) -> int:
-        pieces = chunks(ascii=stretch.isascii()).findall(stretch)
-        return sum(map(self._costs.__getitem__, pieces))
-
     def _tile(self, chunk: str) -> list[int]:
-        stream = stream_of_chunk(chunk, self._family.capitals)
-        return self._vocabulary.tile(stream, widths_of(stream, chunk))
+        stream = marking.stream_of_chunk(chunk, self._family.capitals)
+        return self._vocabulary.tile(stream, marking.widths_of(stream, chunk))
 
     def _measure_region(self, key: str) -> tuple[int, list[int]]:
         before, text, after = key.split("\0")
         capitals, begins = self._family.capitals, self._family.begins
-        stream, widths = stream_of_region(before, text, after, capitals, begins=begins)
+        stream, widths = marking.stream_of_region(before, text, after, capitals, begins=begins)
         return self._vocabulary.cost(stream), self._vocabulary.tile(stream, widths)
 
     def count(self, text: str) -> int:
@@ -137,21 +131,20 @@ class ClaudeTokenizer(Counter):
             return map_back(text, rewritten, sizes)
         return give_each_a_byte(np.cumsum(sizes), size)
 
-    def ids(self, text: str) -> NDArray[Any] | None:
-        """Return None: the service has never shown an id."""
-        return None
-
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return the text between the message's own space and its last newlines; count these."""
+        """Return a text without the space that its message has anyway and without last newlines.
+
+        Return the number of these newlines, too.
+        """
         body = read.rstrip("\n")
         ends = len(read) - len(body)
         own = self._family.begins and text[:1] == " " and body[:1] == " " and body[1:2] != " "
         return (body[1:] if own else body), ends
 
     def _head(self, part: Part) -> tuple[str, str]:
-        """Return the tokens that the frame adds before a part, and the part as it is then read.
+        """Return the tokens that a message adds before a part of its text, and the part as read.
 
-        The frame's beginning of a word is a token of its own, or a space that punctuation sees.
+        The message's beginning of a word is a token of its own, or a space that punctuation sees.
         """
         body, begins = part.text, self._family.begins
         if part.before:
@@ -177,14 +170,21 @@ class ClaudeTokenizer(Counter):
         return total
 
     def _lengths(self, text: str, read: str) -> list[int]:
-        """Return the bytes of each token of the rewritten text; some tokens have none."""
+        """Return the bytes of each token of a text as Claude rewrote it; some tokens have none."""
         body, ends = self._body(text, read)
         sizes: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
             if part.is_region:
                 sizes += self._regions["\0".join(part[:3])][1]
-            else:
-                sizes += self._lengths_of(part)
+                continue
+            head, seen = self._head(part)
+            # A space that the frame lends is none of the text; one it makes a token is one twice.
+            is_twice = head == " " == part.text[0]
+            first, *others = _SEAM.split(seen)
+            sizes += [int(is_twice)] * len(head)
+            sizes += self._cut(first, lent=is_twice or len(seen) > len(part.text))
+            for stretch in others:
+                sizes += self._cuts[stretch]
         if sizes:
             sizes[0] += len(read) - ends - len(body)
         left = ends
@@ -195,19 +195,8 @@ class ClaudeTokenizer(Counter):
             sizes[-1] += left
         return sizes
 
-    def _lengths_of(self, part: Part) -> list[int]:
-        head, seen = self._head(part)
-        # A space that the frame lends is none of the text; one that it makes a token is one twice.
-        lent = len(seen) > len(part.text) or head == " " == part.text[0]
-        sizes = [int(head == " " == part.text[0])] * len(head)
-        first, *others = _SEAM.split(seen)
-        sizes += self._cut(first, lent=lent)
-        for stretch in others:
-            sizes += self._cuts[stretch]
-        return sizes
-
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
-        """Return the bytes of each token; where a space is ``lent``, without that one."""
+        """Return the bytes of each token of part of a text, less the first if it is ``lent``."""
         sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]
@@ -225,7 +214,7 @@ class ClaudeTokenizer(Counter):
 
 
 def _without_first(lengths: Iterable[int]) -> Iterable[int]:
-    """Yield the lengths without the first byte of them all."""
+    """Yield the lengths of tokens, less the first byte of the first token that has any."""
     left = 1
     for length in lengths:
         yield length - min(left, length)

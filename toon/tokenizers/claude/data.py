@@ -38,7 +38,7 @@ CAPS: Final = "\x04"
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The way in which a family of models reads a message.
+    """The way in which a family of Claude's models reads a message.
 
     Attributes:
         new: Whether its vocabulary is the one from Claude 4.7 on.
@@ -62,30 +62,30 @@ def _unpacked() -> tuple[dict[str, Any], list[list[str]]]:
 
 
 def family(name: str) -> Family:
-    """Return a family by ctok's name: ``v3``, ``v4.7`` or ``v4.8``."""
+    """Return how a family of Claude reads a message, by ctok's name: ``v3``, ``v4.7``, ``v4.8``."""
     return Family(**_unpacked()[0]["families"][name])
 
 
 def pieces(*, new: bool) -> frozenset[str]:
-    """Return every piece of a vocabulary, with its marks."""
+    """Return every token of a vocabulary of Claude, as text with marks of words and of case."""
     both, old_alone, new_alone, *_ = _unpacked()[1]
     return frozenset(both).union(new_alone if new else old_alone)
 
 
 def byte_pieces(*, new: bool) -> frozenset[bytes]:
-    """Return the pieces of a vocabulary that are several bytes of a character, not all of it."""
+    """Return the tokens of a vocabulary of Claude that are several bytes of a character."""
     return frozenset(map(bytes.fromhex, _unpacked()[1][4 if new else 3]))
 
 
 @cache
 def kinds() -> str:
-    """Return the kind of every character below U+10000; the others are h."""
+    """Return a letter for each character below U+10000, its kind in Claude's tokenizers."""
     runs = _unpacked()[0]["kinds"].split()
     return "".join(run[0] * int(run[1:], 16) for run in runs)
 
 
 def kind(character: str) -> str:
-    """Return the kind of a character; "-" of an empty string."""
+    """Return the letter for the kind of a character in Claude's tokenizers; "-" for none."""
     if not character:
         return "-"
     return kinds()[code] if (code := ord(character)) < 0x10000 else "h"

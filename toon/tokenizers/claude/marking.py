@@ -27,14 +27,14 @@ _ENDINGS: Final = "s|t|d|m|ll|re|ve"
 
 
 def _ranges(wanted: str, limit: int = 0x10000) -> str:
-    """Return the characters of these kinds as the inside of a class of a pattern."""
+    """Return the characters of some kinds, as they stand in the brackets of a pattern."""
     spans = (run.span() for run in re.finditer(f"[{wanted}]+", kinds()[:limit]))
     return "".join(f"\\u{start:04x}-\\u{end - 1:04x}" for start, end in spans)
 
 
 @cache
 def chunks(*, ascii: bool) -> re.Pattern[str]:
-    """Return the pattern whose matches are the chunks of a text without regions."""
+    """Return the pattern that cuts a text into chunks, whose numbers of Claude's tokens add up."""
     limit = 0x80 if ascii else 0x10000
     w, q, s = (_ranges(wanted, limit) for wanted in ("wW", "pq", "s"))
     h, closing = ("", "") if ascii else (_ranges("h") + "\\U00010000-\\U0010ffff", _ranges("W"))
@@ -53,7 +53,7 @@ def chunks(*, ascii: bool) -> re.Pattern[str]:
 
 
 class Part(NamedTuple):
-    """A stretch of a text: ``before`` and ``after`` stand for the characters beside it.
+    """A part of a text; ``before`` and ``after`` stand for the characters beside it.
 
     They are "" at the ends of the text, "a" for a word, and an ideograph for anything else. Only
     regions have ``after``.
@@ -67,14 +67,14 @@ class Part(NamedTuple):
 
 @cache
 def _regions() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of a rare shape, and that of the rest of a region from there."""
+    """Return the pattern of a rare character, and that of what belongs to it from there on."""
     around, w = _ranges("spqdnaV"), _ranges("wW")
     endings = f"(?:(?<=')(?:{_ENDINGS})(?![{w}])[{around}]*+)*+"
     return re.compile(f"[{_ranges('naV')}]"), re.compile(f"[{around}]*+{endings}")
 
 
 def parts(body: str) -> Iterator[Part]:
-    """Yield a normalised text as regions and the stretches between them."""
+    """Yield the parts of a normalised text: regions around rare characters, and what is between."""
 
     def beside(at: int) -> str:
         return "" if not 0 <= at < len(body) else "a" if kind(body[at]) in "wW" else "一"
@@ -100,7 +100,6 @@ def parts(body: str) -> Iterator[Part]:
 
 # Letters of Unicode 16 with both cases, which older Pythons do not know.
 _NEW_UPPER: Final = {"\u1c89": "\u1c8a", "\ua7cb": "\u0264"}
-_NEW_CASED: Final = frozenset(_NEW_UPPER) | frozenset(_NEW_UPPER.values())
 
 
 def _lower(text: str) -> str:
@@ -115,13 +114,8 @@ def _is_lower(c: str) -> bool:
     return c.islower() or c in _NEW_UPPER.values()
 
 
-def _has_no_case(c: str) -> bool:
-    cased = _is_lower(c) or _is_upper(c)
-    return not cased and (c in _NEW_CASED or unicodedata.category(c)[0] in "LM")
-
-
 def _case(word: str, capitals: int | None) -> tuple[str, str]:
-    """Return the mark of a word's case, and its body, which is as long as the word."""
+    """Return the mark of a word's case or "", and the word, in small letters if it is marked."""
     if word.isascii():
         if capitals and len(word) >= capitals and word.isupper():
             return CAPS, word.lower()
@@ -131,8 +125,8 @@ def _case(word: str, capitals: int | None) -> tuple[str, str]:
         return "", word
     upper = [_is_upper(c) for c in word if c != "İ"]
     if capitals and len(word) >= capitals and "İ" not in word and any(upper):
-        mixed = any(map(_is_lower, word)) or any(map(_has_no_case, word))
-        if not mixed:
+        others = [c for c in word if not _is_upper(c)]  # neither small letters nor without case
+        if not any(_is_lower(c) or unicodedata.category(c)[0] in "LM" for c in others):
             return CAPS, _lower(word).replace("ς", "σ")
     if word[0] != "İ" and upper[0] and not any(upper[1:]):
         return SHIFT, _lower(word)
@@ -140,7 +134,7 @@ def _case(word: str, capitals: int | None) -> tuple[str, str]:
 
 
 def _is_stray(c: str) -> bool:
-    """Return whether a letter is a mark, which opens a word of its own where it has no base."""
+    """Return whether a character combines with the letter before it; without one it is a word."""
     return unicodedata.combining(c) != 0 and c != "\u0711" and not "\u0730" <= c <= "\u073f"
 
 
@@ -148,7 +142,7 @@ def _is_stray(c: str) -> bool:
 
 
 def stream_of_chunk(chunk: str, capitals: int | None) -> str:
-    """Return the marked stream of a match of :func:`chunks`."""
+    """Return a chunk of a text with the marks of words and of their case that Claude reads."""
     shape, word = kind(chunk[:1]), chunk.removesuffix(" ")
     if shape in "wW":
         marker, body = ("", word) if _is_stray(word[0]) else _case(word, capitals)
@@ -156,19 +150,15 @@ def stream_of_chunk(chunk: str, capitals: int | None) -> str:
     if shape == "p" and chunk[0] == "'" and kind(chunk[1:2]) in "wW":
         return word + END
     if shape in "pq" or (shape == "s" and not chunk.isspace()):
-        return _stream_of_punctuation(chunk)
+        body = chunk.lstrip(" \t\n\u3000")
+        lead = chunk[: len(chunk) - len(body)]
+        runs = body.rstrip(" ").replace(" ", END + BEGIN)
+        return (lead if lead != " " else "") + BEGIN * bool(lead) + runs + END * (body[-1] == " ")
     return chunk or " "
 
 
-def _stream_of_punctuation(chunk: str) -> str:
-    body = chunk.lstrip(" \t\n\u3000")
-    lead = chunk[: len(chunk) - len(body)]
-    runs = body.rstrip(" ").replace(" ", END + BEGIN)
-    return (lead if lead != " " else "") + BEGIN * bool(lead) + runs + END * (body[-1] == " ")
-
-
 class _Run(NamedTuple):
-    """A run of one kind, where w is any word, m marks without a base, and d any digit."""
+    """Characters of one kind in a row: w any word, m marks without a base, d any digit."""
 
     kind: str
     body: str
@@ -192,7 +182,7 @@ def _runs(text: str) -> list[_Run]:
 
 
 def _marks_space(run: _Run, at: int) -> bool:
-    """Return whether a run marks a space beside its first (0) or its last (-1) character."""
+    """Return whether Claude marks a space beside the first (0) or last (-1) of some characters."""
     if run.kind == "p" or kind(run.body[at]) in "qVW":
         return True
     if run.kind in "dnh" and kind(run.body[at]) in "na":
@@ -201,7 +191,10 @@ def _marks_space(run: _Run, at: int) -> bool:
 
 
 def _stream_of_any(text: str, capitals: int | None, *, begins: bool) -> str:
-    """Return the marked stream of any text, by all rules."""
+    """Return any text with the marks of words and of their case, by all rules of Claude.
+
+    ``begins``: the text is read as if a space stood before it.
+    """
     none = _Run("", "")
     runs = [none, none, *_runs(text), none]
     stream: list[str] = []
@@ -231,7 +224,10 @@ def _stream_of_any(text: str, capitals: int | None, *, begins: bool) -> str:
 def stream_of_region(
     before: str, text: str, after: str, capitals: int | None, *, begins: bool
 ) -> tuple[str, list[int]]:
-    """Return the marked stream of a region, and the bytes of each of its characters."""
+    """Return a region of a text with the marks that Claude reads, and the bytes of each character.
+
+    ``before`` and ``after`` stand for the characters beside it.
+    """
     whole = before + text + after
     stream = _stream_of_any(whole, capitals, begins=begins and not before)
     widths = widths_of(stream, whole)
@@ -243,7 +239,7 @@ def stream_of_region(
 
 
 def widths_of(stream: str, text: str) -> list[int]:
-    """Return how many bytes of the text each character of its stream stands for.
+    """Return how many bytes of a text each character of its marked stream stands for.
 
     A mark stands for no byte, except the single space between two marks: the space belongs to the
     beginning after it, or to the end before it where nothing begins.

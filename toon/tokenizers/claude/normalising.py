@@ -32,7 +32,10 @@ _PART: Final = re.compile(
 
 
 def normalise(text: str, *, straightens: bool) -> str:
-    """Return the text as it is cut; ``straightens`` makes curly quotes straight."""
+    """Return a text as Claude's tokenizers cut it: in NFC, without controls, with plain spaces.
+
+    ``straightens`` makes curly quotes straight.
+    """
     composed = unicodedata.is_normalized("NFC", text)
     if not composed or _SARA_AM[0] in text or _REWRITTEN.search(text):
         text = unicodedata.normalize("NFC", text)
@@ -43,7 +46,7 @@ def normalise(text: str, *, straightens: bool) -> str:
 
 
 def rewriting(*, straightens: bool) -> Rewriting:
-    """Return the rewriting with the parts of a text that can be rewritten one by one."""
+    """Return what Claude's tokenizers rewrite, with the parts that can be rewritten one by one."""
     rewrite = partial(normalise, straightens=straightens)
 
     def parts(text: str) -> list[str]:

@@ -17,7 +17,7 @@ _LONGEST_RUN: Final = 128  # in a piece, at least
 
 
 def run_longer_than(size: int) -> re.Pattern[str]:
-    """Return the pattern of a run of one character from which a piece can be taken."""
+    """Return the pattern of one character so often that a token of it can be taken off."""
     return re.compile(rf"(?s)(.)\1{{{size + _LONGEST_RUN},}}")
 
 
@@ -25,7 +25,7 @@ _HUGE_RUN: Final = run_longer_than(_HUGE)
 
 
 class Vocabulary:
-    """The pieces of a vocabulary. Threads may share it."""
+    """The tokens of a vocabulary of Claude, and the fewest of them that make up a text."""
 
     def __init__(self, *, new: bool) -> None:
         self.pieces = data.pieces(new=new)
@@ -33,23 +33,20 @@ class Vocabulary:
         lengths: dict[str, int] = {}
         for piece in self.pieces:
             lengths[piece[:3]] = lengths.get(piece[:3], 0) | 1 << len(piece)
-        tuples = {bits: _places(bits) for bits in {*lengths.values()}}
+        tuples = {
+            bits: tuple(place for place in range(3, bits.bit_length()) if bits >> place & 1)
+            for bits in {*lengths.values()}
+        }
         self._lengths = {start: tuples[bits] for start, bits in lengths.items() if bits > 7}
         singles = {c.encode() for c in self.pieces if len(c) == 1 and c > CAPS}
         self._byte_pieces = singles | data.byte_pieces(new=new)
         self._spelled: dict[str, tuple[int, ...]] = {}
 
     def _spell(self, c: str) -> tuple[int, ...]:
-        """Return the lengths in bytes of the tokens of a character."""
-        sizes = self._spelled.get(c)
-        if sizes is None:
-            self._spelled[c] = sizes = self._fewest_bytes(c)
-        return sizes
-
-    def _fewest_bytes(self, c: str) -> tuple[int, ...]:
+        """Return the bytes of each token of a character, of which there are as few as possible."""
+        if (sizes := self._spelled.get(c)) is not None:
+            return sizes
         raw = c.encode()
-        if c in self.pieces:
-            return (len(raw),)
         best: list[tuple[int, ...]] = [()]
         for end in range(1, len(raw) + 1):
             ways = [
@@ -58,15 +55,23 @@ class Vocabulary:
                 if end - start == 1 or raw[start:end] in self._byte_pieces
             ]
             best.append(min(ways, key=len))
-        return best[-1]
+        self._spelled[c] = sizes = (len(raw),) if c in self.pieces else best[-1]
+        return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the number of pieces."""
+        """Return the fewest tokens that make up a text with its marks."""
         if stream in self.pieces:
             return 1
         saved = 0
+
+        def shorter(run: re.Match[str]) -> str:
+            nonlocal saved
+            piece, times = self._repeated(run)
+            saved += times * (len(self._spell(piece)) if len(piece) == 1 else 1)
+            return run[0][times * len(piece) :]
+
         if len(stream) > _HUGE:
-            stream, saved = self._shorten(stream)
+            stream = _HUGE_RUN.sub(shorter, stream)
         pieces, lengths = self.pieces, self._lengths
         i = n = len(stream)
         best = [0] * (n + 1) + [n * 4]  # of the stream from each place on
@@ -83,29 +88,20 @@ class Vocabulary:
             best[i] = least
         return best[0] + saved
 
-    def _shorten(self, stream: str) -> tuple[str, int]:
-        """Return a stream without most of its huge runs, and the pieces that those cost."""
-        saved = 0
-
-        def shorter(run: re.Match[str]) -> str:
-            nonlocal saved
-            piece, times = self._repeated(run)
-            saved += times * (len(self._spell(piece)) if len(piece) == 1 else 1)
-            return run[0][times * len(piece) :]
-
-        return _HUGE_RUN.sub(shorter, stream), saved
-
     def _repeated(self, run: re.Match[str]) -> tuple[str, int]:
-        """Return the longest piece of a huge run, and how often it stands before the rest."""
+        """Return the longest token of a huge run of one character, and how often it can be taken.
+
+        The rest of the run is as long as the longest that is cut in every way.
+        """
         longest = max(
             (k for k in range(1, _LONGEST_RUN + 1) if run[1] * k in self.pieces), default=1
         )
         return run[1] * longest, (len(run[0]) - _HUGE) // longest
 
     def tile(self, stream: str, widths: list[int]) -> list[int]:
-        """Return the bytes of each piece, where ``widths`` are those of each character.
+        """Return the bytes of each token of a marked stream; ``widths`` are those of characters.
 
-        Of several ways with the fewest pieces, that with the longest last piece is taken.
+        Of several ways with the fewest tokens, that with the longest last token is taken.
         """
         if len(stream) > _HUGE and (run := _HUGE_RUN.search(stream)):
             piece, times = self._repeated(run)
@@ -137,9 +133,5 @@ class Vocabulary:
 
 @cache
 def vocabulary(*, new: bool) -> Vocabulary:
-    """Return one of the two vocabularies; the first call reads it."""
+    """Return Claude's vocabulary, the new one from 4.7 on or the old; the first call reads it."""
     return Vocabulary(new=new)
-
-
-def _places(bits: int) -> tuple[int, ...]:
-    return tuple(place for place in range(3, bits.bit_length()) if bits >> place & 1)

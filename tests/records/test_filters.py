@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import scalars
 from toon.compact import QueryError
-from toon.records.since import since
+from toon.records.filters import changed_since, keep_fields
 
 NOW = datetime(2026, 2, 18, 14, 35, 0, 999_999, tzinfo=UTC)
 AT = "2026-02-18T14:00:00Z"
@@ -19,7 +20,7 @@ BEFORE, AFTER = "2026-02-18T13:59:59.999Z", "2026-02-18T15:00:00.5+01:00"
 
 
 def changes(*records: dict[str, Any], moment: str = AT) -> dict[str, Any]:
-    data: dict[str, Any] = since(list(records), moment, now=NOW)["data"]
+    data: dict[str, Any] = changed_since(list(records), moment, now=NOW)["data"]
     return data
 
 
@@ -35,7 +36,7 @@ def test_each_change_is_in_one_list() -> None:
         {"id": "odd", "created_at": 7, "updated_at": "yesterday", "deleted_at": True},
     ]
 
-    assert json.dumps(since(records, AT, now=NOW)) == json.dumps(
+    assert json.dumps(changed_since(records, AT, now=NOW)) == json.dumps(
         {
             "data": {
                 "created": [records[0]],
@@ -72,7 +73,7 @@ def test_equal_moments_in_different_notations(moment: str) -> None:
 )  # fmt: skip
 def test_a_wrong_timestamp_is_an_invalid_query(moment: str, hint: str) -> None:
     with pytest.raises(QueryError) as found:
-        since([], moment, now=NOW)
+        changed_since([], moment, now=NOW)
 
     assert found.value.status == 400
     assert found.value.as_json() == {
@@ -111,10 +112,43 @@ def test_no_change_is_lost_between_polls(lives: list[list[int]], polls: list[int
     moment = "2026-02-18T14:00:00Z"
     for poll in polls:
         there = [state(n, life, poll) for n, life in enumerate(lives) if life[0] <= poll]
-        answer = since(there, moment, now=datetime(2026, 2, 18, 14, 0, poll, tzinfo=UTC))
+        answer = changed_since(there, moment, now=datetime(2026, 2, 18, 14, 0, poll, tzinfo=UTC))
         data = answer["data"]
         for record in (*data["created"], *data["updated"], *data["deleted"]):
             heard[record["id"]] = version(record)
         moment = answer["meta"]["response_timestamp"]
 
     assert heard == {record["id"]: version(record) for record in there}
+
+
+# -- fields ----------------------------------------------------------------------------------
+
+RECORDS = [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "color": None, "title": None}]
+KNOWN = ["title", "id", "tags", "color"]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("id", [{"id": 1}, {"id": 2}]),
+        ("title", [{"title": "a", "id": 1}, {"id": 2, "title": None}]),
+        (" tags , title ,tags", [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "title": None}]),
+        ("color", [{"id": 1}, {"id": 2, "color": None}]),
+    ],
+)
+def test_named_fields_and_the_id_are_kept(names: str, expected: list[dict[str, Any]]) -> None:
+    assert [list(record.items()) for record in keep_fields(RECORDS, names, KNOWN)] == [
+        list(record.items()) for record in expected
+    ]
+
+
+rows = st.lists(st.dictionaries(st.sampled_from(["id", "a", "b"]), scalars), min_size=1)
+
+
+@given(rows, st.sets(st.sampled_from(["id", "a", "b"]), min_size=1))
+def test_values_and_order_do_not_change(records: list[dict[str, Any]], names: set[str]) -> None:
+    known = ["id", "a", "b"]
+
+    for before, after in zip(records, keep_fields(records, ",".join(names), known), strict=True):
+        assert after == {name: before[name] for name in before if name in names | {"id"}}
+        assert [name for name in before if name in after] == list(after)
