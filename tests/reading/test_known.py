@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.answers import FOLDER
-from tests.benchmarks.reading import derive, main, missing, read_answers, written
+from tests.benchmarks.reading import derive, main, missing, read_answers
 from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
 from toon.costs.document import Document
@@ -52,7 +52,7 @@ def of(pair: Paired | None) -> Paired:
 
 @pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")
 def test_the_file_is_what_the_folder_gives() -> None:
-    assert written(derive(read_answers(FOLDER))) == FILE.read_text(encoding="utf-8")
+    assert derive(read_answers(FOLDER)) == FILE.read_text(encoding="utf-8")
     main([str(FOLDER)])
 
 
