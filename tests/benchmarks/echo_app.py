@@ -31,5 +31,5 @@ async def nothing(request: Request) -> Response:
 _ROUTES = [Route("/measure", measure), Route("/answer", nothing), Route("/next", nothing), ROUTE]
 app = st.App(
     Path(__file__).parent.parent.parent / "pages" / "main.py",
-    routes=[Mount("/api", [Route("/convert", convert, methods=["POST"]), *_ROUTES])],
+    routes=[Mount("/api", routes=[Route("/convert", convert, methods=["POST"]), *_ROUTES])],
 )
