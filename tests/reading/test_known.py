@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.answers import FOLDER
-from tests.benchmarks.reading import derive, main, missing, read_answers
+from tests.benchmarks.reading import derive, main, missing, read_answers, together
 from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
 from toon.costs.document import Document
@@ -27,9 +27,8 @@ from toon.reading.known import (
     STUDIES,
     cells,
     paired,
-    together,
 )
-from toon.reading.statistics import Paired, Share
+from toon.reading.statistics import Paired
 from toon.reading.verdicts import (
     known_briefly,
     known_verdict,
@@ -79,7 +78,7 @@ def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
     counts = {format: together(format) for format in FORMATS}
     names = ("toon", "json-pretty", "json-compact")
-    figures = [percent(Share(*counts[name]).accuracy, 1) for name in names]
+    figures = [percent(counts[name].accuracy, 1) for name in names]
 
     assert counts == {
         "toon": (705, 976), "json-compact": (673, 976), "json-pretty": (697, 976),

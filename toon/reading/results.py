@@ -30,7 +30,7 @@ class FormatResult(NamedTuple):
 
     @property
     def tokens_per_right(self) -> float | None:
-        """Tokens of input and output for each right answer."""
+        """The tokens of input and output for each right answer; None if unknown."""
         if self.input_tokens is None or self.output_tokens is None or not self.share.right:
             return None
         return (self.input_tokens + self.output_tokens) / self.share.right
@@ -76,7 +76,10 @@ def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> Format
 
 
 def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
-    """Pair the answers to the questions that have one in both formats; None if there are none."""
+    """Pair the right answers in a format with those in compact JSON, question by question.
+
+    Questions without an answer in either format are left out. None if no question is left.
+    """
     theirs = {one.question: one.is_right for one in base if one.said is not None}
     pairs = [(one.is_right, theirs[one.question]) for one in mine if one.question in theirs]
     if not pairs:

@@ -31,7 +31,7 @@ class Interval(NamedTuple):
 
 
 def wilson(right: int, asked: int) -> Interval:
-    """Return Wilson's score interval of the share ``right / asked``; ``asked`` is above 0."""
+    """Return Wilson's 95 % interval of the share ``right / asked``; ``asked`` is above 0."""
     share, z2 = right / asked, _Z * _Z
     centre = (share + z2 / (2 * asked)) / (1 + z2 / asked)
     spread = _Z / (1 + z2 / asked) * sqrt(share * (1 - share) / asked + z2 / (4 * asked * asked))
@@ -73,7 +73,7 @@ class Paired(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """The share of right answers minus the baseline's."""
+        """The share of questions that the format got right, minus the baseline's."""
         return (self.gained - self.lost) / self.asked
 
     @property
@@ -135,9 +135,9 @@ class Paired(NamedTuple):
 
 
 def smallest_seen(questions: int, discordant: float) -> float:
-    """Return the smallest difference, 0 to 1, that ``questions`` show in 80 % of runs.
+    """Return the smallest difference in right answers that so many questions show in 80 % of runs.
 
-    1 means that they cannot show any. ``discordant`` is the share of questions that one format
+    It is a share, 0 to 1, where 1 means that they cannot show any. ``discordant`` is the share of questions that one format
     alone gets right. Where it is below the difference, no question is lost where others are gained.
     """
     if questions < _FEWEST_DISCORDANT:

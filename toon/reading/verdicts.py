@@ -38,14 +38,14 @@ def points_words(interval: Interval) -> str:
 
 
 def share_words(share: Share) -> str:
-    """Write the interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
+    """Write the interval of a share of right answers: ``61 % to 100 %``; a dash if none was asked."""
     if not share.asked:
         return UNKNOWN
     return " to ".join(percent(limit) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """Write a difference in points, its interval and its p value; dashes for None."""
+    """Write a paired difference in points, its interval and its p value; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)
@@ -53,7 +53,10 @@ def paired_words(paired: Paired | None) -> tuple[str, str, str]:
 
 
 def run_headline(model: str, results: Results) -> str:
-    """Say which differences a run saw."""
+    """Say in a headline which formats a model read better or worse than compact JSON, by its logs.
+
+    Where no difference was seen, the headline says which one could have been.
+    """
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
@@ -82,7 +85,7 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """Say in one sentence for each format how it compares with the baseline."""
+    """Say of each format in a model's logs, in a sentence, how it compares with compact JSON."""
     base = label(BASELINE)
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
@@ -162,7 +165,10 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
-    """Say how much accuracy agents lost with the first format that a study has; "" for none."""
+    """Say how much accuracy agents lost with the first of some formats that a study measured.
+
+    "" if it measured none of them.
+    """
     families = (format.partition("-")[0] for format in formats)
     lost = next((format for format in families if format in known.LOST_IN_LOOPS), None)
     if lost is None:
@@ -172,7 +178,7 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
-    """Say briefly that a format is untested with any model."""
+    """Say briefly, and in a sentence of advice, that no model was tested with a format."""
     words = f"Not yet tested with any model; {label(BASELINE)} is safe."
     return words, f"If in doubt, send {label(BASELINE)}."
 
@@ -199,7 +205,7 @@ def study_words(study: known.Study) -> str:
 
 @cache
 def known_verdict(format: str, model: str) -> str:
-    """Say in one sentence how a model read a format beside the baseline."""
+    """Say in a sentence how a model of the published results read a format beside compact JSON."""
     pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."
