@@ -137,8 +137,9 @@ class Paired(NamedTuple):
 def smallest_seen(questions: int, discordant: float) -> float:
     """Return the smallest difference in right answers that so many questions show in 80 % of runs.
 
-    It is a share, 0 to 1, where 1 means that they cannot show any. ``discordant`` is the share of questions that one format
-    alone gets right. Where it is below the difference, no question is lost where others are gained.
+    It is a share, 0 to 1, where 1 means that they cannot show any. ``discordant`` is the share of
+    questions that one format alone gets right. Where it is below the difference, no question is
+    lost where others are gained.
     """
     if questions < _FEWEST_DISCORDANT:
         return 1.0

@@ -38,7 +38,7 @@ def points_words(interval: Interval) -> str:
 
 
 def share_words(share: Share) -> str:
-    """Write the interval of a share of right answers: ``61 % to 100 %``; a dash if none was asked."""
+    """Write the interval of right answers: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
     return " to ".join(percent(limit) for limit in share.interval)
