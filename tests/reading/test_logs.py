@@ -69,7 +69,7 @@ def test_what_has_no_answer_says_why_and_counts_no_tokens() -> None:
         (as_json(promptfoo_results(script)), "API error: 429"),
     ):
         (reading,) = read_logs([("log", file)])
-        first = reading.answers["1-1", "toon"]
+        (first,) = (x for x in reading.records if (x.question, x.format) == ("1-1", "toon"))
         assert (first.said, first.is_right, first.error, first.input_tokens) == (
             *(None, None, why), None,
         )  # fmt: skip

@@ -12,7 +12,6 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile, ZipInfo
@@ -58,21 +57,15 @@ class Record(NamedTuple):
 _Found: TypeAlias = tuple[str, str, Record]
 
 
-@dataclass
-class Reading:
-    """The answers of one model to one set of questions, by question and format.
+class Reading(NamedTuple):
+    """The answers of one model to one set of questions, in the order of the logs.
 
     ``model`` is its name in the framework, ``notes`` are sentences on how the logs ended.
     """
 
     model: str
-    answers: dict[tuple[str, str], Record] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def records(self) -> list[Record]:
-        """The answers in the order of the logs."""
-        return list(self.answers.values())
+    records: list[Record]
+    notes: list[str]
 
 
 def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
@@ -83,7 +76,8 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
     Raises:
         RunError: A file is no log of questions, or two logs are about different questions.
     """
-    readings: dict[str, Reading] = {}
+    answers: dict[str, dict[tuple[str, str], Record]] = {}
+    notes: dict[str, list[str]] = {}
     digest = before = ""
     for name, data in files:
         found, note = _read(name, data)
@@ -91,14 +85,13 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
             if digest and its_digest != digest:
                 raise RunError(f"{before} and {name} have different questions: read them apart.")
             digest, before = its_digest, name
-            answers = readings.setdefault(model, Reading(model)).answers
-            known = answers.get((record.question, record.format))
+            mine = answers.setdefault(model, {})
+            known = mine.get((record.question, record.format))
             if known is None or known.said is None:
-                answers[record.question, record.format] = record
-        if note:
-            for model in {model for _, model, _ in found}:
-                readings[model].notes.append(note)
-    return list(readings.values())
+                mine[record.question, record.format] = record
+        for model in {model for _, model, _ in found}:
+            notes.setdefault(model, []).extend(filter(None, [note]))
+    return [Reading(model, list(mine.values()), notes[model]) for model, mine in answers.items()]
 
 
 def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
