@@ -173,20 +173,14 @@ _GROUP = "`x` equal"
         ([None, "null", "a", "a"], _GROUP),
         (["", "", "a", "a"], _GROUP),
         ([0.1, 0.2, 1e-9, 4], "of `x` over"),  # 1e-9 is written in several ways
-        ([1, 2, None, 4], "of `x` over"),
-        ([1, 2, "3", 4], "of `x` over"),
-        ([1, 2, 10**15, 4], "of `x` over"),
-        ([1, 2, True, 4], "of `x` over"),
-        (["a", "a", "b", "c"], "whose `x`"),
-        ([1.5, 2.5, 3.5, 4.5], "whose `x`"),
-        ([-0.0, 1, 2, 4], "of `x` over"),
-        (["a`b", "c", "d", "e"], "whose `x`"),
-        (["a", "A", "b", "c"], "whose `x`"),
-        (["a", "b\u200b", "c", "d"], "whose `x`"),
-        (["a", "b ", "c", "d"], "whose `x`"),
-        (["a", "b" * 81, "c", "d"], "whose `x`"),
+        ([1, 2, None, 4], "of `x` over"), ([1, 2, "3", 4], "of `x` over"),
+        ([1, 2, 10**15, 4], "of `x` over"), ([1, 2, True, 4], "of `x` over"),
+        (["a", "a", "b", "c"], "whose `x`"), ([1.5, 2.5, 3.5, 4.5], "whose `x`"),
+        ([-0.0, 1, 2, 4], "of `x` over"), (["a`b", "c", "d", "e"], "whose `x`"),
+        (["a", "A", "b", "c"], "whose `x`"), (["a", "b\u200b", "c", "d"], "whose `x`"),
+        (["a", "b ", "c", "d"], "whose `x`"), (["a", "b" * 81, "c", "d"], "whose `x`"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_clear_is_not_asked(column: list[Any], text: str) -> None:
     value = [{"id": f"r{number}", "x": cell} for number, cell in enumerate(column)]
     asked = [one.text for one in made(value, 300, 1)]
