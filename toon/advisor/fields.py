@@ -70,7 +70,7 @@ _ROOT, _STRUCTURE = 0, 1
 
 
 class _Pieces:
-    """A value's compact JSON in pieces, and the number of each piece's field."""
+    """The compact JSON of a value in pieces, each with the number of the field that it belongs to."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -113,13 +113,13 @@ class _Pieces:
         return below
 
     def field(self, code: int) -> str:
-        """Return the name that a field's row shows."""
+        """Return the pattern of the field with this number, or ``STRUCTURE``."""
         path = self.paths[code]
         return STRUCTURE if path is None else pattern_text(path)
 
 
 def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list[float]]:
-    """Return the number of tokens of the text, and each field's share of them."""
+    """Return the tokens of a JSON text, and how many of them each field takes, by its number."""
     lengths = tokenizer.lengths(text)
     sizes = [len(piece) if piece.isascii() else len(piece.encode()) for piece in pieces.texts]
     codes = np.repeat(np.array(pieces.codes, np.int64), sizes)

@@ -23,7 +23,7 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim: the system it is about, its words, the value measured, and what writes that value.
+    """A document's claim of savings: its system, its words, its example and what writes the example.
 
     ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
     ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
@@ -165,7 +165,7 @@ CLAIMS: Final[Sequence[Claim]] = (
 
 
 class Measured(TypedDict):
-    """The value of a claim, measured under one tokenizer."""
+    """The tokens of the example of a document's claim under one tokenizer, beside those of JSON."""
 
     tokens: int
     json: dict[str, int]  # tokens of the same value in compact and in indented JSON

@@ -58,7 +58,7 @@ class Collection:
 
     @cached_property
     def columns(self) -> dict[Keys, list[Scalar | None]]:
-        """The values of every field, without the records that lack it."""
+        """The values of every field of the records, without the records that lack it."""
         found: dict[Keys, list[Scalar | None]] = {}
         for row in self.rows:
             for path, value in row.items():
@@ -77,14 +77,14 @@ class Collection:
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The fields with a number in every record and at least two different numbers."""
+        """The fields with a number in every record, at least two of them different; with the numbers."""
         size = len(self.rows)
         found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields with few different values, except lookalikes such as ``7`` and ``"7"``."""
+        """The fields of records with few different values, but for lookalikes such as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -103,17 +103,17 @@ class Found:
 
     @cached_property
     def listable(self) -> list[tuple[Keys, list[Scalar]]]:
-        """The lists that can be an answer as a whole."""
+        """The lists of a payload that can be an answer as a whole, with their paths."""
         return [(path, items) for path, items in self.lists if is_listable(items)]
 
     @cached_property
     def numeric(self) -> list[tuple[Keys, list[int | float]]]:
-        """The lists of numbers."""
+        """The lists of a payload that hold numbers alone, with their paths."""
         return [(path, values) for path, items in self.lists if (values := as_numbers(items))]
 
 
 def find(value: Any) -> Found:
-    """Return everything in a payload that questions can be about, in its order."""
+    """Return the records, scalars and lists of a payload that questions can be about, in its order."""
     found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):
@@ -195,7 +195,7 @@ def _is_word(value: object) -> bool:
 
 
 def _different(values: Sequence[Scalar | None]) -> int:
-    """Count the different values; 0 if two look alike, or a sentence cannot quote one."""
+    """Return how many different values a field has; 0 if two look alike or one cannot be quoted."""
     found: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):

@@ -214,7 +214,7 @@ def _record(
     why: str,
     tokens: tuple[int, int] | tuple[None, None],
 ) -> Record:
-    """Return the record of an answer to the question in ``row``; ``why`` it has no text, if so."""
+    """Return the record of an answer to a question in a log; ``why`` says why it has no text."""
     asked = [str(row[key]) for key in ("id", "kind", "question", "answer")]
     id, kind, text, answer = asked
     graded = (str(said), is_right, "") if said else (None, None, why)

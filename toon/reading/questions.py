@@ -62,26 +62,26 @@ class Draw(NamedTuple):
     third: int
 
     def any(self, options: Sequence[T]) -> T:
-        """Return a random option."""
+        """Return one of some options at random."""
         if not options:
             raise Nothing
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Return a random usable collection of records; larger ones come up more often."""
+        """Return a random collection of records that is usable; larger ones come up more often."""
         options = [one for one in self.found.collections if is_usable(one)]
         if not options:
             raise Nothing
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
 
     def number(self, of: Sequence[object]) -> int:
-        """Return a random index of ``of`` in the third, or anywhere if the third is empty."""
+        """Return a random index of a sequence in this draw's third of it, or anywhere if that is empty."""
         low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(of),)))
 
 
 def ask_field(draw: Draw) -> Asked:
-    """Ask for a field of the record that an identifier names, or the key of a map."""
+    """Make a question for a field of the record that an identifier, or the key of a map, names."""
     collection = draw.collection(lambda one: one.names or one.identifiers)
     number = draw.number(collection.rows)
     if collection.names is not None:
@@ -96,14 +96,14 @@ def ask_field(draw: Draw) -> Asked:
 def _field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
-    """Ask for a random field, other than ``by``, of the record ``named`` in the sentence."""
+    """Make a question for a random field, other than ``by``, of the record that ``named`` says."""
     row = collection.rows[number]
     path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
     return f"What is {_name(path)} of the {named}?", *_typed(row[path])
 
 
 def ask_nested(draw: Draw) -> Asked:
-    """Ask for the value at a path of keys, or for all items of the list there."""
+    """Make a question for the value at a path of keys, or for all items of the list there."""
     leaves, listable = draw.found.leaves, draw.found.listable
     if draw.chance.randrange(len(leaves) + len(listable) or 1) < len(listable):
         path, items = draw.any(listable)
@@ -116,7 +116,7 @@ def ask_nested(draw: Draw) -> Asked:
 
 
 def ask_sum(draw: Draw) -> Asked:
-    """Ask for the sum, the smallest or the largest number of a column or of a list."""
+    """Make a question for the sum, the smallest or the largest number of a column or of a list."""
     over = [
         (f"{_name(path)} over all {one.records} in {one.place}", values)
         for one in draw.found.collections
@@ -133,7 +133,7 @@ def ask_sum(draw: Draw) -> Asked:
 
 
 def ask_filter(draw: Draw) -> Asked:
-    """Ask how many records meet a condition; if few do, sometimes ask which.
+    """Make a question for how many records meet a condition; if few do, sometimes for which.
 
     The condition comes from a record of the third, so at least that record meets it.
     """
@@ -164,7 +164,7 @@ def ask_filter(draw: Draw) -> Asked:
 
 
 def ask_structure(draw: Draw) -> Asked:
-    """Ask how many records or items there are, or for the first or last of them."""
+    """Make a question for how many records or items there are, or for the first or last of them."""
     collections, lists = draw.found.collections, draw.found.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
     # The middle third has no end.
@@ -193,7 +193,7 @@ def _said(value: Scalar | None) -> str:
 
 
 def _write(value: Scalar | Decimal | None) -> str:
-    """Write a value as an answer."""
+    """Write a value of a payload as the answer to a question."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -205,7 +205,7 @@ def _write(value: Scalar | Decimal | None) -> str:
 
 
 def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
-    """Write a value as an answer, and return the type of answer that it is graded as."""
+    """Write a value as the answer to a question, with the type that answers are graded by."""
     text = _write(value)
     match value:
         case bool():
@@ -262,7 +262,7 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
 
 
 def _of_kind(name: str, found: Found, seed: int) -> Iterator[Question]:
-    """Yield the questions of a kind, each about the next third of the data that gives one."""
+    """Yield the questions of one kind about a payload, each about the next third that gives one."""
     chance = random.Random(f"{seed} {name}")
     seen: set[str] = set()
     failed = 0

@@ -76,7 +76,7 @@ def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> Format
 
 
 def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
-    """Pair the right answers in a format with those in compact JSON, question by question.
+    """Return how often answers were right in a format, in compact JSON, in both and in neither.
 
     Questions without an answer in either format are left out. None if no question is left.
     """

@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The counts of questions by who was right: a format, its baseline, both or neither."""
+    """The number of questions that a format alone got right, its baseline alone, both and neither."""
 
     both: int
     gained: int
@@ -93,17 +93,17 @@ class Paired(NamedTuple):
 
     @property
     def is_seen(self) -> bool:
-        """Whether the difference is significant; only then does its interval exclude 0."""
+        """Whether the difference in right answers is significant; only then its interval excludes 0."""
         return self.p_value < SIGNIFICANT
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest significant difference with this many questions and discordant answers."""
+        """The smallest difference in right answers that this many questions could have shown."""
         return smallest_seen(self.asked, self.discordant)
 
     @property
     def interval(self) -> Interval:
-        """The interval of the difference (Newcombe 1998, the tenth method, for paired shares).
+        """The 95 % interval of the difference in right answers (Newcombe 1998, method 10, paired).
 
         It reaches to 0 where the exact test sees no difference: with few discordant answers the
         test is the stricter of the two.

@@ -88,7 +88,7 @@ def make_tasks(
     *,
     is_explained: bool = False,
 ) -> Tasks:
-    """Make ``count`` questions about each payload, in each format that carries all payloads.
+    """Return ``count`` questions about each payload, in each format that carries all payloads.
 
     Raises:
         TooSmall: A payload gives too few questions.
@@ -115,7 +115,7 @@ def _write_head(format: Format, text: str, is_explained: bool) -> str:
 
 
 def for_inspect(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``inspect eval``, one task a format."""
+    """Return the files of a folder for ``inspect eval`` by name; it has one task a format."""
     data = [
         {"format": name, "payload": str(number), "text": text}
         for name, texts in tasks.heads.items()
@@ -137,7 +137,7 @@ def for_inspect(tasks: Tasks) -> dict[str, str]:
 
 
 def for_promptfoo(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``promptfoo eval``, one prompt a format and payload."""
+    """Return the files of a folder for ``promptfoo eval`` by name; it has one prompt a format."""
     import yaml
 
     prompts = []

@@ -33,7 +33,7 @@ def p_words(p: float) -> str:
 
 
 def points_words(interval: Interval) -> str:
-    """Write the interval of a difference in points: ``−4.5 to +8.9``."""
+    """Write the interval of a difference in right answers, in points: ``−4.5 to +8.9``."""
     return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
