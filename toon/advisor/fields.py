@@ -70,7 +70,7 @@ _ROOT, _STRUCTURE = 0, 1
 
 
 class _Pieces:
-    """The compact JSON of a value in pieces, each with the number of the field that it belongs to."""
+    """The compact JSON of a value in pieces, each with the number of the field that it is of."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []

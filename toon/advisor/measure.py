@@ -142,7 +142,7 @@ class Trail:
 
     @property
     def kind(self) -> StepKind:
-        """The most harmful way in which one of the steps is undone; a trail of no steps is harmless."""
+        """The most harmful kind of the steps: whether they are undone by a reader, a map or not."""
         kinds = (stage.step.kind for stage in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
@@ -185,14 +185,14 @@ class Trail:
 
 
 class Measurer:
-    """A measurer of what the advisor's steps save on one payload; it applies each combination once."""
+    """A measurer of what steps save on one payload; it applies each combination of them once."""
 
     def __init__(self, document: Document, options: StepOptions) -> None:
         self.document = document
         self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
 
     def trail(self, steps: Iterable[str]) -> Trail:
-        """Return the payload after the steps with these names, applied in the order of the table."""
+        """Return the payload after the steps with these names, in the order of the table."""
         chosen = set(steps)
         return self._trail(tuple(name for name in STEPS if name in chosen))
 
@@ -210,9 +210,9 @@ class Measurer:
     def best(self) -> Row:
         """Return the figures of the self-contained steps that save most tokens together.
 
-        The search is greedy. Each round measures every remaining step together with those chosen so far and chooses the
-        one that costs least, explanation included. The search ends when none saves enough to be
-        worth a change. A step that fails its proof is not chosen.
+        The search is greedy: each round chooses the step that costs least together with those chosen
+        so far, explanation included. It ends when none saves enough to be worth a change. A step
+        that fails its proof is not chosen.
         """
         left = [name for name, step in STEPS.items() if step.kind == "self-contained"]
         chosen: list[str] = []
@@ -230,7 +230,7 @@ class Measurer:
         return self.row(chosen)
 
     def alone(self) -> list[Row]:
-        """Return the figures of each step that has something to do alone, the greatest saving first."""
+        """Return the figures of each step alone that has something to do, the most saving first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 

@@ -20,7 +20,7 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open for a payload, and its gain against the text to send now; "" for an unknown gain.
+    """A page to open for a payload, and its gain against the text to send now; "" if unknown.
 
     ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """
@@ -32,7 +32,7 @@ class Next(TypedDict):
 
 
 class NextSteps(TypedDict):
-    """The pages to open next, and in ``flips`` a sentence on models that need another format, or ""."""
+    """The pages to open next; in ``flips`` a sentence on models that need another format, or ""."""
 
     next: list[Next]
     flips: str
@@ -116,7 +116,7 @@ def _together(verdict: Verdict) -> Next | None:
 
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """Return the page Send less with its best steps, self-contained ones first; None if none pays."""
+    """Return the page Send less with its best steps, self-contained if that pays; None if none do."""
     measurer = Measurer(document, StepOptions(verdict["tokenizer"], explaining=explaining))
     best = measurer.best()
     if is_worth(best["cost"], _now(verdict)):

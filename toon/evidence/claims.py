@@ -23,7 +23,7 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A document's claim of savings: its system, its words, its example and what writes the example.
+    """A document's claim of savings: the system, the words, the example and what writes that.
 
     ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
     ``claimed`` is the signed fraction that the document states, None if it states none; ``why``

@@ -77,14 +77,14 @@ class Collection:
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The fields with a number in every record, at least two of them different; with the numbers."""
+        """The numbers of the fields that have one in every record, and not the same in all."""
         size = len(self.rows)
         found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields of records with few different values, but for lookalikes such as ``7`` and ``"7"``."""
+        """The fields with few different values and no lookalikes such as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -113,7 +113,7 @@ class Found:
 
 
 def find(value: Any) -> Found:
-    """Return the records, scalars and lists of a payload that questions can be about, in its order."""
+    """Return the records, scalars and lists of a payload that questions can be about."""
     found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):

@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The number of questions that a format alone got right, its baseline alone, both and neither."""
+    """The numbers of questions got right by both formats, by one alone or the other, by neither."""
 
     both: int
     gained: int
@@ -93,7 +93,7 @@ class Paired(NamedTuple):
 
     @property
     def is_seen(self) -> bool:
-        """Whether the difference in right answers is significant; only then its interval excludes 0."""
+        """Whether the difference in right answers is significant: its interval then excludes 0."""
         return self.p_value < SIGNIFICANT
 
     @property

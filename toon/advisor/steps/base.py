@@ -75,7 +75,7 @@ class Step:
         raise NotImplementedError
 
     def undo(self, applied: Applied) -> Any:
-        """Return the value that a payload had before this step, from the result's ``value`` and ``kept`` alone.
+        """Return the value before this step, from the ``value`` and ``kept`` of its result alone.
 
         Raises:
             ValueError: The step is lossy.

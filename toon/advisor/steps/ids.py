@@ -112,7 +112,7 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
 
 
 def _is_opaque(type: str, text: str) -> bool:
-    """Return whether a text is a random id and not a name; ``type`` is the prefix that stood before.
+    """Return whether a text is a random id and no name; ``type`` is the prefix that stood before.
 
     No name is written in hexadecimal. Digits alone may mean something.
     """

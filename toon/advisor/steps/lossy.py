@@ -80,7 +80,7 @@ class DropNulls(Step):
 
 
 class DropEmpty(DropNulls):
-    """A step that drops keys with an empty text, array or object, also those that it empties itself."""
+    """A step that drops keys with an empty text, array or object, also those it empties itself."""
 
     name = "drop-empty"
     label = "Drop empty texts, arrays and objects"

@@ -104,7 +104,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 class Legend(Step):
-    """A step that replaces repeated values by marks that a legend explains, if that saves tokens."""
+    """A step that replaces repeated values by marks of a legend, if that saves tokens in all."""
 
     name = "legend"
     label = "Repeated long values in a legend"
@@ -163,7 +163,7 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """Return marks by the numbers of the values worth one, and how many occurrences they replace.
+        """Return marks by the numbers of the values worth one, and how many values they replace.
 
         Longest first: a value inside a replaced one needs no mark of its own, so the parts of a
         replaced value are taken off the counts.

@@ -75,7 +75,7 @@ class TimeForm(NamedTuple):
 
 
 class ToEpoch(Step):
-    """A step that writes timestamps as seconds since 1970 (UTC); the result keeps each field's form.
+    """A step that writes timestamps as seconds since 1970 (UTC); it keeps the form of each field.
 
     A field is left unchanged if its texts could not be restored: its timestamps have several
     forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
