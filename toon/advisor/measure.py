@@ -210,8 +210,8 @@ class Measurer:
     def best(self) -> Row:
         """Return the figures of the self-contained steps that save most tokens together.
 
-        The search is greedy: each round chooses the step that costs least together with those chosen
-        so far, explanation included. It ends when none saves enough to be worth a change. A step
+        The search is greedy: each round chooses the step that costs least with those chosen so far,
+        explanation included. It ends when none saves enough to be worth a change. A step
         that fails its proof is not chosen.
         """
         left = [name for name, step in STEPS.items() if step.kind == "self-contained"]

@@ -116,7 +116,7 @@ def _together(verdict: Verdict) -> Next | None:
 
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """Return the page Send less with its best steps, self-contained if that pays; None if none do."""
+    """Return the page Send less with its best steps, self-contained if that pays, or None."""
     measurer = Measurer(document, StepOptions(verdict["tokenizer"], explaining=explaining))
     best = measurer.best()
     if is_worth(best["cost"], _now(verdict)):
