@@ -321,4 +321,5 @@ def test_nested_lists_are_hoisted_innermost_first() -> None:
         "constants": {"name": LONG, "rows": inner},
         "rows": [{"at": 0}, {"at": 1}, {"at": 2}],
     }
+    assert applied.legend == [{"name": LONG, "rows": inner}]
     assert STEPS["hoist-constants"].undo(applied) == value
