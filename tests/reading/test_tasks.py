@@ -65,10 +65,8 @@ def test_answers_are_known_by_payload_and_questions_and_not_by_formats() -> None
 def test_the_folder_of_inspect_has_a_task_a_format_and_grades_as_here() -> None:
     files = FRAMEWORKS["inspect"](TASKS)
 
-    assert re.findall(r"@task\ndef (\w+)", files["questions.py"]) == [
-        "reading_json_compact",
-        "reading_toon",
-    ]
+    tasks = re.findall(r"@task\ndef (\w+)", files["questions.py"])
+    assert tasks == ["reading_json_compact", "reading_toon"]
     compile(files["questions.py"], "questions.py", "exec")
     assert files["toon_grading.py"] == Path(grading.__file__).read_text(encoding="utf-8")
     rows = [json.loads(line) for line in files["questions.jsonl"].splitlines()]
@@ -88,11 +86,8 @@ def test_the_grading_of_a_folder_needs_nothing_of_this_project(tmp_path: Path) -
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
-    said = [
-        module.grade_promptfoo(text, {"config": {"answer": "5", "type": "integer"}})
-        for text in ("**5**", "6")
-    ]
-    assert said == [True, False]
+    config = {"config": {"answer": "5", "type": "integer"}}
+    assert [module.grade_promptfoo(text, config) for text in ("**5**", "6")] == [True, False]
 
 
 def test_the_config_of_promptfoo_has_a_prompt_a_format_and_a_test_a_question() -> None:
@@ -103,13 +98,8 @@ def test_the_config_of_promptfoo_has_a_prompt_a_format_and_a_test_a_question() -
     row, test = TASKS.rows[0], config["tests"][0]
     assert len(config["tests"]) == 20
     assert test["vars"] == {"payload": "0", "prompt": row["prompt"]}
-    assert test["assert"] == [
-        {
-            "type": "python",
-            "value": "file://toon_grading.py:grade_promptfoo",
-            "config": {"answer": row["answer"], "type": row["type"]},
-        }
-    ]
+    by = {"type": "python", "value": "file://toon_grading.py:grade_promptfoo"}
+    assert test["assert"] == [{**by, "config": {"answer": row["answer"], "type": row["type"]}}]
 
 
 def test_tags_of_templates_in_the_data_stay_data() -> None:
