@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -16,6 +17,13 @@ UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 
 def apply(value: Any) -> Applied:
     return STEPS["short-ids"].apply(Document.of(value), StepOptions())
+
+
+def kept(value: Any) -> int:
+    """How many ids the map of the step holds; 0 where the step has nothing to do."""
+    with suppress(NotApplicable):
+        return len(apply(value).kept)
+    return 0
 
 
 OPAQUE = [
@@ -63,13 +71,8 @@ def test_an_opaque_id_is_cut(what: str, text: str) -> None:
 
 @pytest.mark.parametrize(("what", "text"), MEANT)
 def test_what_means_something_is_never_cut(what: str, text: str) -> None:
-    with pytest.raises(NotApplicable):
-        apply([{"id": text}])
-
-    assert apply([{"id": text}, {"id": UUID}]).value == [
-        {"id": text},
-        {"id": UUID[:8]},
-    ]
+    assert kept([{"id": text}]) == 0
+    assert apply([{"id": text}, {"id": UUID}]).value == [{"id": text}, {"id": UUID[:8]}]
 
 
 @pytest.mark.parametrize(("lengths", "cut"), [((16, 16, 16), 3), ((16, 16, 14), 3), ((16, 14), 0)])
@@ -78,25 +81,14 @@ def test_the_ids_of_a_field_have_one_length(lengths: tuple[int, ...], cut: int) 
     ids = ["9c41f07ab2de6635", "7b0e3d9a1f5244c8", "02fd0873b4a5c6f1"]
     rows = [{"id": text[:length]} for text, length in zip(ids, lengths, strict=False)]
 
-    if cut:
-        assert len(apply(rows).kept) == cut
-    else:
-        with pytest.raises(NotApplicable):
-            apply(rows)
+    assert kept(rows) == cut
 
 
 @pytest.mark.parametrize(("repeats", "cut"), [(1, True), (2, True), (3, False)])
 def test_a_field_whose_texts_repeat_holds_categories(repeats: int, cut: bool) -> None:
     rows = [{"build_id": "9c41f07ab2de"}, {"build_id": "7b0e3d9a1f52"}] * repeats
 
-    if cut:
-        assert apply(rows).kept == {
-            "9c41f07a": "9c41f07ab2de",
-            "7b0e3d9a": "7b0e3d9a1f52",
-        }
-    else:
-        with pytest.raises(NotApplicable):
-            apply(rows)
+    assert kept(rows) == (2 if cut else 0)
 
 
 def test_a_reference_is_cut_as_often_as_it_stands() -> None:

@@ -301,7 +301,7 @@ def test_a_dropped_field_may_be_empty() -> None:
 
 
 def test_rounding_keeps_the_digits_before_the_point() -> None:
-    numbers = (0.125, 2.0, 1.999, -0.001, 1e300, 5e-324)
+    numbers: list[Any] = [0.125, 2.0, 1.999, -0.001, 1e300, 5e-324]
     long = ("1E+400", "1E-99999999", f"{'1234567890' * 3}.128", "99999999999999999999.999")
 
     assert [repr(rounded(number)) for number in (*numbers, *map(Decimal, long))] == [
