@@ -28,8 +28,7 @@ from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.door import Door
-from toon.http.following import files_named
-from toon.http.lock import lock_for
+from toon.http.lock import files_named, lock_for
 from toon.http.settle import keep_in_memory, settle, stop_with_terminal
 from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES

@@ -15,7 +15,6 @@ from pages.parts.playground.controls import (
     choose_document,
     choose_options,
     draw_introduction,
-    draw_upload_error,
     open_next_sample,
 )
 from pages.parts.playground.editor import mount_card, mount_editor
@@ -33,12 +32,13 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     apart(choose_document)()
     choice = controls.choose_model(helps=False)
 with st.container():
-    draw_upload_error()
+    if error := st.session_state.pop("upload_error", None):
+        st.error(error)
 mount_card()
 
 
 def on_edit() -> None:
-    """The editors settled: take their text over, and redraw its name and its bill alone."""
+    """Keep the text that the editors report; redraw its name and its bill alone."""
     edit = st.session_state.editor["edit"]
     payload.accept_edit(edit)
     st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
@@ -47,7 +47,7 @@ def on_edit() -> None:
 
 
 def on_next() -> None:
-    """Opens what a next step names, in the state it names; the page does it on its next run.
+    """Have the page's next run open what a next step names, in the state that it names.
 
     The button of the answer that asks a service is such a step.
     """
@@ -62,7 +62,7 @@ def on_next() -> None:
 
 @st.fragment(key="editors")
 def draw_editors() -> None:
-    """The answer and the two panes; they live in the browser and talk to /api."""
+    """Draw the answer and the two panes, which live in the browser and talk to the API."""
     model = choice.model.label if choice.model else ""
     mount_editor(
         st.session_state.document,
@@ -91,7 +91,7 @@ def draw_editors() -> None:
 @st.dialog(TITLE, width="medium")
 @apart
 def ask_service() -> None:
-    """Asks the service of the model's maker about the payload; its figures go into the card."""
+    """Ask the service of the model's maker about the payload; its counts go into the answer."""
     data = payload.read()
     if data is None:
         st.info("A service is asked about a text that can be read.")

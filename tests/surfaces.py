@@ -35,7 +35,7 @@ from toon.costs.models import MODELS, Model, choices, choose
 from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
-from toon.mcp.server import new_server
+from toon.mcp.tools import new_server
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part

@@ -22,18 +22,15 @@ _DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
-def _pattern(place: int, light: str, dark: str) -> str:
-    return (
-        f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
-        f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
-        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
-    )
-
-
 def _patterns() -> str:
     """Draw the patterns of all kinds as SVG without size; charts use "url(#kind-PLACE)"."""
     shades = zip(*colours.KINDS.values(), strict=True)
-    patterns = (_pattern(place, *pair) for place, pair in enumerate(shades))
+    patterns = (
+        f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
+        f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
+        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
+        for place, (light, dark) in enumerate(shades)
+    )
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
 
 
@@ -57,10 +54,10 @@ TABLE: Final = {
 
 
 def joined(*paths: Path) -> str:
-    """Join the texts of files."""
+    """Return the contents of text files, joined by line breaks."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
-    """Join files of CSS after the colours that they use and the style of a failed part."""
+    """Return files of CSS as one, after the colours that they use and the style of a fault."""
     return f"{colours.variables()}\n{joined(_FAULT, *paths)}"

@@ -43,7 +43,10 @@ _SAYS: Final = (
 
 
 def module(name: str, *, is_seen: bool = True) -> str:
-    """Write the two lines; the address is relative to the page, as a proxy may add a prefix."""
+    """Return two lines of JavaScript that import a built file, by an address without a host.
+
+    A component that ``is_seen`` says in its place that the file did not load.
+    """
     address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
     missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
     return f"const built = await import({address}){missing};\nexport default built.default;\n"

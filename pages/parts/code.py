@@ -26,7 +26,7 @@ _LOCAL: Final = "http://localhost:8501"
 
 
 def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw the programs for the recommended format or another chosen one."""
+    """Draw a choice of formats, first the recommended one, and programs that write it."""
     best = verdict["format"]
 
     def called(name: str) -> str:
@@ -46,7 +46,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
 
 
 def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining) -> None:
-    """Draw the programs that write the payload in a format."""
+    """Draw programs, each ready to copy, that write a pane's payload in the format ``name``."""
     indent = pane.options.indent
     format = indented(name, indent)
     try:
@@ -68,7 +68,9 @@ def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining)
         st.markdown(f"- {escape_markdown(sentence)}")
     example = ask(pane, _example)
     grid = st.grid(2, min_column_width=340, gap=("small", "medium"), key="snippets")
-    for snippet in snippets(format, explanation, _server()):
+    page = urlsplit(st.context.url or _LOCAL)
+    server = f"{page.scheme}://{page.netloc}{page.path.rpartition('/')[0]}"
+    for snippet in snippets(format, explanation, server):
         with grid.cell():
             st.markdown(f"**{snippet.title}**: {snippet.needs}")
             st.code(snippet.program(example), language=snippet.language, wrap_lines=True)
@@ -76,9 +78,3 @@ def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining)
 
 def _example(document: Document) -> str:
     return JSON_COMPACT.dumps(beginning(document.value))
-
-
-def _server() -> str:
-    """Return the address of the page, without the page's own name."""
-    found = urlsplit(st.context.url or _LOCAL)
-    return f"{found.scheme}://{found.netloc}{found.path.rpartition('/')[0]}"

@@ -12,7 +12,6 @@ import streamlit as st
 
 from pages.parts.markdown import escape_markdown
 from toon import wording
-from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
 from toon.costs.models import MODELS, Choice
@@ -27,9 +26,9 @@ def _chosen(name: str) -> Any:
 
 
 def choose_model(*, helps: bool = True) -> Choice:
-    """Draw the choice of a model or a tokenizer alone, for all counts and prices; return it.
+    """Draw the choice of the model or tokenizer for all counts and prices; return it.
 
-    Without ``helps`` there is no help text about what counts.
+    ``helps`` adds a help text that says how exact the counts are.
     """
     names = [*MODELS, *EXACT]
     st.selectbox(
@@ -51,12 +50,11 @@ def chosen_model() -> Choice:
 
 
 def chosen_name() -> str:
-    """Return the name of the model or tokenizer that was chosen on any page."""
     return str(_chosen("model"))
 
 
 def evidence(choice: Choice) -> str:
-    """Say what counts for a model, how that is known, and the frame of a call."""
+    """Say in Markdown what counts tokens for a model, how that is known, and a call's frame."""
     return escape_markdown(choice.evidence())
 
 
@@ -68,25 +66,13 @@ def called(name: str) -> str:
     return model.label + (f" · {model.grade.short}" if model.grade.short else "")
 
 
-def choose_delimiter() -> str:
-    """Draw the choice of TOON's delimiter; return a key of ``NAMED_DELIMITERS``."""
-    return st.segmented_control(
-        "Delimiter",
-        list(NAMED_DELIMITERS),
-        default=DEFAULT_DELIMITER,
-        required=True,
-        key="delimiter",
-        persist_state="session",
-    )
-
-
 def chosen_delimiter() -> str:
-    """Return the delimiter that the playground writes TOON with."""
+    """Return the name of the delimiter that the playground writes TOON with."""
     return str(_chosen("delimiter"))
 
 
 def choose_assumptions() -> None:
-    """Draw the controls of notes and of money, behind a button with the current choice."""
+    """Draw a button with the assumptions about notes and calls, and their controls behind it."""
     said = "no note"
     if not _chosen("explained_none"):
         said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
@@ -97,7 +83,7 @@ def choose_assumptions() -> None:
 
 
 def choose_explaining() -> Explaining:
-    """Draw the controls of how formats are explained, on which recommendations depend."""
+    """Draw the controls of how a prompt explains formats to the model; return the choice."""
     st.number_input(
         "Payloads in a prompt",
         1,
@@ -131,7 +117,10 @@ def choose_explaining() -> Explaining:
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """Return how formats are explained, as chosen on any page."""
+    """Return how a prompt explains formats, as chosen on any page.
+
+    With ``is_one_prompt`` the note is read once for one payload, whatever was chosen.
+    """
     together = None if _chosen("explained_none") else _chosen("explained_together")
     wordings = tuple(sorted(_chosen("wordings").items()))
     if is_one_prompt:
@@ -168,12 +157,12 @@ def choose_traffic() -> Traffic:
 
 
 def traffic() -> Traffic:
-    """Return the calls of a month, as chosen on any page."""
+    """Return the calls of a month and how they are paid, as chosen on any page."""
     return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
 
 
 def asked() -> dict[str, Any]:
-    """Return the parameters of the editors' requests, as chosen on any page."""
+    """Return the options that the editors send to the API with a text, as chosen on any page."""
     about = explaining()
     return {
         "strict": _chosen("strict"),
@@ -184,9 +173,3 @@ def asked() -> dict[str, Any]:
         "explain": [f"{name}={text}" for name, text in about.wordings],
         "traffic": traffic()._asdict(),
     }
-
-
-def keep_wording(format: str, text: str | None) -> None:
-    """Keep ``text`` as a format's explanation in this session; None restores ours."""
-    others = {name: words for name, words in _chosen("wordings").items() if name != format}
-    st.session_state.wordings = others if text is None else {**others, format: text}

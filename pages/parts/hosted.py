@@ -10,7 +10,7 @@ from toon.http.lock import Lock, lock_for
 
 
 def lock() -> Lock:
-    """Return the lock of this server."""
+    """Return who may use this server, by its address and environment."""
     return lock_for(st.get_option("server.address"), os.environ)
 
 

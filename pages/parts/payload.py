@@ -56,7 +56,7 @@ def ask(
     *args: Parameters.args,
     **options: Parameters.kwargs,
 ) -> Result:
-    """Call a function of ``toon`` on the payload, once for all pages and editors.
+    """Call a function of ``toon`` on the document of a pane, once for all pages and editors.
 
     A text that is not small is read in a worker process. The result is shared: nobody may change
     it.
@@ -73,7 +73,7 @@ def ask(
 def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function on the payload's value alone; see :func:`ask`."""
+    """Call a function on the JSON value of a pane, once; see :func:`ask`."""
     found: Result = ask(pane, of_value, function, *args)
     return found
 
@@ -88,17 +88,21 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """Call a function in a worker process."""
+    """Call a function of ``toon`` in a worker process.
+
+    Raises:
+        Exceeded: The work passed a limit; the message names it.
+    """
     return Task(SERVER.pool, st.context.ip_address).run(function, *args)
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
-    """Return the payload's rows as typed and in all formats: see :mod:`toon.costs.compare`."""
+    """Compare a pane's text as typed and in all formats; see :func:`toon.costs.compare.compare`."""
     return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 
 def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
-    """Return the answer of which format to send. See :func:`toon.costs.answer.answer`.
+    """Return the verdict on which format to send a pane's JSON in, and what that saves.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded, or the work passed a limit; the message says
@@ -108,11 +112,8 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
     return ask(pane, picture, tokenizer, explaining).verdict
 
 
-# -- the editors' text -----------------------------------------------------------------------
-
-
 def start() -> None:
-    """Open the first sample in a new session."""
+    """Open the first sample in the editors of a new session."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name, sample=True)
@@ -128,9 +129,10 @@ def open_document(
     kept: str | None = None,
     delimited: bool = False,
 ) -> None:
-    """Replace the text in the editors.
+    """Put a text into the editors, on the "json" or the "toon" side, with a name for people.
 
-    ``kept`` is the text's id in the browser's storage; such a text is ``delimited`` too.
+    ``sample`` says that it is bundled, ``kept`` is its id in the browser's storage, and a
+    ``delimited`` text came with its delimiter, as every kept one did.
     """
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
@@ -157,7 +159,7 @@ def is_own() -> bool:
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Take over the text that the editors report."""
+    """Keep in the session the text that the editors report as edited."""
     document = st.session_state.get("document")  # none yet after a restart of the server
     if not edit or not document or edit["version"] != document["version"]:
         return
@@ -173,11 +175,13 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
                 "name": edit["given"],
             }
         st.session_state.taken = edit[edit["side"]]
-        keep_text(edit["side"], text)
+        st.session_state.source = {"side": edit["side"], "text": text}
+        if len(text) > LIVE_CHARACTERS:  # it is only reported after a request to measure it
+            st.session_state[f"{_ASKED}_for"] = text
 
 
 def take_unsent() -> None:
-    """Take over a text that was typed just before the page changed.
+    """Keep a text that was typed just before the page changed.
 
     The editors report after a pause; another page may be opened before it ends.
     """
@@ -194,15 +198,8 @@ def take_unsent() -> None:
         )
 
 
-def keep_text(side: Side, text: str) -> None:
-    """Take over the user's text; a large one is only reported after a request to measure it."""
-    st.session_state.source = {"side": side, "text": text}
-    if len(text) > LIVE_CHARACTERS:
-        st.session_state[f"{_ASKED}_for"] = text
-
-
 def is_asked(text: str) -> bool:
-    """Return whether pages measure a text: it is small, or the user has asked for it."""
+    """Return whether pages measure a text: it is small, or somebody has asked to measure it."""
     return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
 
 
@@ -219,7 +216,7 @@ def is_waiting() -> bool:
 
 
 def name() -> str:
-    """Return the name of the sample, file or result in the editors, "your text" once edited."""
+    """Return what the text in the editors is called: its sample or file, "your text" if edited."""
     document, text = st.session_state.document, st.session_state.source["text"]
     given = document["text"]
     # The editors turn line ends into line feeds.
@@ -231,7 +228,7 @@ def name() -> str:
 
 
 def draw_caption(about: str) -> None:
-    """Draw what the page is for, and which payload it works on."""
+    """Draw a caption with the name and size of the payload, and what the page is ``about``."""
     start()
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
@@ -240,37 +237,29 @@ def draw_caption(about: str) -> None:
     )
 
 
-# -- its value -------------------------------------------------------------------------------
-
-
 def read() -> Pane | None:
     """Return the pane of the payload; None if it cannot be read.
 
     Raises:
         Exceeded: Reading it passed a limit; the message names it.
     """
-    pane = typed()
+    pane = _typed()
     return pane if _reason(pane) is None else None
 
 
-def typed() -> Pane:
-    """Return the pane of the user's text, with the options of the playground."""
-    source = st.session_state.source
-    indent = int(st.session_state.get("indent") or 2)
-    options = Options(indent=indent, strict=st.session_state.get("strict", True))
-    return opened(source["side"], source["text"], options)
-
-
-def opened(side: Side, text: str, options: Options) -> Pane:
-    """Return the pane of a text; the session keeps the last one with its results."""
-    pane: Pane | None = st.session_state.get("pane")
-    if pane is None or (pane.side, pane.text, pane.options) != (side, text, options):
-        pane = st.session_state.pane = SERVER.documents.open(side, text, options)
+def _typed() -> Pane:
+    """Return the pane of the user's text; the session keeps the last one with its results."""
+    state, source = st.session_state, st.session_state.source
+    options = Options(indent=int(state.get("indent") or 2), strict=state.get("strict", True))
+    asked = source["side"], source["text"], options
+    pane: Pane | None = state.get("pane")
+    if pane is None or (pane.side, pane.text, pane.options) != asked:
+        pane = state.pane = SERVER.documents.open(*asked)
     return pane
 
 
 def _reason(pane: Pane) -> str | None:
-    """Return the error of a text as its editor shows it; None if it can be read."""
+    """Return the error of a pane's text as its editor shows it; None if it can be read."""
     try:
         ask(pane, Document.nothing)
     except TextError as error:
@@ -280,14 +269,14 @@ def _reason(pane: Pane) -> str | None:
 
 def draw_error() -> None:
     """Draw why the payload cannot be read, and a link to its editor."""
-    if reason := _reason(typed()):
+    if reason := _reason(_typed()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
     st.page_link("playground.py", label="Correct it in the playground")
 
 
 def current(limit: int = PAGE_CHARACTERS) -> Pane:
-    """Return the payload; if it cannot be read, say so and stop the page.
+    """Return the pane of the payload; if it cannot be read, say so and stop the page.
 
     The page also stops at more than ``limit`` characters, until the user asks for them.
     """

@@ -36,7 +36,7 @@ PLACES: Final = {
 
 
 def open_place(name: str) -> None:
-    """Open a place, or the page of this name."""
+    """Switch to a page, or to the page and tab of a key of ``PLACES``."""
     page, tab = PLACES.get(name, Place(name))
     if tab:
         st.session_state[f"{page}_tab"] = tab

@@ -17,7 +17,7 @@ from toon.values.json_text import parse_json
 
 
 def sample_payloads() -> dict[str, str]:
-    """Return JSON payloads by name; the playground opens with the first."""
+    """Return the bundled JSON payloads, texts by name; the playground opens with the first."""
     return bundled_texts(".", "json", "uniform-rows")
 
 
@@ -48,19 +48,9 @@ def sample_titles() -> dict[str, str]:
     return dict(title for turn in rounds for title in turn if title)
 
 
-def sample_runs() -> dict[str, str]:
-    """Return recorded runs of agents as JSON, by name; the pipeline opens with the first."""
-    return bundled_texts("pipelines", "json", "react-loop")
-
-
-def sample_templates() -> dict[str, str]:
-    """Return templates for compact lines by name."""
-    return bundled_texts("templates", "txt")
-
-
 @st.cache_data(max_entries=3, show_spinner=False)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
-    """Return the texts of a folder below ``samples/`` by name, ``first`` before the others."""
+    """Return the contents of files below ``samples/`` by name, ``first`` before the others."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")
     ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
     return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

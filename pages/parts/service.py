@@ -34,7 +34,11 @@ TITLE: Final = "What the service itself counts"
 
 
 class _Asked(NamedTuple):
-    """A question to a service: the text, the address, the service's model, and counts here."""
+    """A question to a service that counts: the pane's name and key, the service, its address.
+
+    ``model`` is the service's name of the model, ``here`` our tokenizer, ``best`` the recommended
+    format.
+    """
 
     text: str
     pane: str
@@ -50,26 +54,33 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
     Return whether the service has answered just now.
     """
+    maker, names = services.of_model(choice.model), list(SERVICES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        service, named = _choose(choice)
-    base, here = service.base_in(os.environ), _counting(named, choice)
-    best = _recommended(data, choice, explaining)
+        name = st.selectbox(
+            "Service of",
+            names,
+            index=names.index(maker.name) if maker else 0,
+            format_func=lambda name: SERVICES[name].maker,
+            key=f"service_of_{choice.name}",
+            width=160,
+        )
+        service = SERVICES[name]
+        named = st.text_input(
+            "Its model",
+            service.model_of(choice.model),
+            key=f"service_model_{choice.name}_{name}",
+            width=240,
+        ).strip()
+    base, model = service.base_in(os.environ), model_named(named)
+    alone = choice.tokenizer if choice.model is None else None
+    here = model.tokenizer if model else alone
+    best = None  # nothing is recommended where nothing counts here
+    if choice.counted:
+        best = payload.answer(data, choice.tokenizer, explaining)["format"]
     texts = payload.ask(data, texts_of, here, best)
     asked = _Asked(data.name, data.key, service.name, base, named, here, best)
-    own = "" if lock().is_for_others else service.key_in(os.environ)
-    # In a form, the button also submits a key that is typed and not yet left.
-    with st.form("service_form", border=False):
-        typed = _key_field(service, own)
-        whose = f"your key or that in {own}" if own else "your key"
-        what = escape_markdown(f"{sent_words(texts)} to {base}")
-        st.markdown(
-            f"**Sends {what}, with {whose}, and to nobody else.** Nothing is sent before you press."
-        )
-        is_sent = st.form_submit_button(
-            f"Send to {service.maker}", type="primary", key="service_send"
-        )
-    if is_sent:
-        key = typed or os.environ.get(own, "")
+    key = _draw_form(service, f"{sent_words(texts)} to {base}")
+    if key is not None:
         kept = st.session_state.setdefault("service_kept", {})
         waiting = st.empty()
         with st.spinner(f"{service.maker} counts…", show_time=True):
@@ -83,15 +94,41 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
     before, found = st.session_state.get("service_said", (None, ""))
     if before == asked:
         _draw_said(found)
-    return is_sent and isinstance(found, Counts)
+    return key is not None and isinstance(found, Counts)
+
+
+def _draw_form(service: Service, what: str) -> str | None:
+    """Draw the form that says what is sent; return the key to use if it was pressed, else None."""
+    own = "" if lock().is_for_others else service.key_in(os.environ)
+    # In a form, the button also submits a key that is typed and not yet left.
+    with st.form("service_form", border=False):
+        typed = st.text_input(
+            f"Your key for {service.maker}",
+            type="password",
+            autocomplete="off",
+            placeholder=f"empty: that in {own}" if own else "",
+            help="It stays in the memory of this session while this part of the page is open. It "
+            "is in no file, address or log.",
+            key=f"service_key_{service.name}",
+            width=280,
+        )
+        whose = f"your key or that in {own}" if own else "your key"
+        st.markdown(
+            f"**Sends {escape_markdown(what)}, with {whose}, and to nobody else.** Nothing is sent "
+            "before you press."
+        )
+        is_sent = st.form_submit_button(
+            f"Send to {service.maker}", type="primary", key="service_send"
+        )
+    return typed or os.environ.get(own, "") if is_sent else None
 
 
 def counted_by_service(choice: Choice) -> dict[str, Any]:
-    """Return what the editors show of the service of a model's maker.
+    """Return what the editors show of the counts by the service of a model's maker.
 
-    ``asks`` is the label of the button that asks it, "" if there is none or we count too. Once it
-    has counted, there are the ``id`` of the text, ``words`` that compare its counts with ours, and
-    ``bars``.
+    ``asks`` is the label of the button that asks the service, "" if there is none or we count too.
+    Once it has counted, there are the ``id`` of the text, ``words`` that compare its counts with
+    ours, and ``bars``.
     """
     service = services.of_model(choice.model)
     if service is None:
@@ -102,55 +139,6 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
         return asks
     bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
     return {**asks, "id": asked.text, "words": found.words, "bars": bars}
-
-
-def _choose(choice: Choice) -> tuple[Service, str]:
-    """Draw the choice of a service and its model, by default the page's model; return both."""
-    own = services.of_model(choice.model)
-    names = list(SERVICES)
-    name = st.selectbox(
-        "Service of",
-        names,
-        index=names.index(own.name) if own else 0,
-        format_func=lambda name: SERVICES[name].maker,
-        key=f"service_of_{choice.name}",
-        width=160,
-    )
-    service = SERVICES[name]
-    named = st.text_input(
-        "Its model",
-        service.model_of(choice.model),
-        key=f"service_model_{choice.name}_{name}",
-        width=240,
-    )
-    return service, named.strip()
-
-
-def _key_field(service: Service, own: str) -> str:
-    return st.text_input(
-        f"Your key for {service.maker}",
-        type="password",
-        autocomplete="off",
-        placeholder=f"empty: that in {own}" if own else "",
-        help="It stays in the memory of this session while this part of the page is open. It is in "
-        "no file, address or log.",
-        key=f"service_key_{service.name}",
-        width=280,
-    )
-
-
-def _counting(named: str, choice: Choice) -> str | None:
-    """Return the tokenizer of the service's model, else one that was chosen alone, or None."""
-    if model := model_named(named):
-        return model.tokenizer
-    return choice.tokenizer if choice.model is None else None
-
-
-def _recommended(data: Pane, choice: Choice, explaining: Explaining) -> str | None:
-    """Return the recommended format for the page's model; None if nothing counts for it here."""
-    if not choice.counted:
-        return None
-    return payload.answer(data, choice.tokenizer, explaining)["format"]
 
 
 def _draw_said(said: Counts | str) -> None:

@@ -43,21 +43,20 @@ def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") 
 def _card(card: Card) -> str:
     details = [("figure", card.figure), (f"change {card.colour}", card.change)]
     details += [("beside", card.beside), *(("note", note) for note in card.notes)]
-    shown = (f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
-    bar = "" if card.fall is None else _fall(*card.fall)
-    return f"<div><dt>{escape(card.name)}</dt>{bar}{''.join(shown)}</div>"
-
-
-def _fall(end: float, start: float) -> str:
-    """Draw the bar of what is left, and behind it the part that was saved or added."""
-    change = "saved" if end < start else "added"
-    left, moved = 100 * min(end, start), 100 * abs(start - end)
-    pieces = f'<i style="width:{left:.2f}%"></i><i class="{change}" style="width:{moved:.2f}%"></i>'
-    return f'<dd class="bar" aria-hidden="true">{pieces}</dd>'
+    shown = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
+    if card.fall:  # a bar of what is left, and behind it the part that was saved or added
+        end, start = card.fall
+        widths = 100 * min(end, start), 100 * abs(start - end)
+        moved = "saved" if end < start else "added"
+        shown = (
+            f'<dd class="bar" aria-hidden="true"><i style="width:{widths[0]:.2f}%"></i>'
+            f'<i class="{moved}" style="width:{widths[1]:.2f}%"></i></dd>{shown}'
+        )
+    return f"<div><dt>{escape(card.name)}</dt>{shown}</div>"
 
 
 def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
-    """Draw a band with what to do, as in the playground's card, and figures with their names.
+    """Draw a band of plain texts: what to do, what that rests on, and figures with their names.
 
     ``tip`` is the tooltip of the figures.
     """

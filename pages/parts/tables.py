@@ -29,7 +29,6 @@ def draw_table(
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     right: Collection[str] = (),
-    marked: Sequence[str] | None = None,
     height: Literal["auto", "content"] = "auto",
     alt: str = "",
     box: str = "",
@@ -47,10 +46,9 @@ def draw_table(
         counts: Columns of whole numbers.
         decimals: Columns of numbers shown with one decimal.
         shares: Columns of fractions from 0 to 1.
-        percents: Columns of signed fractions.
-        differences: Columns of signed whole numbers.
+        percents: Columns of signed fractions, whose losses are marked.
+        differences: Columns of signed whole numbers, whose losses are marked.
         right: Columns of texts that are figures, aligned right.
-        marked: Columns whose losses are marked; by default the signed ones.
         height: "content" shows all rows at once.
         alt: A description of a table with a key, for those who cannot see it.
         box: The title of a closed box around a table without a key.
@@ -65,7 +63,7 @@ def draw_table(
         wording.signed_count: differences,
     }
     write = {name: writer for writer, names in kinds.items() for name in names}
-    marked = [*percents, *differences] if marked is None else marked
+    marked = [*percents, *differences]
     if key:
         frame = pd.DataFrame(rows)
         return _draw_sortable(frame, key, write, right, marked, height, alt, opens, opened)
@@ -118,7 +116,7 @@ def _draw_sortable(
 
 
 def style_losses() -> Callable[[float | None], str]:
-    """Return a function from a signed figure to its CSS; losses are bold too, not only coloured."""
+    """Return a function from a change in tokens to its CSS: losses are bold and coloured."""
     color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
 
     def style(value: float | None) -> str:
@@ -134,7 +132,7 @@ def _as_html(
     right: Collection[str],
     marked: Sequence[str],
 ) -> str:
-    """Write a table of HTML, whose cells wrap and can be selected."""
+    """Return rows as a table of HTML, whose cells wrap and can be selected."""
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""Tabs and folds whose content is computed and drawn when they are opened."""
+"""Tabs and boxes whose content is computed and drawn when they are opened."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ import uvicorn
 from tests.benchmarks.timing import Ratios
 from tests.processes import Process
 from tests.tap import tapping
-from toon.tap.proxy import Proxy, read_upstream
-from toon.tap.server import listen
+from toon.tap.proxy import Proxy, listen, read_upstream
 
 SIZES: Final = (1_000, 10_000, 100_000)
 CALLS: Final = 300

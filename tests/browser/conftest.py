@@ -26,6 +26,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Error,
     Frame,
+    Locator,
     Page,
     Request,
     ViewportSize,
@@ -285,6 +286,14 @@ def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[P
     except Error:  # its server is gone
         page.context.close()
     assert found == []
+
+
+@pytest.fixture
+def area(page: Page, app_server: str) -> Locator:
+    """The JSON editor of the playground, with the first answer above it."""
+    page.goto(app_server)
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    return page.get_by_label("JSON editor")
 
 
 @pytest.fixture

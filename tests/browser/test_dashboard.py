@@ -7,13 +7,10 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import expect_text, open_tab, text_of, wait_for_the_run
-from tests.browser.pages import forget_the_probes
 from tests.conftest import ROOT
-from tests.pages.test_dashboard import LINES
 from toon.measuring.table import open_run
 
 ANSWER = re.compile("^Switch ")
@@ -131,20 +128,3 @@ def take_along(page: Page, run: Path, records: int) -> None:
     assert "The run was cancelled" in report
     assert "<script" not in report
     page.keyboard.press("Escape")
-
-
-@pytest.mark.rest
-def test_a_measured_run_is_there_after_a_refresh(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    page.goto(f"{app_server}/dashboard")
-    page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(
-        {"name": "mine.jsonl", "mimeType": "", "buffer": LINES}
-    )
-    expect(page.get_by_text("mine.jsonl is measured: 6 payloads.")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/dashboard\?run=[\w-]{32}"))
-
-    page.reload()
-    expect(page.get_by_text("mine.jsonl: measured payloads.")).to_be_visible()
-    wait_for_the_run(page)
-    forget_the_probes(problems)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, Request
+from playwright.sync_api import ConsoleMessage, Page
 
 from tests.browser.conftest import hearing
 from tests.browser.loads import NOTES
@@ -46,25 +45,6 @@ FITS = """() => {
 }"""
 
 
-def heard(page: Page, address: str, complaints: list[str]) -> AbstractContextManager[None]:
-    """Notes what the console says, uncaught errors, and requests to other hosts."""
-
-    def on_console(message: ConsoleMessage) -> None:
-        asked = urlsplit(message.location.get("url", "")).path
-        is_probe = asked in [f"/{address}{probe}" for probe in PROBES]
-        if not is_probe:
-            complaints.append(f"{message.type}: {message.text}")
-
-    def on_request(request: Request) -> None:
-        if urlsplit(request.url).hostname not in (None, "localhost"):
-            complaints.append(f"request to another host: {request.url}")
-
-    def on_error(error: Error) -> None:
-        complaints.append(f"uncaught: {error}")
-
-    return hearing(page, console=on_console, pageerror=on_error, request=on_request)
-
-
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address or "playground")
 def test_a_cold_link_opens_without_a_complaint(
     page: Page, app_server: str, problems: list[str], address: str
@@ -75,8 +55,14 @@ def test_a_cold_link_opens_without_a_complaint(
     every control is large enough for a finger, too.
     """
     found: list[str] = []
+
+    def on_console(message: ConsoleMessage) -> None:  # of any kind, no error alone
+        asked = urlsplit(message.location.get("url", "")).path
+        if asked not in [f"/{address}{probe}" for probe in PROBES]:
+            found.append(f"{message.type}: {message.text}")
+
     looks = LOOKS if ADDRESSES.index(address) % 2 else LOOKS[::-1]
-    with heard(page, address, found), page.add_init_script(NOTES):
+    with hearing(page, console=on_console), page.add_init_script(NOTES):
         for theme, widths in looks:
             page.set_viewport_size({"width": widths[0], "height": 900})
             if theme == looks[0][0]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.lab import expect_text, press_paste, wait_for_the_run
 from toon.wording import YOUR_TEXT
@@ -259,3 +260,39 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     open_sample(page, "orders")
     expect(shown).to_be_hidden()
     expect(best).to_have_count(0)
+
+
+@pytest.fixture
+def tablet(browser: Browser) -> Iterator[Page]:
+    """A window that is tapped: the press and what it does come at once."""
+    context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
+    tablet: Page, app_server: str
+) -> None:
+    tablet.goto(app_server)
+    expect(tablet.locator(FRESH)).to_have_count(1)
+    tablet.get_by_role("button", name="Options").click()
+    tablet.get_by_label("Calls a month").fill("6000")
+    pages = tablet.get_by_test_id("stTopNavLink")
+    pages.filter(has_text="Compare").first.tap()
+    expect(tablet.get_by_role("button", name="6,000 calls a month")).to_be_visible()
+    pages.filter(has_text="Playground").first.tap()
+    expect(tablet.locator(".answer .assumes")).to_have_text(
+        re.compile("^for 6,000 payloads a month, ")
+    )
+
+
+def test_a_phone_does_not_scroll_sideways_where_another_format_wins(
+    page: Page, answer: Locator
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".st-key-sample input").first.click()
+    page.get_by_role("option").filter(has_text="weather").first.click()
+
+    expect(page.locator(".shown .badge")).to_be_visible()
+    width = "document.querySelector('[data-testid=stMain]').scrollWidth"
+    assert page.evaluate(width) == 390

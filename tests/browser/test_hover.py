@@ -76,11 +76,10 @@ def test_what_is_pointed_at_is_marked_on_both_sides_until_the_text_is_edited(lab
     expect(tip).to_be_hidden()
 
 
-def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_server: str) -> None:
-    page.goto(app_server)
+@pytest.mark.usefixtures("area")
+def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page) -> None:
     toon = page.get_by_role("group", name="TOON", exact=True)
     tip = page.locator(".tip")
-    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)  # the answer chose another delimiter
     point_at(page, toon, "Mesa Verde Print")
     expect(tip).to_have_text("orders[15].customer JSON line 170")

@@ -39,13 +39,6 @@ PASTES: dict[str, tuple[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def area(page: Page, app_server: str) -> Locator:
-    page.goto(app_server)
-    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
-    return page.get_by_label("JSON editor")
-
-
 def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
     for title, (text, value) in PASTES.items():
         paste(area, text)

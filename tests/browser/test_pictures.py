@@ -1,4 +1,4 @@
-"""What can be saved as a picture is one: charts of any page, and the answer as a card."""
+"""What can be saved as a picture is one: charts of any page, the answer as a card; and slides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.lab import Lab, open_tab, wait_for_the_run
+from tests.browser.lab import Lab, open_entrance, open_tab, wait_for_the_run
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document
@@ -147,3 +147,33 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     assert card_of(lab.page, long, "name " * 99, "model " * 99).in_frame == 1
     nothing = without_figures("Nothing to compare: " * 30)
     assert card_of(lab.page, nothing, "name", "model").in_frame == 1
+
+
+#: What the slides say of the first sample; those of a run are in ``tests/reports/test_deck.py``.
+SLIDES = [
+    ("What one payload costs today", "2,128 tokens"),
+    ("How many of the tokens are your data", "26 of 100"),
+    ("Minify it: any JSON library does that", "−38 %"),
+    ("Send TOON", "858 tokens"),
+    ("Saved: $508 a month", "$6,096 a year"),
+]
+
+
+@pytest.mark.usefixtures("area")
+def test_five_slides_that_differ_end_on_what_is_saved_a_month_and_a_year(page: Page) -> None:
+    open_entrance(page, "Demo")
+    dialog = page.get_by_role("dialog")
+    seen = []
+    for number in range(1, 6):
+        expect(dialog.locator(".step")).to_have_text(f"{number} of 5")
+        slide = dialog.locator(".slide:visible")
+        title, figure = (slide.locator(f".{part}").inner_text() for part in ("title", "figure"))
+        seen.append((title, figure.replace("\u202f", " ")))
+        expect(slide.locator(".about")).to_have_text("")
+        page.keyboard.press("ArrowRight")
+
+    assert seen == SLIDES
+    page.keyboard.press("ArrowLeft")
+    expect(dialog.locator(".step")).to_have_text("4 of 5")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()

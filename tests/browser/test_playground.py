@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Locator, Page, expect
 
-from tests.browser.lab import (
-    expect_text,
-    paste_over,
-)
-from tests.words import BADGES, YOUR_TEXT
+from tests.browser.lab import expect_text, paste_over
+from tests.words import BADGES
 
 pytestmark = pytest.mark.rest
 
@@ -137,19 +134,3 @@ def test_files_are_opened_as_a_paste_is_and_both_sides_are_downloaded(
         "prices": [1, 2.5],
     }
     assert playground.save("TOON").path().read_text(encoding="utf-8") == path.read_text("utf-8")
-
-
-def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
-    playground: Playground,
-) -> None:
-    page = playground.page
-    playground.type_over("JSON", ROWS)
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text(f"{YOUR_TEXT}, {len(ROWS)} characters")).to_be_visible()
-
-    page.get_by_role("link", name="Playground").click()
-    expect_text(playground.area("JSON"), ROWS)
-    playground.area("JSON").press("ControlOrMeta+End")
-    page.keyboard.type("]")  # and a text that cannot be read
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("The payload of the playground cannot be read.")).to_be_visible()

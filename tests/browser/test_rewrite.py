@@ -33,14 +33,6 @@ _KEPT = """async () => {
 }"""
 
 
-@pytest.fixture
-def area(page: Page, app_server: str) -> Locator:
-    """The JSON editor, with its first figures."""
-    page.goto(app_server)
-    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
-    return page.get_by_label("JSON editor")
-
-
 def press(area: Locator, name: str) -> None:
     area.page.get_by_role("button", name=name, exact=True).click()
 

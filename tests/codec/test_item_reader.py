@@ -170,7 +170,7 @@ def test_lists_of_real_records_are_read_by_fields() -> None:
         {"a": "x", "b": {"c": n, "d": f"{n}: y"}, **({"e": []} if n else {})} for n in range(9)
     ]
     text = toon.encode(records)
-    lines = Lines(text, 2, True)
+    lines = Lines(text, 2, True, float)
 
     assert len(read_items(lines, 1, 1, Rules(True), float)) == 8
 
@@ -182,7 +182,7 @@ def test_items_with_arrays_and_tables_are_read_by_fields(delimiter: str) -> None
         {"a": ["x", 'y"', n][: n % 4], "b c": [{"d": 1, "e": {"f": "x"}}] * 2, "g": n}
         for n in range(8)
     ]
-    lines = Lines(toon.encode(records, delimiter=delimiter), 2, True)
+    lines = Lines(toon.encode(records, delimiter=delimiter), 2, True, float)
 
     read = read_items(lines, 1, 1, Rules(True), float)
     assert [value for value, _ in read.values()] == records

@@ -64,7 +64,7 @@ def test_columns_of_strings_are_quoted_like_single_strings(
 ) -> None:
     encoder = Encoder(delimiter, 2)
 
-    assert encoder.strings(column) == [encoder.string(text) for text in column]
+    assert encoder.cells(column, {str}) == [encoder.string(text) for text in column]
 
 
 tables = st.one_of(number_columns(), uniform_rows(), keyed_rows())

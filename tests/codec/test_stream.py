@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import damaged, delimiters, indents, scalars, uniform_rows, values
-from toon.codec import parts, stream
+from toon.codec import parts, writing
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
 from toon.formats.toon import TOON, ToonFormat
 from toon.text import Notices
@@ -26,7 +26,7 @@ arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalar
 @pytest.fixture(params=[2, 1024])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that every document has several, and blocks of the real size."""
-    monkeypatch.setattr(stream, "BLOCK", request.param)
+    monkeypatch.setattr(writing, "BLOCK", request.param)
     monkeypatch.setattr(parts, "BLOCK_LINES", request.param)
 
 

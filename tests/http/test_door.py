@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.http.asgi import HTML, answer, door_for
-from toon.http.lock import Lock, lock_for
+from toon.http.lock import Lock, allowed_files, files_named, lock_for
 from toon.http.page import checked, page_policy
 
 TOKEN = "0123456789abcdef"
@@ -333,3 +334,30 @@ def test_the_operator_names_whose_pages_may_hold_ours_in_a_frame() -> None:
     assert "x-frame-options" not in framed.headers
     assert framed.headers["set-cookie"].endswith("SameSite=none; Secure")
     assert answer(door_for(lock), f"/?token={TOKEN}").headers["set-cookie"].endswith("SameSite=lax")
+
+
+# -- files that grow -----------------------------------------------------------------------------
+
+HERE, OTHERS = Lock(), Lock(token="0123456789abcdef")
+
+
+@pytest.mark.parametrize(
+    ("lock", "named", "allowed"),
+    [
+        (HERE, "", None),
+        (HERE, "a.jsonl", (Path("a.jsonl"),)),
+        (OTHERS, "", ()),
+        (OTHERS, "a.jsonl, b.jsonl", (Path("a.jsonl"), Path("b.jsonl"))),
+    ],
+)
+def test_a_server_for_others_follows_no_file_but_those_that_are_named(
+    lock: Lock, named: str, allowed: tuple[Path, ...] | None
+) -> None:
+    assert allowed_files(lock, {"TOON_FOLLOW": named}) == allowed
+
+
+def test_the_start_command_names_files_among_arguments_of_others() -> None:
+    assert files_named(["-n", "auto", "--follow", "a.jsonl", "x", "--follow=b.jsonl"]) == (
+        "a.jsonl,b.jsonl"
+    )
+    assert files_named(["app:app", "--port", "1"]) == ""

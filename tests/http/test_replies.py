@@ -18,7 +18,7 @@ from starlette.routing import Route
 from tests.http import work
 from tests.http.client import client_of, error_of
 from toon.bounded import Bounds, Exceeded, Pool
-from toon.bounded.bounds import STANDARD
+from toon.bounded.process import STANDARD
 from toon.http.replies import Call, Reply, handler
 from toon.http.work import address_of, load
 from toon.server import SERVER

@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 from toon.costs import answer as answers
 from toon.costs.document import Document
 from toon.costs.typed import Typed
-from toon.mcp.server import new_server
+from toon.mcp.tools import new_server
 from toon.tokenizers import get
 
 ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")

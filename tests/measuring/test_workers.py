@@ -20,7 +20,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.measuring.corpora import records
 from tests.processes import Process
-from toon.bounded.bounds import STANDARD
+from toon.bounded.process import STANDARD
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import measure_part, open_run

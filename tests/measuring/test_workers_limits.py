@@ -12,8 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from toon.bounded.bounds import Bounds, Exceeded
-from toon.bounded.process import NO_MEMORY, DiedError
+from toon.bounded.process import NO_MEMORY, Bounds, DiedError, Exceeded
 from toon.limits import RECORD_MEMORY
 from toon.measuring import workers
 from toon.measuring.measure import Settings

@@ -96,12 +96,7 @@ def test_order_and_paging() -> None:
     assert ids("notes", {"sort": "n", "order": "desc"}, records) == ["b", "a", "d", "c"]
     assert ids("notes", {"limit": "2", "offset": "1"}, records) == ["c", "a"]
     assert ids("notes", {"offset": "9"}, records) == []
-
-
-def test_results_come_by_score() -> None:
-    scores = [{"id": "a", "score": 0.1}, {"id": "b", "score": 0.9}]
-
-    assert ids("search", {}, scores) == ["b", "a"]
+    assert ids("search", {}, [{"id": "a", "score": 0.1}, {"id": "b", "score": 0.9}]) == ["b", "a"]
 
 
 def test_a_compact_list() -> None:

@@ -19,11 +19,10 @@ import uvicorn
 from tests.conftest import ROOT, python_path
 from tests.processes import Process
 from toon.tap.exchanges import Http
-from toon.tap.frames import Frame
+from toon.tap.lines import Frame
 from toon.tap.log import Log
-from toon.tap.proxy import Proxy, read_upstream
+from toon.tap.proxy import Proxy, listen, read_upstream
 from toon.tap.recorder import Writer
-from toon.tap.server import listen
 from toon.traffic import read_paths
 from toon.traffic.payload import Payload
 

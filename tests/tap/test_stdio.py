@@ -18,7 +18,7 @@ import pytest
 
 from tests.tap import tapping
 from tests.tap.tapping import call, groups, ids, notes, recorded, start
-from toon.tap.frames import END, OPEN
+from toon.tap.lines import END, OPEN
 from toon.tap.log import Log
 from toon.tap.recorder import Recorder
 

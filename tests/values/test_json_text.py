@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.strategies import values
 from toon.errors import JsonDecodeError, render
 from toon.text import MAX_NOTICES, Parsed
-from toon.values.json_blocks import parse_blocks
+from toon.values.json_lines import parse_json_or_lines
 from toon.values.json_text import parse_json
 
 # text, line, column, message, hint
@@ -167,6 +167,7 @@ def test_any_text_gives_a_value_or_an_error_with_a_position(text: str) -> None:
         assert refusal.line is None or 1 <= refusal.line <= text.count("\n") + 1
 
 
+ONE_LINE = [text for text, *_ in REFUSED if text.strip() and "\n" not in text]
 TEXTS = st.one_of(
     st.sampled_from([text for text, *_, hint in REFUSED if "JSON Lines" not in (hint or "")]),
     st.builds(json.dumps, values, indent=st.sampled_from([None, 1]), ensure_ascii=st.booleans()),
@@ -174,28 +175,42 @@ TEXTS = st.one_of(
 ).flatmap(lambda text: st.sampled_from([text, f"\ufeff{text}\r\n"]))
 
 
-def outcome(read: Callable[[], Parsed]) -> object:
+@given(st.lists(values, min_size=2, max_size=5), st.sampled_from(["", "\ufeff"]))
+def test_json_lines_are_an_array(several: list[Any], mark: str) -> None:
+    lines = "\n \r\n".join(map(json.dumps, several)) + "\n"
+    parsed = parse_json_or_lines(mark + lines)
+
+    assert repr(parsed.value) == repr([parse_json(json.dumps(value)).value for value in several])
+    assert f"JSON Lines: read as an array of {len(several)} values" in map(str, parsed.notices)
+
+
+@given(TEXTS)
+def test_one_json_text_is_no_json_lines(text: str) -> None:
+    assert outcome(parse_json_or_lines, text) == outcome(parse_json, text)
+
+
+@pytest.mark.parametrize(
+    "wrong", [text for text, *_ in REFUSED if text.strip() and "\n" not in text]
+)
+def test_a_wrong_line_is_refused_with_its_place_in_the_whole_text(wrong: str) -> None:
+    alone = outcome(parse_json, wrong)
+    below = outcome(parse_json_or_lines, f"1\n\n2\n{wrong}")
+
+    assert isinstance(alone, dict)
+    assert below == alone | {"line": 4}
+
+
+def test_lines_have_the_notices_of_each() -> None:
+    text = '[-0]\n\n{"a":1,"a":2}\n3'
+    parsed = parse_json_or_lines(text)
+
+    assert parsed.value == [[0], {"a": 2}, 3]
+    assert [notice.line for notice in parsed.notices] == [None, 1, 3]
+
+
+def outcome(read: Callable[[str], Parsed], text: str) -> object:
     try:
-        parsed = read()
+        parsed = read(text)
     except JsonDecodeError as error:
         return error.as_dict()
     return repr(parsed.value), parsed.notices
-
-
-@given(TEXTS, st.integers(1, 20))
-def test_blocks_of_any_size_give_what_the_whole_text_gives(text: str, size: int) -> None:
-    assert outcome(lambda: parse_blocks(blocks(text, size))) == outcome(lambda: parse_json(text))
-
-
-@pytest.mark.rest
-@given(st.lists(values, min_size=2, max_size=5), st.integers(1, 20))
-def test_json_lines_in_blocks_are_an_array(value: list[Any], size: int) -> None:
-    lines = "\n".join(map(json.dumps, value)) + "\n"
-    parsed = parse_blocks(blocks(lines, size))
-
-    assert parsed.value == parse_json(json.dumps(value)).value
-    assert parsed.notices[0].message == f"JSON Lines: read as an array of {len(value)} values"
-
-
-def blocks(text: str, size: int) -> Callable[[], Iterator[str]]:
-    return lambda: (text[start : start + size] for start in range(0, len(text), size))

@@ -89,9 +89,9 @@ def _pieces(value: Any) -> list[Piece]:
         pieces.append((start if value else start + end, None))
         if isinstance(value, dict):
             for key, item in value.items():
-                add(
-                    item, (*path, key), names.get(key) or names.setdefault(key, f"{_compact(key)}:")
-                )
+                if key not in names:
+                    names[key] = f"{_compact(key)}:"
+                add(item, (*path, key), names[key])
                 pieces.append((",", None))
         else:
             below = (*path, None)

@@ -5,7 +5,7 @@ result. A worker that passes a limit is killed, and the caller gets :class:`Exce
 ten milliseconds is faster in the caller's own process.
 """
 
-from toon.bounded.bounds import Bounds, Exceeded, Stopped
 from toon.bounded.pool import Pool, Task
+from toon.bounded.process import Bounds, Exceeded, Stopped
 
 __all__ = ["Bounds", "Exceeded", "Pool", "Stopped", "Task"]

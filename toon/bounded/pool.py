@@ -8,8 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, TypeVar, TypeVarTuple
 
-from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Limit, Stopped
-from toon.bounded.process import DiedError, Process
+from toon.bounded.process import STANDARD, Bounds, DiedError, Exceeded, Limit, Process, Stopped
 from toon.limits import WORK_BYTES, WORKERS
 
 Arguments = TypeVarTuple("Arguments")
@@ -30,12 +29,9 @@ class Task:
     """
 
     def __init__(self, pool: Pool, client: Hashable = None, *, is_short: bool = False) -> None:
-        self.client = client
-        self.is_short = is_short
-        self.is_stopped = False
-        self._pool = pool
+        self.client, self.is_short, self.is_stopped = client, is_short, False
+        self._pool, self._lock = pool, threading.Lock()
         self._process: Process | None = None
-        self._lock = threading.Lock()
 
     def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
         """Call a function of a module in a worker process, and return its result.
@@ -90,9 +86,7 @@ class Pool:
     def __init__(
         self, count: int = WORKERS, memory: int = WORK_BYTES, bounds: Bounds = STANDARD
     ) -> None:
-        self.bounds = bounds
-        self._count = count
-        self._memory = memory
+        self.bounds, self._count, self._memory = bounds, count, memory
         self._first: Callable[[], object] | None = None
         self._idle: list[Process] = []
         self._held: Counter[Hashable] = Counter()
@@ -161,14 +155,12 @@ class Pool:
         if self._held.total() >= self._count:
             return None
         most = max(1, self._count - 1)
-        may = [
-            task
-            for task in reversed(self._waiting)
-            if task.is_short or self._held[task.client] < most
-        ]
+        newest = reversed(self._waiting)
+        may = (one for one in newest if one.is_short or self._held[one.client] < most)
         return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:
+        """Return an idle process, or start one."""
         with self._changed:
             while self._idle:
                 process = self._idle.pop(0)  # the last may still be loading
@@ -196,16 +188,12 @@ class Pool:
             self._changed.notify_all()
         if process is not None:
             process.end()
-        if not is_fresh:
-            with suppress(OSError):  # the next call may find the system willing
-                self._start_spare()
-
-    def _start_spare(self) -> None:
-        if self._first is None or len(self._idle) >= _SPARE:
+        if is_fresh or self._first is None or len(self._idle) >= _SPARE:
             return
-        process = self._start()
-        with self._changed:
-            if self._first is not None and len(self._idle) < _SPARE:
-                self._idle.append(process)
-                return
-        process.end()
+        with suppress(OSError):  # the next call may find the system willing
+            spare = self._start()
+            with self._changed:
+                if self._first is not None and len(self._idle) < _SPARE:
+                    self._idle.append(spare)
+                    return
+            spare.end()

@@ -1,4 +1,4 @@
-"""A worker process, which receives functions with arguments and returns their results.
+"""A worker process, which calls functions within limits and returns their results.
 
 ``multiprocessing`` does not fit, nor do libraries on it (pebble 5.2 and loky 3.7 were tried). Under
 ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the page; a
@@ -17,13 +17,67 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, TypeVar, TypeVarTuple, cast
+from typing import IO, Final, Literal, TypeVar, TypeVarTuple, cast
 
-from toon.bounded.bounds import Bounds, Exceeded
+from toon.limits import WORK_BYTES, WORK_OUTPUT_BYTES, WORK_SECONDS
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
+Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd", "start", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The limits of one call in a worker process: its seconds, and the bytes of its result.
+
+    None means no limit. Memory is limited for a process as a whole.
+    """
+
+    seconds: float | None = WORK_SECONDS
+    output: int | None = WORK_OUTPUT_BYTES
+
+
+#: The limits that the operator sets.
+STANDARD: Final = Bounds()
+
+
+class Stopped(RuntimeError):
+    """Work that was stopped because its result is no longer wanted."""
+
+
+class Exceeded(RuntimeError):
+    """Work that was not done; the message names the limit, and the setting that changes it."""
+
+    def __init__(
+        self, limit: Limit, bounds: Bounds = STANDARD, end: str = "ended unexpectedly"
+    ) -> None:
+        super().__init__(limit, bounds, end)  # the pickle's arguments
+        self.limit = limit
+        self._bounds = bounds
+        self._end = end
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the work was never begun, because of other work."""
+        return self.limit in ("wait", "crowd", "start")
+
+    def __str__(self) -> str:
+        seconds = f"{self._bounds.seconds or 0:g} seconds"
+        output = f"{(self._bounds.output or 0) / 1e6:,g} MB"
+        return {
+            "seconds": f"not done in {seconds}, the limit that TOON_WORK_SECONDS sets",
+            "wait": f"not begun in {seconds}, because other work is under way; "
+            "TOON_WORK_SECONDS sets this limit",
+            "crowd": "not begun, because too much other work waits already",
+            "memory": f"needs more than {WORK_BYTES / 1e6:,g} MB of memory, the limit that "
+            "TOON_WORK_BYTES sets",
+            "output": f"gives more than {output}, the limit that TOON_WORK_OUTPUT_BYTES sets",
+            "depth": "nested too deeply for this",
+            "start": "not begun, because the system refuses another process",
+            "end": f"not done, because the process that worked on it {self._end}",
+        }[self.limit]
 
 
 #: The exit status of a worker process without memory for its request.
@@ -38,7 +92,7 @@ _FROM_OUTSIDE: Final = {
 
 
 class DiedError(Exception):
-    """The end of a worker process before it answered; the argument is its status."""
+    """The end of a worker process before it answered; the argument is its exit status."""
 
     @property
     def is_of_memory(self) -> bool:
@@ -47,7 +101,7 @@ class DiedError(Exception):
 
     @property
     def reason(self) -> str:
-        """The end of the process, as a predicate."""
+        """How the process ended, as a predicate: "was stopped from outside, by SIGTERM"."""
         if how := _FROM_OUTSIDE.get(-self.args[0]):
             return f"was stopped from outside, {how}"
         return f"ended unexpectedly, with status {self.args[0]}"
@@ -56,8 +110,8 @@ class DiedError(Exception):
 class Process:
     """A worker process. Only one thread calls it at a time; any thread may kill it.
 
-    ``is_killed`` tells that it was killed, ``is_large`` that it holds so much memory that a new
-    process is better.
+    ``is_killed`` is set once it was killed, ``is_large`` once it has held so much memory that a
+    new process is better.
 
     Args:
         memory: Bytes that it may hold; 0 is no limit. Only Linux enforces it.
@@ -103,7 +157,14 @@ class Process:
         Errors of the function are raised here.
         """
         request = pickle.dumps((function, args, bounds), pickle.HIGHEST_PROTOCOL)
-        timer = threading.Timer(bounds.seconds or 0, self._expire, [self._calls])
+
+        def expire(call: int) -> None:
+            with self._lock:
+                if call == self._calls:
+                    self._is_late = True
+                    self.kill()
+
+        timer = threading.Timer(bounds.seconds or 0, expire, [self._calls])
         timer.daemon = True
         if bounds.seconds is not None:
             timer.start()
@@ -125,12 +186,6 @@ class Process:
         if done:
             return cast(Result, result)
         raise result
-
-    def _expire(self, call: int) -> None:
-        with self._lock:
-            if call == self._calls:
-                self._is_late = True
-                self.kill()
 
     def kill(self) -> None:
         """End the process at once, without waiting for it."""

@@ -19,8 +19,7 @@ from queue import SimpleQueue
 from typing import Any, Final, NoReturn, TypeAlias
 
 from toon import logs
-from toon.bounded.bounds import Bounds, Exceeded
-from toon.bounded.process import NO_MEMORY
+from toon.bounded.process import NO_MEMORY, Bounds, Exceeded
 
 #: The most bytes that a process may have held before it is replaced: it keeps part of them.
 _LARGE: Final = 700_000_000
@@ -35,7 +34,16 @@ def main() -> None:
     """Answer requests until standard input ends, which also happens when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.guard()
-    _limit_memory(int(sys.argv[1]))
+    size = int(sys.argv[1])
+    if size and sys.platform != "win32":
+        import resource
+
+        # Memory that is written to: files that libraries map do not count.
+        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        least = size if given == resource.RLIM_INFINITY else min(size, given)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, least))
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library that prints must not write into the replies
     requests: SimpleQueue[Request] = SimpleQueue()
@@ -71,18 +79,6 @@ def _end(error: BaseException) -> NoReturn:
     os._exit(NO_MEMORY if isinstance(error, MemoryError) else 1)
 
 
-def _limit_memory(size: int) -> None:
-    if size and sys.platform != "win32":
-        import resource
-
-        # Memory that is written to: files that libraries map do not count.
-        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        least = size if given == resource.RLIM_INFINITY else min(size, given)
-        resource.setrlimit(resource.RLIMIT_DATA, (least, least))
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-
-
 def _set_alarm(seconds: float | None) -> None:
     """Set an alarm that kills this process a second after the parent should have."""
     if hasattr(signal, "alarm"):
@@ -90,11 +86,11 @@ def _set_alarm(seconds: float | None) -> None:
 
 
 def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) -> bytes:
+    """Call a function; return the pickled reply to the request for it."""
     done, result = _result(function, args)
     try:
-        data = pickle.dumps(
-            (done, result, _peak() > max(_LARGE, _PEAK_AT_START)), pickle.HIGHEST_PROTOCOL
-        )
+        is_large = _peak() > max(_LARGE, _PEAK_AT_START)
+        data = pickle.dumps((done, result, is_large), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps((False, _sendable(error), True))
     if bounds.output is not None and len(data) > bounds.output:
@@ -103,7 +99,7 @@ def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) 
 
 
 def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Call the function; return whether it returned, and its result or error."""
+    """Call a function; return True and its result, or False and its error."""
     try:
         return True, function(*args)
     except Exception as error:
@@ -111,7 +107,7 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return the error, or an equivalent one if it cannot be pickled."""
+    """Return an error, or one with the same message if it cannot be pickled."""
     if isinstance(error, MemoryError | RecursionError):
         return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
     try:

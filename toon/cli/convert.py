@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from toon.cli.options import (
@@ -16,7 +15,7 @@ from toon.cli.options import (
     add_toon_options,
     apply_filters,
 )
-from toon.cli.output import read_blocks, say_notices, show_progress, write_result
+from toon.cli.output import read_blocks, read_file, say_notices, show_progress, write_result
 from toon.codec.text import DEFAULT_DELIMITER, LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
 from toon.errors import ToonDecodeError
 from toon.installed import has, require
@@ -109,9 +108,9 @@ def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     """Yield a file of JSON or JSON Lines as TOON, or in another format, in blocks."""
     from toon.codec.writing import encode, encode_blocks
-    from toon.values.json_blocks import parse_blocks
+    from toon.values.json_lines import parse_json_or_lines
 
-    parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
+    parsed = apply_filters(options, parse_json_or_lines(read_file(options.file)))
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}")
     if options.format:
@@ -128,20 +127,6 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
         spec=options.spec,
         key_folding=options.fold_keys,
     )
-
-
-def _readable_again(file: str) -> Callable[[], Iterator[str]]:
-    """Return a function that reads a file anew; the text of a stream is kept for that."""
-    if file != "-" and os.path.isfile(file):
-        return lambda: read_blocks(file)
-    kept: list[str] = []
-    stream = read_blocks(file)
-
-    def keep(text: str) -> str:
-        kept.append(text)
-        return text
-
-    return lambda: chain(list(kept), map(keep, stream))
 
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:

@@ -27,7 +27,7 @@ def add_mcp(commands: Commands) -> None:
 
 
 def run_mcp(options: argparse.Namespace) -> int:
-    from toon.mcp.server import new_server
+    from toon.mcp.tools import new_server
 
     new_server().run("stdio")
     return 0

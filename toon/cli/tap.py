@@ -135,8 +135,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from toon.tap.proxy import read_upstream
-    from toon.tap.server import listen, serve
+    from toon.tap.proxy import listen, read_upstream, serve
 
     try:
         upstream = read_upstream(options.upstream)

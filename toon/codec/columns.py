@@ -58,26 +58,23 @@ class Unsure(Exception):
 def read_block(block: list[str], header: Header, parse_float: Callable[[str], Any]) -> Rows | None:
     """Return the rows of a block of lines; None unless every line certainly fits ``header``."""
     assert header.fields is not None
+    keys: list[str] = []
     try:
-        keys, block = _split_entries(block) if header.keyed else ([], block)
+        if header.keyed:  # §9.5
+            tokens, colons, cells = zip(*[line.partition(": ") for line in block], strict=True)
+            joined = "\n".join([token for token in tokens if token[:1] != '"']) + "\n"
+            # An unquoted key with a colon or a quote in it would end at another colon.
+            if "" in colons or ":" in joined or '"' in joined or " \n" in joined:
+                return None
+            keys = [read_key(token) if token[:1] == '"' else token for token in tokens]
+            if len(set(keys)) < len(keys):
+                return None
+            block = list(cells)
         columns = _split_columns(block, header)
         typed = [type_column(column, parse_float) for column in columns]
     except (Unsure, TokenError):
         return None
     return keys, build_rows(header.fields, typed)
-
-
-def _split_entries(block: list[str]) -> tuple[list[str], list[str]]:
-    """Return the keys of entry rows, and the text of their cells (§9.5)."""
-    tokens, colons, cells = zip(*[line.partition(": ") for line in block], strict=True)
-    joined = "\n".join([token for token in tokens if token[:1] != '"']) + "\n"
-    # An unquoted key with a colon or a quote in it would end at another colon.
-    if "" in colons or ":" in joined or '"' in joined or " \n" in joined:
-        raise Unsure
-    keys = [read_key(token) if token[:1] == '"' else token for token in tokens]
-    if len(set(keys)) < len(keys):
-        raise Unsure
-    return keys, list(cells)
 
 
 def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:

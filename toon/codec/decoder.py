@@ -10,12 +10,13 @@ also finds any error. Items of a list that are alike are read by columns too
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
 from toon.codec.header import Header, find_bracket, find_colon, is_header
 from toon.codec.item_reader import PLAIN_KEY, Items, read_items
-from toon.codec.problems import explain_count, likeness
+from toon.codec.lines import Lines
+from toon.codec.problems import likeness
 from toon.codec.text import (
     DELIMITER_NAMES,
     MAX_DEPTH,
@@ -25,13 +26,12 @@ from toon.codec.text import (
     primitive,
     split_outside_quotes,
 )
-from toon.codec.tokens import Tokens
 
 #: The number of parsed headers that a decoder keeps: few lines of a document repeat.
 _KEPT_HEADERS: Final = 1000
 
 
-class Decoder(Tokens):
+class Decoder(Lines):
     """A decoder of one document; its options are already validated."""
 
     # -- root (§5) -------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class Decoder(Tokens):
             return result
         result = self.items(depth + 1) if self.opens(depth + 1) else []
         self.check_count("item-count", header, len(result), at)
-        self.lines.refuse_blanks(at, self.pos, "the list")
+        self.refuse_blanks(at, self.pos, "the list")
         return result
 
     def items(self, depth: int) -> list[Any]:
@@ -228,7 +228,7 @@ class Decoder(Tokens):
 
     def alike(self, depth: int) -> Items:
         """Return the items at ``depth`` that can be read by columns."""
-        return read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
+        return read_items(self, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
         """Read a list item that is an array or a primitive."""
@@ -253,7 +253,7 @@ class Decoder(Tokens):
             self.fail(problem, self.pos)
         what = "entry-count" if header.keyed else "row-count"
         self.check_count(what, header, len(result), at)
-        self.lines.refuse_blanks(at, self.pos, "the table")
+        self.refuse_blanks(at, self.pos, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
@@ -292,24 +292,20 @@ class Decoder(Tokens):
             elif 0 <= colon <= find_token_end(content, delimiter):
                 break  # §9.3: a row has a delimiter before its first unquoted colon
             cells = self.values(content, delimiter, at) if content else []
-            if len(cells) != width:
-                self.wrong_width(content, len(cells), header, at)
+            if len(cells) != width:  # fail at the first cell too many, or after the last cell
+                more, offset = len(cells) > width, len(contents[at])
+                if more:
+                    beyond = split_outside_quotes(content, delimiter)[width:]
+                    offset -= len(delimiter.join(beyond).lstrip(" "))
+                facts = {"found": len(cells), "expected": width}
+                problem = "row-width-more" if more else "row-width-less"
+                self.fail(problem, at, offset, **facts, delimiter=DELIMITER_NAMES[delimiter])
             result.append(dict(zip(names, cells, strict=True)) if names else cells)
             at += 1
         self.pos = at
         if names or not result:
             return keys, result
         return keys, build_rows(header.fields, list(zip(*result, strict=True)))
-
-    def wrong_width(self, content: str, count: int, header: Header, at: int) -> NoReturn:
-        """Fail at the first cell too many, or after the last cell if there are too few."""
-        offset = len(self.contents[at])
-        if count > header.width:
-            tokens = split_outside_quotes(content, header.delimiter)
-            offset -= len(header.delimiter.join(tokens[header.width :]).lstrip(" "))
-        problem = "row-width-more" if count > header.width else "row-width-less"
-        delimiter = DELIMITER_NAMES[header.delimiter]
-        self.fail(problem, at, offset, found=count, expected=header.width, delimiter=delimiter)
 
     # -- checks ----------------------------------------------------------------------------
 
@@ -320,20 +316,22 @@ class Decoder(Tokens):
             return actual == depth
         if self.strict:
             self.fail("depth-jump", self.pos, found=actual, expected=depth)
-        self.lines.shift(self.pos, depth, actual - depth)
+        self.shift(self.pos, depth, actual - depth)
         return True
 
     def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
         """Fail if the header at line ``at`` declares another count than ``found`` (§14.1)."""
         if not self.strict or count == header.length:
             return
-        first = self.lines.numbers[at]
-        last = self.lines.numbers[min(self.pos, len(self.contents) - 1)]
-        likely = explain_count(
-            too_many=count > header.length,
-            comment_inside=any(first < number <= last for number in self.lines.comments),
-            delimiter=DELIMITER_NAMES[header.delimiter] if problem == "value-count" else None,
-            lines_follow=not count and self.pos < len(self.contents),
-        )
+        first, last = self.numbers[at], self.numbers[min(self.pos, len(self.contents) - 1)]
+        likely = "the text may be cut off"
+        if count > header.length:
+            likely = "correct the length in the brackets"
+        elif any(first < number <= last for number in self.comments):
+            likely = "written by a 3.x encoder? Since 4.0 a line that starts with # is a comment"
+        elif problem == "value-count":
+            likely += f", or not separated by {DELIMITER_NAMES[header.delimiter]}"
+        elif not count and self.pos < len(self.contents):
+            likely = "what belongs to a header stands one level deeper than its key"
         bracket = find_bracket(self.contents[at])
         self.fail(problem, at, bracket, expected=header.length, found=count, likely=likely)

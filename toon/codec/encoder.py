@@ -3,18 +3,20 @@
 The encoder writes normalised values (:mod:`toon.codec.normalise`). At the first value of another
 type it raises NotNormalised; its caller then normalises the whole value and starts again. Tables
 are written a column at a time: one search over the joined column decides whether any of its cells
-may need quotes.
+may need quotes. The objects of a list mostly share their keys: where they are no table, those that
+do are written by one pattern, and the cells of a field of all objects at once, also in objects and
+arrays inside.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
+from itertools import chain, islice
 from operator import itemgetter
 
-from toon.codec.item_writer import FEW_RECORDS, write_records
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
 from toon.codec.text import (
     DELIMITERS,
@@ -37,6 +39,8 @@ _NUMBERS: Final = frozenset({int, float})
 
 #: A table of fewer rows is written faster by rows than by columns.
 _FEW_ROWS: Final = 4
+#: Fewer objects with the same keys are written faster one by one.
+_FEW_RECORDS: Final = 4
 #: For fewer numbers, orjson is not loaded.
 _FEW_NUMBERS: Final = 500
 #: For fewer strings, the pattern of many is not compiled.
@@ -167,8 +171,19 @@ class Encoder:
             self.lines.append(f"{head}: {cells}" if value else f"{head}:")
             return
         tabular = tabular and kinds == {dict}
-        if tabular and len(value) < _FEW_ROWS and self.small_table(head, value, indent):
-            return
+        names = list(value[0]) if tabular and len(value) < _FEW_ROWS else []
+        if names and list(map(list, value)) == [names] * len(value):
+            texts, below = self.texts, indent + self.unit
+            try:  # a few rows of scalars are written row by row
+                lines = [
+                    below + self.delimiter.join([texts[type(item)](item) for item in row.values()])
+                    for row in value
+                ]
+                fields = self.delimiter.join([self.keys.get(n) or self.key(n) for n in names])
+                self.lines += [f"{head}{{{fields}}}:", *lines]
+                return
+            except KeyError:  # a value that is not a scalar
+                pass
         columns = self.columns(value, self.cells) if tabular else None
         if columns is None:
             self.lines.append(f"{head}:")
@@ -183,8 +198,8 @@ class Encoder:
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
-        if len(value) >= FEW_RECORDS and not self.folds and set(map(type, value)) == {dict}:
-            self.lines += write_records(self, value, lead, below)
+        if len(value) >= _FEW_RECORDS and not self.folds and set(map(type, value)) == {dict}:
+            self.records(value, lead, below)
             return
         for item in value:
             kind = type(item)
@@ -198,23 +213,87 @@ class Encoder:
             else:
                 self.lines.append(lead + self.scalar(item))
 
-    def small_table(self, head: str, rows: list[dict[str, Any]], indent: str) -> bool:
-        """Write a table of a few rows of scalars after ``head`` row by row, or return False."""
-        names = list(rows[0])
-        if not names or list(map(list, rows)) != [names] * len(rows):
-            return False
-        texts, below, delimiter = self.texts, indent + self.unit, self.delimiter
-        try:
-            lines = [
-                below + delimiter.join([texts[type(item)](item) for item in row.values()])
-                for row in rows
-            ]
-        except KeyError:  # a value that is not a scalar
-            return False
-        fields = delimiter.join([self.keys.get(field) or self.key(field) for field in names])
-        self.lines.append(f"{head}{{{fields}}}:")
-        self.lines += lines
-        return True
+    # -- objects that are no table ---------------------------------------------------------
+
+    def records(self, records: list[dict[str, Any]], lead: str, indent: str) -> None:
+        """Write each object, its first field after ``lead``, the others after ``indent``."""
+        shapes: dict[tuple[str, ...], list[int]] = {}
+        for place, record in enumerate(records):
+            shapes.setdefault(tuple(record), []).append(place)
+        texts = [""] * len(records)
+        for keys, places in shapes.items():
+            group = [records[place] for place in places]
+            if not keys:
+                written: Iterable[str] = [lead[:-1]] * len(group)
+            elif len(group) < _FEW_RECORDS:
+                written = [self.record(record, lead, indent) for record in group]
+            else:
+                pattern: list[str] = []
+                cells = self.fill(group, lead, indent, pattern)
+                written = map("\n".join(pattern).__mod__, zip(*cells, strict=True))
+            for place, text in zip(places, written, strict=True):
+                texts[place] = text
+        self.lines += texts
+
+    def record(self, value: dict[str, Any], lead: str, indent: str) -> str:
+        """Return the lines of the fields of one object."""
+        before, self.lines = self.lines, []
+        self.fields(value, lead, indent)
+        lines, self.lines = self.lines, before
+        return "\n".join(lines)
+
+    def fill(
+        self, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
+    ) -> list[list[str]]:
+        """Add the lines of objects with the same keys to ``pattern``; return the cells for it."""
+        if len(indent) > self.limit:
+            raise TooDeep
+        below, cells = indent + self.unit, []
+        for key in records[0]:
+            name = lead + self.key(key)
+            head = name.replace("%", "%%")
+            column = list(map(itemgetter(key), records))
+            kinds = set(map(type, column))
+            first = column[0]
+            if kinds <= SCALARS:
+                pattern.append(f"{head}: %s")
+                cells.append(self.cells(column, kinds))
+            elif (  # they share their keys, and none is a keyed table: one key has scalars
+                kinds == {dict}
+                and len(set(map(tuple, column))) == 1
+                and any(SCALARS.issuperset(map(type, map(itemgetter(k), column))) for k in first)
+            ):
+                pattern.append(f"{head}:")
+                cells += self.fill(column, below, below, pattern)
+            else:
+                pattern.append("%s")
+                arrays = self.arrays(name, column, indent) if kinds == {list} else None
+                cells.append(arrays or [self.record({key: x}, lead, indent) for x in column])
+            lead = indent
+        return cells
+
+    def arrays(self, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
+        """Write arrays that are alike and not empty, all cells at once; return None for others."""
+        if not all(column):
+            return None
+        items = list(chain.from_iterable(column))
+        kinds = set(map(type, items))
+        if kinds <= SCALARS:
+            head, start, between = ": ", "", self.delimiter
+            texts: Iterable[str] = self.cells(items, kinds)
+        else:
+            table = self.columns(items, self.cells) if kinds == {dict} else None
+            # In each array the first row has the say on the order of the fields.
+            if table is None or "{" in table[0] or len(set(map(tuple, items))) > 1:
+                return None
+            start = f"\n{indent}{self.unit}"
+            head, between = f"{{{table[0]}}}:", start
+            texts = map(self.delimiter.join, zip(*table[1], strict=True))
+        take, lengths = iter(texts), map(len, column)
+        return [
+            f"{name}[{length}{self.symbol}]{head}{start}{between.join(islice(take, length))}"
+            for length in lengths
+        ]
 
     # -- tables ----------------------------------------------------------------------------
 
@@ -262,8 +341,17 @@ class Encoder:
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
         """Write a column of scalars, whose types are ``kinds``."""
-        if kinds == {str}:
-            return self.strings(column)
+        if kinds == {str}:  # where possible by one search over all of them
+            joined, safe = "\n".join(column), self.safe
+            if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):
+                if self.all_safe.match(joined):
+                    return column
+                special = self.special(joined)
+                is_plain = '"' not in joined and "\\" not in joined
+                if special and is_plain and "".join(column).isprintable():  # nothing to escape
+                    mark = special[0]
+                    return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
+            return [text if safe(text) else quote(text) for text in column]
         if kinds <= _NUMBERS and (len(column) >= _FEW_NUMBERS or "orjson" in sys.modules):
             import orjson  # it takes longer to load than Python takes to start
 
@@ -276,16 +364,3 @@ class Encoder:
                 return text[1:-1].replace(".0,", ",").removesuffix(".0").split(",")
         texts = self.texts
         return [texts[type(value)](value) for value in column]
-
-    def strings(self, column: list[str]) -> list[str]:
-        """Write a column of strings, where possible by one search over all of them."""
-        joined, safe = "\n".join(column), self.safe
-        if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):
-            if self.all_safe.match(joined):
-                return column
-            special = self.special(joined)
-            is_plain = '"' not in joined and "\\" not in joined
-            if special and is_plain and "".join(column).isprintable():  # nothing to escape
-                mark = special[0]
-                return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
-        return [text if safe(text) else quote(text) for text in column]

@@ -40,11 +40,6 @@ class Header(NamedTuple):
     end: int
 
 
-def leaves(fields: tuple[Field, ...]) -> int:
-    """Return the number of cells of a row."""
-    return sum(leaves(field.fields) if field.fields else 1 for field in fields)
-
-
 def find_colon(content: str) -> int:
     """Return the offset of the first unquoted colon, or -1."""
     return _find(_TO_COLON, content, ":")
@@ -84,22 +79,16 @@ def parse_header(content: str, rules: Rules) -> Header:
     Raises:
         TokenError: With the offset of the first character that breaks the grammar.
     """
-    return _common_header(content, rules) or _any_header(content, rules)
-
-
-def _common_header(content: str, rules: Rules) -> Header | None:
-    """Read a header of the common form with one pattern; return None for any other."""
     match = _COMMON.match(content)
-    if match is None:
-        return None
-    key, digits, symbol, text = match.groups()
-    delimiter = symbol or ","
-    if text is None:
-        return Header(key, int(digits), False, delimiter, None, 0, None, match.end())
-    fields, width, names, size = _fields(text, match.start(4), delimiter, rules)
-    if size < len(text):
-        return None
-    return Header(key, int(digits), False, delimiter, fields, width, names, match.end())
+    if match is not None:
+        key, digits, symbol, text = match.groups()
+        delimiter = symbol or ","
+        if text is None:
+            return Header(key, int(digits), False, delimiter, None, 0, None, match.end())
+        fields, width, names, size = _fields(text, match.start(4), delimiter, rules)
+        if size == len(text):
+            return Header(key, int(digits), False, delimiter, fields, width, names, match.end())
+    return _any_header(content, rules)
 
 
 def _any_header(content: str, rules: Rules) -> Header:
@@ -135,73 +124,60 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """Read the field list at the start of ``text``: fields, width, names, length in characters."""
+    """Read the field list at the start of ``text``; ``offset`` is where it stands on its line."""
     try:
-        return _cached_fields(text, delimiter, rules)
+        return _kept_field_list(text, 0, delimiter, rules, 1)
     except TokenError as error:
         error.offset += offset
         raise
 
 
-@lru_cache(maxsize=256)  # many small tables often have the same field list
-def _cached_fields(text: str, delimiter: str, rules: Rules) -> FieldList:
-    fields, end = _field_list(text, 0, delimiter, rules, 1)
-    flat = not any(field.fields for field in fields)
-    names = tuple(field.name for field in fields) if flat else None
-    return fields, leaves(fields), names, end
+def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int) -> FieldList:
+    """Read the field list that opens at ``start``.
 
-
-def _field_list(
-    content: str, start: int, delimiter: str, rules: Rules, level: int
-) -> tuple[tuple[Field, ...], int]:
-    """Read the field list that opens at ``start``; return its entries and the offset after it."""
+    Return its fields, the number of cells of a row, their names (None if a field has a group), and
+    the offset after the list.
+    """
     if level > MAX_DEPTH:
         raise TokenError("too-deep", start, expected=MAX_DEPTH)
     fields: list[Field] = []
     names: set[str] = set()
-    at = start + 1
-    while True:
-        field, at = _field(content, at, delimiter, rules, level)
-        if rules.strict and field.name in names:
-            raise TokenError("field-twice", at - 1, found=repr(field.name))
-        fields.append(field)
-        names.add(field.name)
-        mark = content[at : at + 1]
-        if mark == "}":
-            return tuple(fields), at + 1
-        if mark != delimiter:
-            _bad_separator(content, start, at, delimiter)
+    width, at, mark = 0, start, delimiter
+    while mark == delimiter:
         at += 1
-
-
-def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> tuple[Field, int]:
-    match = _NAME.match(content, at)
-    assert match is not None
-    token, end = match[0], match.end()
-    name = token.strip(" ")
-    if not name:
-        raise TokenError("field-empty", at)
-    offset = at + len(token) - len(token.lstrip(" "))
-    try:
-        key = read_key(name, rules.mark_quoted)
-    except TokenError as error:
-        error.offset += offset
-        raise
-    if not content.startswith("{", end):
-        return Field(key), end
-    if token.endswith((" ", "\t")) or not rules.nested:
-        raise TokenError("field-space" if rules.nested else "field-group", end - 1)
-    group, end = _field_list(content, end, delimiter, rules, level + 1)
-    after = len(content) - len(content[end:].lstrip(" "))
-    return Field(key, group), after
-
-
-def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
-    mark = content[at : at + 1]
+        match = _NAME.match(text, at)
+        assert match is not None  # it matches nothing, too
+        token, end = match[0], match.end()
+        bare = token.strip(" ")
+        if not bare:
+            raise TokenError("field-empty", at)
+        try:
+            name = read_key(bare, rules.mark_quoted)
+        except TokenError as error:
+            error.offset += at + len(token) - len(token.lstrip(" "))
+            raise
+        group, cells = None, 1
+        if text.startswith("{", end):
+            if token.endswith((" ", "\t")) or not rules.nested:
+                raise TokenError("field-space" if rules.nested else "field-group", end - 1)
+            group, cells, _, end = _field_list(text, end, delimiter, rules, level + 1)
+            end = len(text) - len(text[end:].lstrip(" "))
+        at, width = end, width + cells
+        if rules.strict and name in names:
+            raise TokenError("field-twice", at - 1, found=repr(name))
+        names.add(name)
+        fields.append(Field(name, group))
+        mark = text[at : at + 1]
     if mark in DELIMITER_NAMES:
-        names = {"found": DELIMITER_NAMES[mark], "expected": DELIMITER_NAMES[delimiter]}
-        raise TokenError("field-delimiter", at, **names)
-    raise TokenError("fields-open", at if mark else start)
+        facts = {"found": DELIMITER_NAMES[mark], "expected": DELIMITER_NAMES[delimiter]}
+        raise TokenError("field-delimiter", at, **facts)
+    if mark != "}":
+        raise TokenError("fields-open", at if mark else start)
+    is_flat = not any(field.fields for field in fields)
+    return tuple(fields), width, tuple([f.name for f in fields]) if is_flat else None, at + 1
+
+
+_kept_field_list: Final = lru_cache(maxsize=256)(_field_list)  # many tables have the same fields
 
 
 def _character(content: str, at: int) -> str:

@@ -80,7 +80,7 @@ class LegacyEncoder(Encoder):
 class LegacyDecoder(Decoder):
     """A decoder of 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
 
-    comments = False
+    has_comments = False
 
     def __init__(
         self,

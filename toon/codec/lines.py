@@ -1,4 +1,4 @@
-"""A document as prepared lines (SPEC 4.4 §12), which the decoder reads.
+"""A document as prepared lines (SPEC 4.4 §12), and the tokens on them, which the decoder reads.
 
 Byte-order mark, line ends, trailing spaces, comments and blank lines are removed here, so the
 decoder sees only lines with content.
@@ -7,17 +7,20 @@ decoder sees only lines with content.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from operator import sub
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
+from toon.codec.header import Header, Rules, parse_header
 from toon.codec.problems import phrase
+from toon.codec.text import TYPED_HEADS, TokenError, primitive, read_key, split_outside_quotes
 from toon.errors import ToonDecodeError
 
 END: Final = -1  # the depth of the end of the document: shallower than any line
 
 
 class Lines:
-    """Prepared lines.
+    """The prepared lines of a TOON document.
 
     Attributes:
         contents: each line without indentation and trailing spaces; never empty.
@@ -25,12 +28,23 @@ class Lines:
         numbers: the 1-based number of each line in the document.
         blanks: the numbers of the blank lines.
         comments: the numbers of the comment lines.
+        pos: the line at which the decoder is.
     """
 
-    def __init__(self, text: str, indent_size: int, strict: bool, comments: bool = True) -> None:
+    has_comments = True  # a line that starts with # is one, new in 4.0
+
+    def __init__(
+        self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
+    ) -> None:
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.indent_size = indent_size
         self.strict = strict
+        self.rules = Rules(strict)
+        self.parse_float = parse_float
+        self.pos = 0
+        # Keys and header lines already checked and parsed, in case they appear again.
+        self.bare_keys: set[str] = set()
+        self.headers: dict[str, Header | None] = {}
         lines = self.raw
         carriage_returns = "\r" in text
         if carriage_returns:
@@ -42,8 +56,12 @@ class Lines:
         self.numbers: range | list[int] = range(1, len(lines) + 1)
         self.blanks: list[int] = []
         self.comments: list[int] = []
-        if "" in self.contents or (comments and "#" in text):
-            self._drop(comments)
+        if "" in self.contents or (self.has_comments and "#" in text):  # §5.1
+            mark = "#" if self.has_comments else ""
+            heads = [content[:1] for content in self.contents]
+            self.blanks = [number for number, head in enumerate(heads, 1) if not head]
+            self.comments = [number for number, head in enumerate(heads, 1) if head == mark != ""]
+            self._keep([at for at, head in enumerate(heads) if head not in ("", mark)])
         tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
         if strict:
             self.depths = self._strict_depths(tabs)
@@ -52,15 +70,6 @@ class Lines:
         else:
             self.depths = [width // indent_size for width in self.widths]
         self.depths.append(END)
-
-    def _drop(self, comments: bool) -> None:
-        """Drop blank lines and comments; keep their numbers (§5.1)."""
-        contents = self.contents
-        mark = "#" if comments else ""
-        kept = [i for i, content in enumerate(contents) if content[:1] not in ("", mark)]
-        self.blanks = [i + 1 for i, content in enumerate(contents) if not content]
-        self.comments = [i + 1 for i, content in enumerate(contents) if content[:1] == mark != ""]
-        self._keep(kept)
 
     def _keep(self, kept: list[int]) -> None:
         self.contents = [self.contents[i] for i in kept]
@@ -79,19 +88,19 @@ class Lines:
         return list(map(depth_of.__getitem__, self.widths))
 
     def _lenient_depths(self) -> list[int]:
-        stripped = [content.lstrip(" \t") for content in self.contents]
-        depths = []
-        for width, content, rest in zip(self.widths, self.contents, stripped, strict=True):
-            indent = " " * width + content[: len(content) - len(rest)]
-            depths.append(depth_of(indent, self.indent_size))
-        self.contents = stripped
-        kept = [i for i, content in enumerate(stripped) if content]
-        if len(kept) < len(stripped):
-            self.blanks = sorted(
-                [*self.blanks, *(self.numbers[i] for i, rest in enumerate(stripped) if not rest)]
-            )
-            self._keep(kept)
-            depths = [depths[i] for i in kept]
+        """Return the depths: tabs plus spaces by the indent, rounded down (§14.4)."""
+        depths, blanks, kept = [], [], []
+        for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
+            self.contents[at] = rest = content.lstrip(" \t")
+            indent = content[: len(content) - len(rest)]
+            tabs = indent.count("\t")
+            if rest:
+                kept.append(at)
+                depths.append(tabs + (width + len(indent) - tabs) // self.indent_size)
+            else:
+                blanks.append(self.numbers[at])
+        self.blanks = sorted([*self.blanks, *blanks])
+        self._keep(kept)
         return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:
@@ -117,6 +126,55 @@ class Lines:
         if blank is not None:
             self.fail_at("blank-line", blank, 1, found=what)
 
+    # -- tokens ----------------------------------------------------------------------------
+
+    def values(self, text: str, delimiter: str, at: int) -> list[Any]:
+        """Read the primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
+        quoted = '"' in text
+        tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
+        parse_float = self.parse_float
+        result: list[Any] = []
+        try:
+            for token in tokens:
+                if token[:1] in TYPED_HEADS or token[-1:] == " ":
+                    result.append(primitive(token.strip(" "), parse_float))
+                else:
+                    result.append(token)
+        except TokenError as error:
+            read = len(result)
+            token = tokens[read]
+            before = sum(map(len, tokens[:read])) + read + len(token) - len(token.lstrip(" "))
+            error.offset += len(self.contents[at]) - len(text) + before
+            self.fail_token(error, at)
+        return result
+
+    def value(self, token: str, at: int) -> Any:
+        """Read the primitive ``token``, the tail of line ``at``."""
+        try:
+            return primitive(token, self.parse_float)
+        except TokenError as error:
+            error.offset += len(self.contents[at]) - len(token)
+            self.fail_token(error, at)
+
+    def key(self, token: str, at: int) -> str:
+        try:
+            return read_key(token, self.rules.mark_quoted)
+        except TokenError as error:
+            self.fail_token(error, at)
+
+    def header(self, content: str) -> Header | None:
+        """Read the header on the line at ``self.pos``; None if its brackets are part of a key."""
+        try:
+            return parse_header(content, self.rules)
+        except TokenError as error:
+            self.fail_token(error, self.pos)
+
+    # -- errors ----------------------------------------------------------------------------
+
+    def fail_token(self, error: TokenError, at: int) -> NoReturn:
+        """Fail with the problem of a token; its offset is from the start of line ``at``."""
+        self.fail(error.problem, at, error.offset, **error.facts)
+
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         """Fail with ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
         number = self.numbers[min(at, len(self.contents) - 1)]
@@ -129,9 +187,3 @@ class Lines:
         message, hint = phrase(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)
-
-
-def depth_of(indent: str, indent_size: int) -> int:
-    """Return the depth of an indentation: tabs plus spaces by the indent, rounded down (§14.4)."""
-    tabs = indent.count("\t")
-    return tabs + (len(indent) - tabs) // indent_size

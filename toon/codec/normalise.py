@@ -58,8 +58,13 @@ def is_normalised(value: Any) -> bool:
     while levels:
         for item in levels[-1]:
             kind = type(item)
-            if kind in SCALARS or (kind is list and _is_flat_table(item)):
+            if kind in SCALARS:
                 continue
+            if kind is list and _OBJECTS.issuperset(map(type, item)):  # of scalars, mostly
+                cells = chain.from_iterable(map(dict.values, item))
+                keys = chain.from_iterable(item)
+                if SCALARS.issuperset(map(type, cells)) and _KEYS.issuperset(map(type, keys)):
+                    continue
             if kind is not list and (kind is not dict or not _KEYS.issuperset(map(type, item))):
                 return False
             members = item.values() if kind is dict else item
@@ -71,23 +76,27 @@ def is_normalised(value: Any) -> bool:
     return True
 
 
-def _is_flat_table(rows: list[Any]) -> bool:
-    """Return whether these are normalised objects without an object or array in them."""
-    if not _OBJECTS.issuperset(map(type, rows)):
-        return False
-    cells = chain.from_iterable(map(dict.values, rows))
-    return SCALARS.issuperset(map(type, cells)) and _KEYS.issuperset(
-        map(type, chain.from_iterable(rows))
-    )
-
-
 def _normalise(
     value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
 ) -> Any:
+    """Copy ``value``, which stands inside the containers whose ids are ``above``."""
     if value is None or type(value) in (bool, float, Decimal, int):
         return value
-    if isinstance(value, Mapping | list | tuple):
-        return _container(value, default, path, above)
+    if isinstance(value, Mapping):
+        above = _deeper(value, path, above)
+        result: dict[str, Any] = {}
+        for key, item in value.items():
+            name = _key_text(key, path)
+            if name in result:
+                raise EncodeError(f"two keys are written {name!r}", path)
+            result[name] = _normalise(item, default, step(path, name), above)
+        return result
+    if isinstance(value, list | tuple):
+        above = _deeper(value, path, above)
+        items = []
+        for index, item in enumerate(value):
+            items.append(_normalise(item, default, f"{path}[{index}]", above))
+        return items
     if isinstance(value, str):
         if surrogate_in(value) is not None:
             raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
@@ -98,24 +107,6 @@ def _normalise(
     if default is None:
         raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
     return _normalise(default(value), default, path, _deeper(value, path, above))
-
-
-def _container(
-    value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
-) -> Any:
-    above = _deeper(value, path, above)
-    if not isinstance(value, Mapping):
-        items = []
-        for index, item in enumerate(value):
-            items.append(_normalise(item, default, f"{path}[{index}]", above))
-        return items
-    result = {}
-    for key, item in value.items():
-        name = _key_text(key, path)
-        if name in result:
-            raise EncodeError(f"two keys are written {name!r}", path)
-        result[name] = _normalise(item, default, step(path, name), above)
-    return result
 
 
 def _key_text(key: Any, path: str) -> str:

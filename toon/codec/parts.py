@@ -40,11 +40,6 @@ Part: TypeAlias = Opened | Whole | list[Any] | dict[str, Any] | None
 CLOSED: Final = None
 
 
-def elements(document: Document) -> Iterator[Any]:
-    """Iterate over the elements of the document's root array, each once its block is read."""
-    return array_elements(document.parts(), document.refuse_root)
-
-
 def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
     """Yield the elements of a root array as its parts come; call ``refuse`` for another root."""
     root = next(parts)
@@ -90,42 +85,33 @@ class Document:
         return self._parents[number - 1][1]
 
     def refuse_root(self) -> NoReturn:
-        self.decoder.lines.fail_at("not-an-array", 1, 1)
+        """Fail because the root of the document is no array."""
+        self.decoder.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
         """Yield the parts of the document; raise an error when the reading comes to its line."""
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
-            if self.decoder.contents or self.decoder.lines.comments:
+            if self.decoder.contents or self.decoder.comments:
                 self._read(len(self._ahead))
             else:  # nothing but blank lines, which need not be read again
                 self._used = len(self._ahead)
                 self._use()
+        decoder, header = self.decoder, None
+        first = decoder.contents[0] if decoder.contents and not decoder.depths[0] else ""
         with self._placed():
-            header = self._root_header()
-        if header:
+            header = decoder.root_header() if first else None
+        if header and header.end == len(first):  # its members are on the lines below it
             yield from self._headed(header, 0)
             with self._placed():
                 self.decoder.complete(None, "object" if header.keyed else "array")
-        elif self._is_object():
+        elif first[:1] not in ("", "[") and (len(decoder.contents) > 1 or find_colon(first) >= 0):
             yield Opened(None, is_array=False)
             yield from self._fields(0)
             yield CLOSED
         else:
             self._used = len(self._ahead)
-            yield Whole(self.decoder.document())
-
-    def _root_header(self) -> Header | None:
-        """Return the header of a root whose members are on the lines below it, else None."""
-        decoder = self.decoder
-        header = decoder.root_header() if decoder.depths[0] == 0 else None
-        return header if header and header.end == len(decoder.contents[0]) else None
-
-    def _is_object(self) -> bool:
-        contents = self.decoder.contents
-        if not contents or self.decoder.depths[0] or contents[0][0] == "[":
-            return False
-        return len(contents) > 1 or find_colon(contents[0]) >= 0
+            yield Whole(decoder.document())
 
     # -- lines -----------------------------------------------------------------------------
 
@@ -156,23 +142,16 @@ class Document:
             is_last = True
         elif not is_last and (depths[first] == depth or not decoder.strict):
             self.stop = first  # read leniently, a block that starts too deep must stay whole
-            if depths[first] <= depth:
-                self.stop = self._last_start(first, depth, in_array)
+            if depths[first] <= depth:  # the last line that starts a member
+                for at in range(len(depths) - 2, first, -1):
+                    # Whether a blank line in an array is an error depends on the lines around it.
+                    if depths[at] == depth and not (in_array and decoder.blank_between(at - 1, at)):
+                        self.stop = at
+                        break
         self._used = len(self._ahead)
         if self.stop < len(decoder.contents):
-            self._used = decoder.lines.numbers[self.stop] - 1 - len(self._opening())
+            self._used = decoder.numbers[self.stop] - 1 - len(self._opening())
         return is_last
-
-    def _last_start(self, first: int, depth: int, in_array: bool) -> int:
-        """Return the last line after ``first`` that starts a member; ``first`` if there is none.
-
-        Whether a blank line in an array is an error depends on the lines around it.
-        """
-        depths, lines = self.decoder.depths, self.decoder.lines
-        for at in range(len(depths) - 2, first, -1):
-            if depths[at] == depth and not (in_array and lines.blank_between(at - 1, at)):
-                return at
-        return first
 
     def _cut(self) -> None:
         """Drop the lines after the members to be read next."""
@@ -187,7 +166,7 @@ class Document:
 
     def _enter(self) -> None:
         """Open the container on the next line."""
-        at = self.decoder.lines.numbers[self.decoder.pos] - 1 - len(self._opening())
+        at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
         self._parents.append(opening)
@@ -213,49 +192,36 @@ class Document:
         total, is_last, has_comments = 0, False, False
         while not is_last:
             is_last = self._take(depth + 1, in_array=True)
-            if self.stop == self.decoder.pos and not is_last:
+            decoder, first = self.decoder, self.decoder.pos
+            if self.stop == first and not is_last:
                 self._read(len(self._ahead))
                 continue
+            count = decoder.depths[first : self.stop].count(depth + 1)
+            if not is_last:
+                self._cut()
             with self._placed():
-                value = self._block(header, depth, is_last)
+                decoder.pos = first - 1
+                value = decoder.headed_value(header._replace(length=count), depth)
                 if header.keyed:
-                    self._refuse_known(known, value)
+                    if not known.keys().isdisjoint(value):
+                        for at in range(len(self._parents), self.stop):
+                            content = decoder.contents[at]
+                            key = decoder.key(content[: find_colon(content)].rstrip(" "), at)
+                            if key in known:
+                                decoder.refuse_duplicate(key, at)
+                    known.update(dict.fromkeys(value))
             total += len(value)
             yield value
             if not is_last:
-                has_comments |= bool(self.decoder.lines.comments)
+                has_comments |= bool(decoder.comments)
                 self._use()
-        with self._placed():
-            self._check_count(header, total, has_comments)
-        yield CLOSED
-
-    def _block(self, header: Header, depth: int, is_last: bool) -> Any:
-        """Read the next members of a container with a header."""
-        decoder, first = self.decoder, self.decoder.pos
-        count = decoder.depths[first : self.stop].count(depth + 1)
-        if not is_last:
-            self._cut()
-        decoder.pos = first - 1
-        return decoder.headed_value(header._replace(length=count), depth)
-
-    def _refuse_known(self, known: dict[str, Any], value: dict[str, Any]) -> None:
-        """Refuse an entry whose key an earlier block has; add this block's keys to ``known``."""
-        decoder = self.decoder
-        if not known.keys().isdisjoint(value):
-            for at in range(len(self._parents), self.stop):
-                content = decoder.contents[at]
-                key = decoder.key(content[: find_colon(content)].rstrip(" "), at)
-                if key in known:
-                    decoder.refuse_duplicate(key, at)
-        known.update(dict.fromkeys(value))
-
-    def _check_count(self, header: Header, total: int, has_comments: bool) -> None:
-        """Check the count of a header; ``has_comments`` is of its earlier blocks."""
-        lines, at = self.decoder.lines, len(self._parents) - 1
-        if has_comments:
-            lines.comments.append(lines.numbers[at] + 1)
+        decoder, at = self.decoder, len(self._parents) - 1
+        if has_comments:  # in an earlier block, whose lines are gone
+            decoder.comments.append(decoder.numbers[at] + 1)
         problem = "entry-count" if header.keyed else "row-count" if header.fields else "item-count"
-        self.decoder.check_count(problem, header, total, at)
+        with self._placed():
+            decoder.check_count(problem, header, total, at)
+        yield CLOSED
 
     def _fields(self, depth: int) -> Iterator[Part]:
         """Yield the parts of an object whose fields are at ``depth``."""
@@ -264,27 +230,40 @@ class Document:
         while not is_last:
             is_last = self._take(depth, in_array=False)
             if self.stop > self.decoder.pos:
-                yield self._members(depth, known, is_last)
+                count = len(known)
+                if not is_last:
+                    self._cut()
+                with self._placed():
+                    self.decoder.fields(depth, known)
+                new = dict(islice(reversed(known.items()), len(known) - count))
+                known.update(dict.fromkeys(new))  # only the keys are kept
+                yield dict(reversed(new.items()))
                 if not is_last:
                     self._use()
             elif not is_last:
                 yield from self._long_field(depth, known)
 
-    def _members(self, depth: int, known: dict[str, Any], is_last: bool) -> dict[str, Any]:
-        """Read the next fields, and add their keys to ``known``."""
-        count = len(known)
-        if not is_last:
-            self._cut()
-        with self._placed():
-            self.decoder.fields(depth, known)
-        new = dict(islice(reversed(known.items()), len(known) - count))
-        known.update(dict.fromkeys(new))
-        return dict(reversed(new.items()))
-
     def _long_field(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
         """Yield the parts of a field longer than the lines ahead; nothing if more must be read."""
+        decoder, at = self.decoder, self.decoder.pos
+        if len(decoder.contents) < at + 2:  # the others are comments
+            self._read(len(self._ahead))
+            return
+        content = decoder.contents[at]
         with self._placed():
-            key, header = self._opens(depth, known)
+            header = decoder.field_header(content, at)
+            key = None
+            if header and header.end == len(content):
+                key = header.key
+            elif header is None and find_colon(content) == len(content) - 1 and depth < MAX_DEPTH:
+                key = decoder.key(content[:-1].rstrip(" "), at)
+            if key is None:
+                decoder.fields(depth)  # this finds the error: nothing can be below such a line
+            elif key in known:
+                decoder.refuse_duplicate(key, at)
+            decoder.pos = at + 1
+            decoder.opens(depth + 1)
+            decoder.pos = at
         if key is None:
             self._read(len(self._ahead))
             return
@@ -298,25 +277,3 @@ class Document:
             yield CLOSED
         self._parents.pop()
         self._use()
-
-    def _opens(self, depth: int, known: dict[str, Any]) -> tuple[str | None, Header | None]:
-        """Return the key and header of the container on the next line; no key if there is none."""
-        decoder, at = self.decoder, self.decoder.pos
-        if len(decoder.contents) < at + 2:  # the others are comments
-            return None, None
-        content = decoder.contents[at]
-        header = decoder.field_header(content, at)
-        if header and header.end == len(content):
-            key = header.key
-        elif header is None and find_colon(content) == len(content) - 1 and depth < MAX_DEPTH:
-            key = decoder.key(content[:-1].rstrip(" "), at)
-        else:
-            key = None
-        if key is None:
-            decoder.fields(depth)  # this finds the error: nothing can be below such a line
-        elif key in known:
-            decoder.refuse_duplicate(key, at)
-        decoder.pos = at + 1
-        decoder.opens(depth + 1)
-        decoder.pos = at
-        return key, header

@@ -129,40 +129,14 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """Return the message and the hint of a problem, filled with its facts."""
+    """Return the message of a problem and its hint or None; long facts are shortened in them."""
     message, hint = PROBLEMS[problem]
-    facts = {name: _fact(value) for name, value in facts.items()}
-    return message.format(**facts), (hint.format(**facts) or None) if hint else None
-
-
-def _fact(value: object) -> object:
-    """Return a number as :class:`Count`, and a long text shortened."""
-    if isinstance(value, int):
-        return Count(value)
-    text = str(value)
-    return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
-
-
-def explain_count(
-    *, too_many: bool, comment_inside: bool, delimiter: str | None, lines_follow: bool
-) -> str:
-    """Return the probable cause of a wrong count, as a hint.
-
-    Args:
-        too_many: More was found than the header declares.
-        comment_inside: A comment line lies among the lines counted.
-        delimiter: The name of the delimiter that an inline array declares, None elsewhere.
-        lines_follow: Nothing was found, yet the document has more lines.
-    """
-    if too_many:
-        return "correct the length in the brackets"
-    if comment_inside:
-        return "written by a 3.x encoder? Since 4.0 a line that starts with # is a comment"
-    if delimiter is not None:
-        return f"the text may be cut off, or not separated by {delimiter}"
-    if lines_follow:
-        return "what belongs to a header stands one level deeper than its key"
-    return "the text may be cut off"
+    words: dict[str, object] = {}
+    for name, value in facts.items():
+        text = str(value)
+        shown = text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
+        words[name] = Count(value) if isinstance(value, int) else shown
+    return message.format(**words), (hint.format(**words) or None) if hint else None
 
 
 # -- the format of a text that is not TOON ---------------------------------------------------

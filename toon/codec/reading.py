@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from toon.codec.decoder import Decoder
 from toon.codec.legacy import LegacyDecoder
-from toon.codec.parts import Document, elements
+from toon.codec.parts import Document, array_elements
 from toon.codec.problems import phrase
 from toon.codec.text import MAX_DEPTH, SPEC_VERSION, parse_finite
 from toon.codec.writing import check_options
@@ -65,7 +65,14 @@ def decode(
     """
     check_options(indent_size, spec, expand_paths)
     if isinstance(text, bytes | bytearray):
-        text = _utf8(text)
+        try:
+            text = text.decode()
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode()
+            reason = f"{error.reason} at byte {error.start}"
+            message, hint = phrase("utf-8", {"found": reason})
+            line, column = Source(before).place(len(before))
+            raise ToonDecodeError(message, line=line, column=column, hint=hint) from None
     parse_float = parse_float or parse_finite
     try:
         if spec == SPEC_VERSION:
@@ -94,7 +101,8 @@ def decode_lines(
     at a time, and more where an element has more. An error is raised when the iteration reaches its
     line, a wrong count at the end. Other arguments and errors are those of :func:`decode`.
     """
-    return elements(open_lines(lines, indent_size, strict, parse_float))
+    document = open_lines(lines, indent_size, strict, parse_float)
+    return array_elements(document.parts(), document.refuse_root)
 
 
 def open_lines(
@@ -110,14 +118,3 @@ def open_lines(
         return Decoder(text, indent_size, strict, parse_float or parse_finite)
 
     return Document(lines, new_decoder)
-
-
-def _utf8(data: bytes | bytearray) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        before = bytes(data[: error.start]).decode()
-        reason = f"{error.reason} at byte {error.start}"
-        message, hint = phrase("utf-8", {"found": reason})
-        line, column = Source(before).place(len(before))
-        raise ToonDecodeError(message, line=line, column=column, hint=hint) from None

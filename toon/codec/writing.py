@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 
 from toon.codec.encoder import Encoder
-from toon.codec.normalise import NotNormalised, TooDeep, normalise
-from toon.codec.stream import stream
+from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types, normalise
 from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION, write_int
 from toon.errors import EncodeError
 from toon.text import surrogate_in
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         key_folding: bool
         flatten_depth: int | None
 
+
+BLOCK: Final = 1024  # elements that are written at once
 
 #: Errors of the first try at a value; Python raises ValueError for an integer of many digits.
 _UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
@@ -155,13 +157,6 @@ def _patient(encoder: Encoder) -> Encoder:
     return encoder
 
 
-def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
-    for text in stream(encoder, value):
-        if not text.isascii() and surrogate_in(text) is not None:
-            raise NotNormalised  # normalise() names the path of the surrogate
-        yield text.split("\n")
-
-
 def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
     """Raise ValueError for an option that has none of its values."""
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
@@ -172,3 +167,87 @@ def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: s
         raise ValueError(f"key folding and path expansion are of {LEGACY_VERSION}: pass spec")
     if delimiter not in DELIMITERS:
         raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
+
+
+# -- a value in blocks -----------------------------------------------------------------------
+
+
+def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
+    """Yield the lines of a document in groups.
+
+    A large array at the root or right below it is a group for each block of its elements. A value
+    that is not normalised raises NotNormalised before the first group that normalising could
+    change.
+    """
+    if type(value) is list and value:
+        yield from _array(encoder, "", value)
+    elif type(value) is dict and not encoder.table("", value, ""):
+        for key, item in value.items():
+            if type(item) is list and len(item) > BLOCK:
+                yield from _array(encoder, encoder.key(key), item)
+            else:
+                encoder.fields({key: item}, "", "")
+                yield from _flushed(encoder)
+    elif type(value) is not dict:
+        encoder.document(value)
+    yield from _flushed(encoder)
+
+
+def _flushed(encoder: Encoder) -> Iterator[list[str]]:
+    """Yield the lines that an encoder has written since the last time, if any."""
+    if encoder.lines:
+        text = "\n".join(encoder.lines)
+        encoder.lines.clear()
+        if not text.isascii() and surrogate_in(text) is not None:
+            raise NotNormalised  # normalise() names the path of the surrogate
+        yield text.split("\n")
+
+
+def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[list[str]]:
+    kinds = set(map(type, value))
+    if kinds <= SCALARS:
+        encoder.array(name, value, "")
+        yield from _flushed(encoder)
+        return
+    check_types(kinds)
+    table = _table(encoder, value) if kinds == {dict} else None
+    fields = "" if table is None else f"{{{table[0]}}}"
+    encoder.lines.append(f"{name}[{len(value)}{encoder.symbol}]{fields}:")
+    yield from _flushed(encoder)
+    for start in range(0, len(value), BLOCK):
+        block = value[start : start + BLOCK]
+        if table is None:
+            encoder.items(block, encoder.unit)
+        else:
+            cells = _cells(encoder, block, value[0], iter(table[1]))
+            encoder.rows(cells, "")
+        yield from _flushed(encoder)
+
+
+def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
+    """Return the field list and each column's types if all of ``value`` is a table, else None."""
+    head = ""
+    types: list[set[type]] = []
+    for start in range(0, len(value), BLOCK):
+        block = value[start : start + BLOCK]
+        rows = [value[0], *block] if start else block  # the first one has the fields' order
+        columns = encoder.columns(rows, lambda _, kinds: kinds)
+        if columns is None:
+            return None
+        head = columns[0]
+        types = list(map(set.union, types or columns[1], columns[1]))
+    return head, types
+
+
+def _cells(
+    encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
+) -> list[list[str]]:
+    """Write some rows of a table by columns, from its first row and the types of its columns."""
+    cells: list[list[str]] = []
+    for name, item in first.items():
+        column = list(map(itemgetter(name), rows))
+        if type(item) is dict:
+            cells += _cells(encoder, column, item, types)
+        else:
+            cells.append(encoder.cells(column, next(types)))
+    return cells

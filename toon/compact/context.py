@@ -1,10 +1,10 @@
-"""The facts that a line depends on besides its record and its template."""
+"""Compact lines: what a line depends on besides its record and template, and a page of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from typing import Any
+from typing import Any, Final, Literal, TypedDict
 
 from toon.compact.relative import instant, read_time, relative
 
@@ -32,3 +32,26 @@ class Context:
         """Return the age of a timestamp, as in ``3d ago``; "" if ``value`` is no timestamp."""
         time = read_time(value)
         return "" if time is None else relative(instant(time, self.zone), self.now)
+
+
+#: Records per page if a query does not say.
+DEFAULT_LIMIT: Final = 20
+
+
+class Place(TypedDict):
+    """The place of a page in its list: ``limit`` records from ``offset`` on, of ``total``."""
+
+    total: int
+    limit: int
+    offset: int
+    has_more: bool
+
+
+class Envelope(TypedDict):
+    """A page of lines. ``lines`` and ``ids`` belong together one by one; ids are in full."""
+
+    format: Literal["compact"]
+    summary: str
+    lines: list[str]
+    ids: list[str]
+    meta: Place

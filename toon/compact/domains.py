@@ -12,7 +12,7 @@ from toon.compact.inline import as_text, preview
 from toon.compact.relative import is_date
 from toon.compact.templates import Template, parse
 from toon.compact.templates.formatters import Args
-from toon.compact.templates.parts import values_in
+from toon.compact.templates.template import Nodes, values_in
 
 
 @dataclass(frozen=True)
@@ -48,30 +48,18 @@ class Domain:
     @cached_property
     def ages(self) -> list[str]:
         """The fields that a line shows as ages."""
-        return [name for name, _ in self._written_by("ago")]
+        return [field for field, _ in _calls_of("ago", self.template.pattern)]
 
     @cached_property
     def previews(self) -> list[tuple[str, int]]:
         """Pairs of a field and the number of its characters that a line shows."""
-        return [(name, int(args[0])) for name, args in self._written_by("preview")]
-
-    def _written_by(self, name: str) -> list[tuple[str, Args]]:
-        """Return the fields that the formatter ``name`` writes, each with its arguments."""
-        return [
-            (str(value.path[0]), args)
-            for value in values_in(self.template.pattern)
-            for formatter, args in value.calls
-            if formatter.name == name
-        ]
+        calls = _calls_of("preview", self.template.pattern)
+        return [(field, int(args[0])) for field, args in calls]
 
     def noun(self, count: int) -> str:
         """Return the noun for ``count`` records, as the summary of the template has it."""
-        return str(self._nouns[count != 1])
-
-    @cached_property
-    def _nouns(self) -> Args:
-        calls = (call for value in values_in(self.template.summary or ()) for call in value.calls)
-        return next(args for formatter, args in calls if formatter.name == "plural")
+        ((_, nouns),) = _calls_of("plural", self.template.summary or ())
+        return str(nouns[count != 1])
 
     def recognises(self, record: JsonObject) -> bool:
         """Return whether ``record`` looks like one of this domain."""
@@ -95,6 +83,12 @@ class Domain:
         }
         cut = {n: preview(as_text(kept[n]), length) for n, length in self.previews if n in kept}
         return kept | cut
+
+
+def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
+    """Return the field and the arguments of each use of a formatter in a pattern."""
+    calls = ((str(value.path[0]), *call) for value in values_in(pattern) for call in value.calls)
+    return [(field, args) for field, formatter, args in calls if formatter.name == name]
 
 
 #: name -> domain.

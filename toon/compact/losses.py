@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
-from toon.compact.context import Context, JsonObject
+from toon.compact.context import Context, JsonObject, Place
 from toon.compact.domains import Domain, lasts_all_day
-from toon.compact.envelope import Place
 from toon.compact.inline import as_text, one_line, preview, size
 from toon.compact.relative import read_time
 from toon.compact.templates.formatters import address_of, extension_of

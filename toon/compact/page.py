@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
+from toon.compact.context import DEFAULT_LIMIT, Envelope
 from toon.compact.domains import DOMAINS, Domain
-from toon.compact.envelope import DEFAULT_LIMIT, Envelope
 from toon.compact.inline import id_text, one_line
 
 #: Pairs of a parameter and its value, in the order of the query.
@@ -65,12 +65,9 @@ def summary(kind: Domain, count: int, total: int, offset: int, filters: Filters)
     counted = f"{total}"
     if count != total:
         counted = f"{offset + 1}-{offset + count} of {total}" if count else f"0 of {total}"
-    named = ", ".join(_filter_text(name, value) for name, value in filters)
-    return f"{counted} {kind.noun(total)}" + (f" ({named})" if named else "")
-
-
-def _filter_text(name: str, value: str) -> str:
-    text = one_line(value)
-    if name == "date":
-        return text
-    return f'q:"{text}"' if name in ("q", "search") else f"{one_line(name)}:{text}"
+    named = []
+    for name, value in filters:
+        text, key = one_line(value), one_line(name)
+        shown = f'q:"{text}"' if name in ("q", "search") else f"{key}:{text}"
+        named.append(text if name == "date" else shown)
+    return f"{counted} {kind.noun(total)}" + (f" ({', '.join(named)})" if named else "")

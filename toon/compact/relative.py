@@ -20,10 +20,6 @@ _TIMESTAMP: Final = re.compile(
 
 _LONGEST: Final = len("2026-02-18T14:30:00.123456789+00:00")
 
-MINUTE: Final = 60
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
-
 
 def read_time(value: Any) -> datetime | None:
     """Return the time that an ISO 8601 text gives; None for any other value.
@@ -100,21 +96,13 @@ def relative(time: datetime, now: datetime) -> str:
 
     Both must have an offset. A distance below a minute is ``just now``.
     """
-    seconds = int(abs(now - time) / timedelta(seconds=1))
-    if seconds < MINUTE:
+    distance = abs(now - time)
+    minutes, days = distance // timedelta(minutes=1), distance.days
+    if not minutes:
         return "just now"
-    age = _age(seconds)
-    return f"{age} ago" if time <= now else f"in {age}"
-
-
-def _age(seconds: int) -> str:
-    days = seconds // DAY
-    if seconds < HOUR:
-        return f"{seconds // MINUTE}m"
-    if seconds < DAY:
-        return f"{seconds // HOUR}h"
-    if days < 7:
-        return f"{days}d"
     if days < 30:
-        return f"{days // 7}w"
-    return f"{min(11, days // 30)}mo" if days < 365 else f"{days // 365}y"
+        units = (days // 7, "w"), (days, "d"), (minutes // 60, "h"), (minutes, "m")
+        age = next(f"{count}{unit}" for count, unit in units if count)
+    else:
+        age = f"{min(11, days // 30)}mo" if days < 365 else f"{days // 365}y"
+    return f"{age} ago" if time <= now else f"in {age}"

@@ -23,7 +23,7 @@ __all__ = [
     "READ",
     "RECOMMENDED",
     "Format",
-    "beginnings",
+    "beginning",
     "get",
     "label",
     "versus",
@@ -102,14 +102,14 @@ def versus(name: str) -> str:
     return f"vs {label(name)}"
 
 
-def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:
-    """Return by format the first ``most`` characters of a value's text, and the text's length.
+def beginning(value: Any, name: str, most: int) -> tuple[str, int]:
+    """Return the first ``most`` characters of a value's text in a format, and the text's length.
 
     Raises:
-        ValueError: A format cannot carry the value.
+        ValueError: The format cannot carry the value.
     """
-    texts = {name: FORMATS[name].dumps(value) for name in names}
-    return {name: (text[:most], len(text)) for name, text in texts.items()}
+    text = FORMATS[name].dumps(value)
+    return text[:most], len(text)
 
 
 #: The formats that may be recommended: they promise to lose nothing, public libraries read them.

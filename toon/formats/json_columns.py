@@ -19,15 +19,13 @@ from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
 from toon.values.json_text import TOKEN, fail_deep, parse_json
-from toon.values.walks import objects
+from toon.values.walks import HOLDERS, objects
 from toon.wording import plural, quoted
 
 COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 
 _KEYS: Final = {COLUMNS, ROWS}
-#: A constant, since building a union takes longer than asking it.
-_HOLDERS: Final = (dict, list)
 
 # No string holds a bare quote, so this finds the start of every table and nothing else.
 _TABLE: Final = re.compile(
@@ -45,22 +43,17 @@ class JsonColumnsFormat(Format):
     dialect = True
     about = "JSON in which an array of objects is its columns, named once, and its rows."
     media_type = "application/json"
+    explanation = (
+        f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
+        "each row holds one object's values in order."
+    )
     stock_reader = JSON_COMPACT.stock_reader
-
-    @property
-    def explanation(self) -> str:
-        return self.explain(frozenset({"tables"}))
 
     def uses(self, text: str) -> frozenset[str]:
         return frozenset({"tables"} if _TABLE.search(text.encode()) else ())
 
     def explain(self, uses: frozenset[str]) -> str:
-        if not uses:
-            return JSON_COMPACT.explanation
-        return (
-            f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
-            "each row holds one object's values in order."
-        )
+        return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
         return JSON_COMPACT.dumps(_by_columns(value))
@@ -107,29 +100,25 @@ def _by_columns(value: Any) -> Any:
                 "which would be read as a table"
             )
         return {
-            key: _by_columns(item) if isinstance(item, _HOLDERS) else item
+            key: _by_columns(item) if isinstance(item, HOLDERS) else item
             for key, item in value.items()
         }
     if not isinstance(value, list):
         return value
-    names = _columns(value)
-    if names is None:
-        return [_by_columns(item) if isinstance(item, _HOLDERS) else item for item in value]
+    names = list(value[0]) if value and isinstance(value[0], dict) else []
+    if (
+        len(value) < 2
+        or not names
+        or not all(isinstance(item, dict) and list(item) == names for item in value)
+    ):
+        return [_by_columns(item) if isinstance(item, HOLDERS) else item for item in value]
     if set(names) == _KEYS:
         _by_columns(value[0])  # refuses it
     rows = [
-        [_by_columns(cell) if isinstance(cell, _HOLDERS) else cell for cell in row.values()]
+        [_by_columns(cell) if isinstance(cell, HOLDERS) else cell for cell in row.values()]
         for row in value
     ]
     return {COLUMNS: names, ROWS: rows}
-
-
-def _columns(items: list[Any]) -> list[str] | None:
-    """Return the keys that all of two or more objects have in one order; None for other items."""
-    if len(items) < 2 or not isinstance(items[0], dict) or not items[0]:
-        return None
-    names = list(items[0])
-    return names if all(isinstance(x, dict) and list(x) == names for x in items) else None
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -138,15 +127,14 @@ def _columns(items: list[Any]) -> list[str] | None:
 def _by_objects(value: Any) -> Any:
     """Copy a JSON value with every object of columns and rows as an array of objects."""
     if isinstance(value, list):
-        return [_by_objects(item) if isinstance(item, _HOLDERS) else item for item in value]
+        return [_by_objects(item) if isinstance(item, HOLDERS) else item for item in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == _KEYS:
         names = value[COLUMNS]
         return [dict(zip(names, _by_objects(row), strict=True)) for row in value[ROWS]]
     return {
-        key: _by_objects(item) if isinstance(item, _HOLDERS) else item
-        for key, item in value.items()
+        key: _by_objects(item) if isinstance(item, HOLDERS) else item for key, item in value.items()
     }
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
@@ -25,8 +25,8 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
-from toon.values.json_writing import ecmascript
-from toon.values.walks import objects
+from toon.values.json_writing import JsonWriter, ecmascript
+from toon.values.walks import HOLDERS, objects
 from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,13 +36,15 @@ _BARE_KEY: Final = re.compile(rf"(?!(?:{_RESERVED})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z"
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
-#: A constant, since building a union takes longer than asking it.
-_HOLDERS: Final = (dict, list)
 
 # orjson writes an instance as an array, whose brackets then give way. These bytes mark them, which
 # are in no UTF-8.
 _OPENS, _OPENED, _CLOSES = b"\xfd", b"\xfe", b"\xff"
 _CLOSING: Final = orjson.Fragment(_CLOSES)
+#: Writes what orjson does not; in its text, halves of surrogate pairs stand for these bytes.
+_ESCAPED: Final = JsonWriter(
+    (",", ":"), None, lambda value: ecmascript(orjson.dumps(value)).decode(errors="surrogateescape")
+)
 
 #: The keys of an object in their order.
 _Keys: TypeAlias = tuple[str, ...]
@@ -57,22 +59,17 @@ class TronFormat(Format):
     public = True
     dialect = True
     about = "Token Reduced Object Notation: JSON with classes, each the keys of a shape of objects."
+    explanation = (
+        "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
+        'which is {"id":7,"qty":2}.'
+    )
     stock_reader = "@tron-format/tron"  # the reference, for JavaScript
-
-    @property
-    def explanation(self) -> str:
-        return self.explain(frozenset({"classes"}))
 
     def uses(self, text: str) -> frozenset[str]:
         return frozenset({"classes"} if tron_reader.has_classes(text) else ())
 
     def explain(self, uses: frozenset[str]) -> str:
-        if not uses:
-            return JSON_COMPACT.explanation
-        return (
-            "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
-            'which is {"id":7,"qty":2}.'
-        )
+        return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
         classes = _classes(value)
@@ -82,10 +79,11 @@ class TronFormat(Format):
         for name, keys in {cls.name: cls.keys for cls in classes.values()}.items():
             written = [key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys]
             header += f"class {name}: {','.join(written)}\n"
+        arrays = _arrays(value, classes)
         try:
-            data = ecmascript(orjson.dumps(_arrays(value, classes)))
+            data = ecmascript(orjson.dumps(arrays))
         except TypeError:  # a Decimal, an integer past 64 bits, or deep nesting
-            return f"{header}\n{''.join(_written(value, classes))}"
+            data = _ESCAPED.dumps(arrays).encode(errors="surrogateescape")
         data = data.replace(b"[" + _OPENS, b"").replace(_OPENED + b",", b"(")
         return f"{header}\n{data.replace(b',' + _CLOSES + b']', b')').decode()}"
 
@@ -145,33 +143,14 @@ def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
         cls = classes.get(tuple(value))
         if cls is None:
             return {
-                key: _arrays(item, classes) if isinstance(item, _HOLDERS) else item
+                key: _arrays(item, classes) if isinstance(item, HOLDERS) else item
                 for key, item in value.items()
             }
         cells = map(value.__getitem__, cls.keys) if cls.reordered else value.values()
         cells = [cls.opening, *cells, _CLOSING]
     elif not isinstance(value, list):
         return value
-    return [_arrays(item, classes) if isinstance(item, _HOLDERS) else item for item in cells]
-
-
-def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
-    """Yield the pieces of a JSON value's TRON text, for a value that orjson does not write."""
-    if not isinstance(value, _HOLDERS) or not value:
-        yield JSON_COMPACT.dumps(value)
-        return
-    lead, closing, starts = "[", "]", [""] * len(value)
-    items = value
-    if isinstance(value, dict):
-        cls = classes.get(tuple(value))
-        items = [value[key] for key in (cls.keys if cls else value)]
-        lead, closing = (f"{cls.name}(", ")") if cls else ("{", "}")
-        starts = starts if cls else [f"{JSON_COMPACT.dumps(key)}:" for key in value]
-    for start, item in zip(starts, items, strict=True):
-        yield lead + start
-        yield from _written(item, classes)
-        lead = ","
-    yield closing
+    return [_arrays(item, classes) if isinstance(item, HOLDERS) else item for item in cells]
 
 
 TRON: Final = TronFormat()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -297,17 +298,13 @@ class _Parser:
 
     def array(self, depth: int) -> list[Any]:
         items: list[Any] = []
-        self.advance()
-        while self.token != "]":
+        for _ in self.until("]"):
             items.append(self.value(depth + 1))
-            self.comma("]")
-        self.advance()
         return items
 
     def object(self, depth: int) -> dict[str, Any]:
         members: dict[str, Any] = {}
-        self.advance()
-        while self.token != "}":
+        for _ in self.until("}"):
             if self.kind != "string":
                 self.expected('a "name"')
             key = self.string()
@@ -316,8 +313,6 @@ class _Parser:
             self.advance()
             self.take(":", ": after the name")
             members[key] = self.value(depth + 1)
-            self.comma("}")
-        self.advance()
         return members
 
     def instance(self, depth: int) -> dict[str, Any]:
@@ -325,10 +320,11 @@ class _Parser:
         name, start = self.known_class(), self.start
         keys = self.keys_of(name)
         self.advance()
-        self.take("(", f"( after the class {name}")
+        if self.token != "(":
+            self.expected(f"( after the class {name}")
         members: dict[str, Any] = {}
         named = False
-        while self.token != ")":
+        for _ in self.until(")"):
             place, was_named = self.start, named
             named = self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))
             if was_named and not named:
@@ -342,7 +338,6 @@ class _Parser:
             if key in members:
                 self.fail(f"the key {quoted(key)} has a value already", place)
             members[key] = self.value(depth + 1)
-            self.comma(")")
         missing = next((key for key in keys if key not in members), None)
         if missing is not None:
             self.fail(f"class {name} misses a value for {quoted(missing)}", start)
@@ -350,14 +345,18 @@ class _Parser:
             known = set(keys)
             other = next(key for key in members if key not in known)
             self.fail(f"class {name} has no key {quoted(other)}", start)
-        self.advance()
         return {key: members[key] for key in keys}
 
-    def comma(self, closing: str) -> None:
-        if self.token == ",":
-            self.advance()
-        elif self.token != closing:
-            self.expected(f", or {closing}")
+    def until(self, closing: str) -> Iterator[None]:
+        """Move to each member of a container, and at last behind its closing bracket."""
+        self.advance()
+        while self.token != closing:
+            yield
+            if self.token == ",":
+                self.advance()
+            elif self.token != closing:
+                self.expected(f", or {closing}")
+        self.advance()
 
     def string(self) -> str:
         try:

@@ -28,6 +28,7 @@ from toon.formats.yaml_lines import read_lines
 from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
+from toon.values.walks import HOLDERS
 from toon.wording import quoted
 
 # libyaml is about fifteen times as fast; not every build of PyYAML has it.
@@ -52,7 +53,6 @@ _PLAIN: Final = re.compile(r"[0-9A-Za-z_/(+](?:[!-9;-~]++|:(?=[!-~])|\ (?=[!\"$-
 _DOUBTFUL: Final = frozenset(Resolver.yaml_implicit_resolvers)
 # What follows each key in a mapping of zeros. Lines inside a key are empty or start with a space.
 _ZERO: Final = re.compile(r"\n?: 0\n(?![ \n])")
-_NESTED: Final = (dict, list)
 _TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 # Characters of a number that JSON would write otherwise, in base 60 or 16 or with underscores: what
 # it is takes the square of the time to find.
@@ -154,7 +154,7 @@ class _Writer:
                 self.texts[text] = f"'{text}'"
         if odd:
             self.emit(odd)
-        if self.value and isinstance(self.value, _NESTED):
+        if self.value and isinstance(self.value, HOLDERS):
             self.add(self.value, "", "\n")
             return "".join(self.parts)
         return self.inline(self.value, "\n  ")
@@ -194,7 +194,7 @@ class _Writer:
                 head = f"? {self.inline(key, inner)}{line}:"
             else:
                 head, is_short = f"{self.texts.get(key, key)}:", True
-            if not item or not isinstance(item, _NESTED):
+            if not item or not isinstance(item, HOLDERS):
                 add(f"{start}{head} {self.inline(item, inner)}")
             elif is_short:
                 add(f"{start}{head}")
@@ -210,7 +210,7 @@ class _Writer:
         if isinstance(value, str):
             text = self.texts.get(value, value)
             return text.replace("\n  ", line) if "\n" in text else text
-        if isinstance(value, _NESTED):
+        if isinstance(value, HOLDERS):
             return "{}" if isinstance(value, dict) else "[]"
         return _scalar_text(value)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from starlette.types import Message, Receive
 
-from toon.http.refusals import Refusal
+from toon.http.page import Refusal
 from toon.limits import BODIES_BYTES, BODY_SECONDS
 from toon.text import whole_number
 
@@ -17,7 +17,7 @@ _SMALL: Final = 1_000_000
 
 
 class Bodies:
-    """The count of bytes of all bodies in use; one body has at most ``each`` bytes.
+    """The count of bytes of all request bodies in use; one body has at most ``each`` bytes.
 
     ``held`` counts the bytes that have arrived, by client. A client gets at most half of the total,
     so it cannot shut out others.
@@ -56,14 +56,16 @@ class Body:
 
     For the app, a refused body looks like a client that has gone; ``refusal`` is the answer to
     send.
+
+    Args:
+        declared: Its ``Content-Length``, or "0".
+        client: The client's address.
+
+    Raises:
+        Refusal: The declared size is too much.
     """
 
     def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
-        """Admit a body; ``declared`` is its ``Content-Length`` or "0", ``client`` an address.
-
-        Raises:
-            Refusal: The declared size is too much.
-        """
         size = whole_number(declared, 0, bodies.each)
         size = bodies.each + 1 if size is None else size
         bodies.check(size, size, client)

@@ -21,8 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toon.http.bodies import Bodies, Body
 from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
-from toon.http.page import checked, page_policy
-from toon.http.refusals import Refusal
+from toon.http.page import Refusal, checked, page_policy
 
 #: Headers by which proxies name their client.
 _PASSED_ON: Final = re.compile(

@@ -1,12 +1,14 @@
-"""The lock of :mod:`toon.http.door`: who is let in, as environment variables say."""
+"""Who :mod:`toon.http.door` lets in, and what they may follow, as environment variables say."""
 
 from __future__ import annotations
 
+import argparse
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
+from pathlib import Path
 from typing import Final
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]{1,253}?)\.?(:[0-9]{1,5})?")
@@ -17,13 +19,13 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
 def host_of(authority: str) -> str | None:
-    """Return the host of ``name:port`` in lower case, without a last dot; None if there is none."""
+    """Return the host of ``name:port`` in lower case, without a last dot; None for other text."""
     found = _AUTHORITY.fullmatch(authority.lower())
     return found[1].strip("[]") if found else None
 
 
 def authority_of(origin: str) -> str | None:
-    """Return ``name:port`` of an origin, always with its port; None for other text."""
+    """Return ``name:port`` of an origin such as ``https://name``; None for other text."""
     scheme, _, authority = origin.lower().partition("://")
     found = _AUTHORITY.fullmatch(authority)
     if scheme not in _PORTS or found is None:
@@ -123,3 +125,23 @@ def listed(
         if not is_one(entry):
             raise ValueError(f"{name} must list {what}, not {entry!r}")
     return found
+
+
+def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:
+    """Return the growing files that visitors of the dashboard may follow: those in ``TOON_FOLLOW``.
+
+    None is any file, on one's own machine; a server for others allows only listed ones.
+    """
+    files = listed(environment, "TOON_FOLLOW", "files such as traffic.jsonl", bool)
+    return tuple(map(Path, files)) if files or lock.is_for_others else None
+
+
+def files_named(arguments: Sequence[str]) -> str:
+    """Return the files of ``--follow FILE`` among a server's arguments, with commas between.
+
+    Other arguments are ignored: they belong to the program that starts the server.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--follow", action="append", default=[], metavar="FILE")
+    named: list[str] = parser.parse_known_args(list(arguments))[0].follow
+    return ",".join(named)

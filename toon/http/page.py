@@ -1,12 +1,17 @@
-"""Streamlit's page as the door serves it: with a check of its WebSocket and a content policy."""
+"""What the door answers itself: Streamlit's page, checked and with a policy, and refusals."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import Final
+
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+
+from toon.installed import START
 
 #: The script that shows the door's refusal of a WebSocket or a request in the browser.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
@@ -17,15 +22,15 @@ _SCRIPTS: Final = "script-src 'self' blob:"
 
 
 def checked(html: str) -> str:
-    """Insert the check at the start of Streamlit's page."""
+    """Return Streamlit's page with our check of its WebSocket as the first script."""
     return html.replace("<head>", f"<head>{CHECK}", 1)
 
 
 def page_policy(html: str, frames: tuple[str, ...] = ()) -> str:
-    """Return the content policy that the page needs.
+    """Return the Content-Security-Policy of Streamlit's page ``html``.
 
-    It allows no other host. The scripts in ``html`` are named by hashes. Pages of ``frames`` may
-    hold the page in a frame.
+    It allows no other host, and the scripts in ``html`` by their hashes. Pages of the origins
+    ``frames`` may hold the page in a frame.
     """
     scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     hashes = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
@@ -44,3 +49,46 @@ def page_policy(html: str, frames: tuple[str, ...] = ()) -> str:
             " ".join(("frame-ancestors", *(frames or ("'none'",)))),
         )
     )
+
+
+_PAGE: Final = Path(__file__).with_name("door.html").read_text("utf-8")
+#: A refusal may be framed: it has nothing to click, and says how to allow the frame.
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"
+_CODES: Final = {
+    400: "INVALID_REQUEST",
+    401: "TOKEN_NEEDED",
+    403: "NOT_LET_IN",
+    404: "NOT_FOUND",
+    408: "TIMEOUT",
+    413: "BODY_TOO_LARGE",
+    426: "NO_WEBSOCKET",
+    503: "BUSY",
+}
+_HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}
+
+
+class Refusal(Exception):
+    """A request that the door refuses: HTTP status, sentence, and setting that would let it in."""
+
+    def __init__(self, status: int, sentence: str, setting: str = "") -> None:
+        super().__init__(sentence)
+        self.status, self.setting = status, setting
+
+    def answer(self, accept: str, is_api: bool) -> Response:
+        """Return the refusal as the header ``Accept`` asks: a page, an error of the API, or text.
+
+        The connection is closed, so that the rest of a body is not read.
+        """
+        code = _CODES[self.status]
+        headers = {"Connection": "close", "Cache-Control": "no-store", "X-Refusal": code}
+        headers |= _HEADERS.get(self.status, {})
+        if "text/html" in accept:
+            way = f"<h2>Start the server with</h2>\n<pre>{escape(self.setting)} {START}</pre>"
+            page = _PAGE.replace("{sentence}", escape(str(self)))
+            page = page.replace("{way}", way if self.setting else "")
+            return HTMLResponse(page, self.status, headers | {"Content-Security-Policy": _POLICY})
+        if not is_api:
+            return PlainTextResponse(f"{self}\n", self.status, headers)
+        details = {"setting": self.setting} if self.setting else {}
+        error = {"code": code, "message": str(self), "details": details}
+        return JSONResponse({"error": error}, self.status, headers)

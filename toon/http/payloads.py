@@ -63,7 +63,12 @@ def convert(call: Call) -> Reply:
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
     if asked.text("indent") and not {source, found, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
-    text = _written(format, parsed.value)
+    try:
+        text = format.dumps(parsed.value)
+    except EncodeError as error:
+        raise _unfit(error, format.name) from None
+    except NotApplicable as reason:
+        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = lost_of(format, parsed.value, text)
     headers = {
         "X-Format-From": found,
@@ -75,7 +80,7 @@ def convert(call: Call) -> Reply:
 
 
 def _delimiter(asked: QueryParams, target: str) -> str | None:
-    """Return the delimiter in the query; None means the default of the format."""
+    """Return the name of TOON's delimiter in a query; None means the default of the format."""
     if asked.text("delimiter") is None:
         return None
     name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
@@ -84,29 +89,19 @@ def _delimiter(asked: QueryParams, target: str) -> str | None:
     return name
 
 
-def _written(format: Format, value: Any) -> str:
-    """Write ``value`` in a format; raise Refused, with the reason, if it cannot carry the value."""
-    try:
-        return format.dumps(value)
-    except EncodeError as error:
-        raise _unfit(error, format.name) from None
-    except NotApplicable as reason:
-        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
-
-
 def _unfit(error: EncodeError, target: str) -> Refused:
     details = {"to": target, "path": error.path}
     return Refused(422, "NOT_APPLICABLE", error.message, details=details)
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:
-    """Return the header that lists the notices about the body, or no header without notices."""
+    """Return the header ``X-Notices`` with the notices about a body, or {} if there are none."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
 
 
 def header_list(phrases: list[str]) -> str:
-    """Join phrases into one header value in printable ASCII.
+    """Join phrases to one value of an HTTP header, of about 1,000 printable ASCII characters.
 
     The first phrase is always kept, cut if it is too long. Phrases without room are counted.
     """
@@ -137,7 +132,10 @@ def stats(call: Call) -> Reply:
         QueryError: A parameter is wrong.
     """
     _only(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
-    names = {name: _names(call.asked, name, get) for name, get in _TABLES.items()}
+    names = {
+        name: list(dict.fromkeys(_name(name, value, get) for value in call.asked.values(name)))
+        for name, get in _TABLES.items()
+    }
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
     is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
@@ -176,13 +174,8 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
             raise invalid(name, value, f"there is no parameter {name!r}", hint)
 
 
-def _names(asked: QueryParams, parameter: str, get: Callable[[str], Any]) -> list[str]:
-    """Return the distinct names in a repeatable parameter, in order, as their table spells them."""
-    values = asked.values(parameter)
-    return list(dict.fromkeys(_name(parameter, value, get) for value in values))
-
-
 def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
+    """Return the name of a model, tokenizer or format as its table spells it; refuse others."""
     try:
         return str(get(value).name)
     except ValueError as problem:

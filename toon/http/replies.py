@@ -23,7 +23,6 @@ from toon.formats.json import JSON_COMPACT
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.logs import describe
-from toon.playground.panes import Do
 from toon.records.query import QueryParams
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
@@ -105,7 +104,7 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Answer a request that no route takes, or whose body is too large."""
+    """Answer a request with an error of the API, and with these headers besides the usual ones."""
     reply = _error(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
@@ -131,7 +130,7 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
     asked = QueryParams(request.query_params.multi_items())
     call = Call(asked, body, request.path_params.get("record_id"))
     try:
-        made = await answered(request, len(body), small, _made, work, call)
+        made = await answered(request, len(body), small, lambda do: do(_make, work, call))
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
@@ -140,7 +139,7 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
 
 
 def _over(error: Exceeded) -> Refused:
-    """Return the refusal for work that passed a limit, or whose turn did not come in time."""
+    """Return the error of the API for work that passed a limit, or found no worker in time."""
     if error.limit == "depth":
         return Refused(422, "NOT_APPLICABLE", str(error))
     if error.is_of_others:
@@ -152,12 +151,12 @@ def _over(error: Exceeded) -> Refused:
     return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
 
 
-def _made(do: Do, work: Work, call: Call) -> Reply:
-    return do(_make, work, call)
-
-
 def _make(work: Work, call: Call) -> Reply:
-    """Return the answer or the error; raise only if memory or stack is exhausted."""
+    """Do the work of a route; return its answer, or its error as an answer.
+
+    Raises:
+        MemoryError, RecursionError: The work takes too much, as its caller reports.
+    """
     counter = None
     try:
         counter, rest = _counter(call.asked)
@@ -172,7 +171,7 @@ def _make(work: Work, call: Call) -> Reply:
 
 
 def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
-    """Return the tokenizer that ``count`` names, loaded, and the other parameters."""
+    """Return the tokenizer that the parameter ``count`` names, loaded, and the other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
@@ -199,7 +198,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
-    """Return ``reply`` with the headers that all answers have."""
+    """Return an answer of the API with the headers of all: no-store, policy, its own tokens."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,

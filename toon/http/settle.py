@@ -27,24 +27,15 @@ _TURN: Final = 0.0005
 def settle() -> None:
     """Tune threads, sockets and the garbage collector; call once, before the first request.
 
-    ``gc.freeze`` keeps all loaded objects out of later collections. The second collection lets the
-    collector see how few objects are left, by which it times its full collections.
-    """
-    sys.setswitchinterval(_TURN)
-    tune_sockets()
-    gc.collect()
-    gc.freeze()
-    gc.collect()
-
-
-def tune_sockets() -> None:
-    """Allow many connections, send without delay, and cut connections whose client reads nothing.
-
     Streamlit does not name TCP when it binds its socket, so asyncio does not turn off Nagle's
     algorithm: each body would wait up to 40 ms until the browser has acknowledged the headers.
     uvicorn waits forever for a client that reads nothing; Linux has a setting against that.
     Connections inherit both from the listening socket, which Streamlit does not expose.
+
+    ``gc.freeze`` keeps all loaded objects out of later collections. The second collection lets the
+    collector see how few objects are left, by which it times its full collections.
     """
+    sys.setswitchinterval(_TURN)
     if sys.platform == "linux":  # an idle connection keeps one open
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -58,6 +49,9 @@ def tune_sockets() -> None:
                             found.setsockopt(
                                 socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, BODY_SECONDS * 1000
                             )
+    gc.collect()
+    gc.freeze()
+    gc.collect()
 
 
 def keep_in_memory() -> None:

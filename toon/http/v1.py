@@ -13,8 +13,8 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import Mount, Route, Router
 
 from toon.codec.text import NAMED_DELIMITERS
+from toon.compact.context import DEFAULT_LIMIT
 from toon.compact.domains import DOMAINS
-from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.errors import invalid
 from toon.compact.relative import instant, read_time, utc_text
 from toon.costs.models import MODELS
@@ -160,11 +160,7 @@ _PATHS: Final = [
 ]
 
 
-def _router(*paths: Route) -> Router:
-    return Router(paths, redirect_slashes=False)
-
-
 V1: Final = [
-    Route("/v1", _router(Route("/v1", _ROOT)), middleware=[_ERRORS]),
-    Mount("/v1", _router(*_PATHS), middleware=[_ERRORS]),
+    Route("/v1", Router([Route("/v1", _ROOT)], redirect_slashes=False), middleware=[_ERRORS]),
+    Mount("/v1", Router(_PATHS, redirect_slashes=False), middleware=[_ERRORS]),
 ]

@@ -1,4 +1,6 @@
-"""The functions of the tools: the same answers as the commands', as plain data.
+"""The tools for agents, with the same answers as the commands, and their server by MCP's SDK.
+
+What a client sends is neither logged nor kept.
 
 A ``payload`` is a JSON text as it would be sent: its whitespace counts. A ``model`` is a model or a
 tokenizer by its name; "" is the tokenizer that the commands count by.
@@ -6,12 +8,17 @@ tokenizer by its name; "" is the tokenizer that the commands count by.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from itertools import islice
 from os.path import getsize, isfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
 
 from toon import tokenizers
 from toon.costs.document import Document
@@ -20,8 +27,10 @@ from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.proof import lost_of
 from toon.costs.typed import Typed
+from toon.errors import TextError, render
 from toon.formats import get, with_baselines
 from toon.formats.json import JSON_COMPACT
+from toon.installed import VERSION
 from toon.measuring.run import measure as measure_run
 from toon.measuring.table import open_run
 from toon.playground.detection import read_any
@@ -159,3 +168,38 @@ def _explaining(
     choice: Choice, together: str, explain: Sequence[str], explained_cached: str
 ) -> Explaining:
     return at_prices_of(choice.model, Explaining.parse(together, explain, explained_cached))
+
+
+# -- the server ----------------------------------------------------------------------------------
+
+_INSTRUCTIONS: Final = """\
+Before you send JSON to a language model again and again, ask `recommend` in which format it costs
+fewest tokens; it often is compact JSON. `known` says how well a tokenizer is known."""
+
+_TOOLS: Final = (count, recommend, encode, decode, measure)
+
+
+def new_server() -> MCPServer[Any]:
+    """Return a server of the Model Context Protocol with all tools."""
+    server = MCPServer(
+        "token-lab", version=VERSION, instructions=_INSTRUCTIONS, log_level="CRITICAL"
+    )
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    for tool in _TOOLS:
+        server.tool(annotations=reads)(_told(tool))
+    return server
+
+
+def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a tool of MCP that sends its client the documented errors of ``tool`` as messages."""
+
+    @wraps(tool)
+    def called(*arguments: Any, **options: Any) -> Any:
+        try:
+            return tool(*arguments, **options)
+        except TextError as error:
+            raise ToolError(render(error)) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            raise ToolError(str(error)) from None
+
+    return called

@@ -16,8 +16,7 @@ from concurrent import futures
 from contextlib import suppress
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from toon.bounded.bounds import Bounds, Exceeded, Limit
-from toon.bounded.process import DiedError, Process
+from toon.bounded.process import Bounds, DiedError, Exceeded, Limit, Process
 from toon.limits import RECORD_MEMORY, RECORD_SECONDS
 from toon.measuring.measure import Row, Settings, bad_row, measure_records
 from toon.measuring.table import measure_part, to_parquet

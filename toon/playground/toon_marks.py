@@ -67,11 +67,11 @@ class _Reader(Decoder):
     def __init__(self, text: str, indent: int, marks: Marks) -> None:
         super().__init__(text, indent, strict=False, parse_float=exact_number)
         self.marks = marks
-        raw = self.lines.raw
+        raw = self.raw
         starts = list(accumulate((len(line) + 1 for line in raw), initial=text[:1] == "\ufeff"))
         self.ends = [
             starts[number - 1] + len(raw[number - 1].removesuffix("\r").rstrip(" "))
-            for number in self.lines.numbers
+            for number in self.numbers
         ]
 
     def start(self, tail: str, at: int) -> int:

@@ -9,13 +9,12 @@ filters by the root field of that name. Where the answer is not a list of record
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from toon.compact import compact
-from toon.compact.context import JsonObject
+from toon.compact.context import DEFAULT_LIMIT, JsonObject
 from toon.compact.domains import DOMAINS, Domain
-from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
@@ -120,12 +119,6 @@ class QueryParams:
     def format(self) -> str:
         return self.one_of("format", ANSWER_FORMATS, "json")
 
-    def zone(self) -> tzinfo | None:
-        return zone_of(self.text("tz"))
-
-    def filters(self) -> list[tuple[str, str]]:
-        return [(name, value) for name, value in self.pairs if name not in _SHAPING]
-
 
 def _answer_list(
     kind: Domain, params: QueryParams, stored: list[JsonObject], now: datetime
@@ -134,7 +127,8 @@ def _answer_list(
     limit = params.count("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
     offset = params.count("offset", 0, 0, 999_999_999)
     sort, order = params.text("sort"), params.one_of("order", ("asc", "desc"), "")
-    zone, filters = params.zone(), params.filters()
+    zone = zone_of(params.text("tz"))
+    filters = [(name, value) for name, value in params.pairs if name not in _SHAPING]
     known = list(dict.fromkeys(name for record in stored for name in record))
     selected = select_records(stored, filters, kind, known, now, zone)
     if moment is not None:

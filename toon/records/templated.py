@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final, Literal, TypedDict
 
+from toon.compact.context import Envelope
 from toon.compact.domains import DOMAINS
-from toon.compact.envelope import Envelope
 from toon.compact.errors import QueryError
 from toon.compact.losses import losses
 from toon.compact.relative import read_time

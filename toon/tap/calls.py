@@ -10,15 +10,14 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
 from toon.limits import RECORD_BYTES
 from toon.tap.lines import Line
-from toon.traffic.rpc import is_message, key_of
+from toon.traffic.exchange import is_message, key_of
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 
@@ -31,19 +30,16 @@ SIDES: Final = ("client", "server")
 _ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)')
 
 
-def stamp(time: float) -> str:
-    return datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
-
-
 def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
-    """Return a line of the record; each part is a key and the JSON of its value."""
+    """Return a line of the tap's recording; each part is a key and the JSON of its value."""
+    stamp = datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
     members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
-    line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp(time).encode(), members)
+    line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp.encode(), members)
     return line.replace(b"\r", b" ").replace(b"\n", b" ") + b"\n"  # in JSON both are blanks
 
 
 def note_line(time: float, note: str) -> bytes:
-    """Return a line of the record that says what the record lacks."""
+    """Return a line of the tap's recording with a note about traffic that is missing there."""
     return record_line("note", time, ("note", json.dumps(note).encode()))
 
 
@@ -60,9 +56,8 @@ def read_json(text: bytes) -> Any:
         return json.loads(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A request that waits for its answer."""
+class _Open(NamedTuple):
+    """A request of JSON-RPC that waits for its answer."""
 
     text: bytes
     name: str
@@ -87,7 +82,14 @@ class Calls:
         if not text:
             return
         if line.size > RECORD_BYTES:
-            self._too_long(line, side)
+            found = _ID.search(line.text)
+            key = 1 - side, repr(json.loads(found[1])) if found else ""
+            request = self._open.pop(key, None)
+            self._note(
+                line,
+                f"{f'{request.name}: ' if request else ''}{line.size:,} bytes in one message from"
+                f" the {SIDES[side]}, more than {RECORD_BYTES:,}, the limit TOON_RECORD_BYTES",
+            )
             return
         try:
             value = read_json(text)
@@ -108,8 +110,7 @@ class Calls:
     def end(self, time: float) -> None:
         """Record the requests that never had an answer."""
         for request in self._open.values():
-            note = [("exchange", b"[%s]" % request.text)]
-            self._write(record_line("mcp", request.time, *note))
+            self._write(record_line("mcp", request.time, ("exchange", b"[%s]" % request.text)))
             self._write(note_line(time, f"{request.name}: no answer"))
         self._open.clear()
 
@@ -124,7 +125,11 @@ class Calls:
             if len(self._open) > MAX_CALLS:
                 self._open.popitem(last=False)
         elif value["method"] == "notifications/cancelled":
-            self._cancel(value, line, side)
+            params = value.get("params")
+            id = params.get("requestId") if isinstance(params, dict) else None
+            if request := self._open.pop((side, key_of({"id": id})), None):
+                parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
+                self._write(record_line("mcp", request.time, *parts))
 
     def _answer(self, key: _Key, text: bytes, line: Line) -> None:
         request = self._open.pop(key, None)
@@ -132,36 +137,16 @@ class Calls:
             self._note(line, f"an answer to no request that was recorded, id {key[1]}")
             return
         seconds = max(0.0, line.time - request.time)
-        parts = [
-            ("seconds", f"{seconds:.6f}".encode()),
-            ("exchange", b"[%s,%s]" % (request.text, text)),
-        ]
+        pair = b"[%s,%s]" % (request.text, text)
+        parts = [("seconds", f"{seconds:.6f}".encode()), ("exchange", pair)]
         self._write(record_line("mcp", request.time, *parts))
-
-    def _cancel(self, value: dict[str, Any], line: Line, side: int) -> None:
-        params = value.get("params")
-        id = params.get("requestId") if isinstance(params, dict) else None
-        request = self._open.pop((side, key_of({"id": id})), None)
-        if request is not None:
-            parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
-            self._write(record_line("mcp", request.time, *parts))
-
-    def _too_long(self, line: Line, side: int) -> None:
-        found = _ID.search(line.text)
-        request = self._open.pop((1 - side, repr(json.loads(found[1]))), None) if found else None
-        name = f"{request.name}: " if request else ""
-        self._note(
-            line,
-            f"{name}{line.size:,} bytes in one message from the {SIDES[side]}, more than"
-            f" {RECORD_BYTES:,}, the limit TOON_RECORD_BYTES",
-        )
 
     def _note(self, line: Line, note: str) -> None:
         self._write(note_line(line.time, note))
 
 
 def _name(request: dict[str, Any]) -> str:
-    """Describe a request for a note: its method, its tool and its id."""
+    """Return the method, the tool and the id of a request of JSON-RPC, for a note about it."""
     params = request.get("params")
     tool = params.get("name") if isinstance(params, dict) else None
     words = [request["method"], *([tool] if isinstance(tool, str) else [])]

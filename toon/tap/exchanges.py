@@ -16,11 +16,10 @@ from typing import Any, Final
 
 from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
-from toon.tap.frames import DATA, END, GAP, OPEN, Frame
-from toon.tap.lines import Events, Line
+from toon.tap.lines import DATA, END, GAP, OPEN, Events, Frame, Line
+from toon.traffic.exchange import is_message
 from toon.traffic.keys import chosen
 from toon.traffic.language import MODELS, PROMPTS, USAGES, is_conversation
-from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
 
 #: The most sessions whose open requests are remembered.
@@ -32,27 +31,30 @@ _DAMAGED: Final = "damaged: it does not unpack"
 
 
 class _Body:
-    """A body, unpacked while it arrives; a body beyond the limit is only counted."""
+    """A body of HTTP, unpacked while it arrives.
+
+    ``size`` counts its unpacked bytes. ``lack`` says why the body cannot be recorded: its packing
+    is unknown, it is damaged, no JSON, or longer than the limit; else it is "".
+    """
 
     def __init__(self, head: dict[str, Any]) -> None:
-        self.head = head
-        self.size = 0
-        self.lack = ""
+        self.head, self.size, self.lack = head, 0, ""
         packed = str(head.get("packed", "identity")).strip().lower()
         self._inflate = zlib.decompressobj(47) if packed in _INFLATED else None
         self._codec = _OPENED.get(packed, "")
-        self._packed: list[bytes] = []
-        self._packed_size = 0
+        self._packed, self._kept = bytearray(), bytearray()
         if packed not in ("", "identity", *_INFLATED, *_OPENED):
             self.lack = f"packed as {packed[:40]}, which is not opened here"
-        self._parts: list[bytes] = []
 
     def add(self, data: bytes, *, keep: bool = True) -> bytes:
-        """Add a part, and return it unpacked; b"" if it can only be unpacked at the end."""
+        """Add a part of the body, and return it unpacked; b"" if only :meth:`open` can unpack."""
         if self.lack:
             return b""
         if self._codec:
-            self._hold(data)
+            self._packed += data
+            if len(self._packed) > RECORD_BYTES:
+                self._packed.clear()
+                self.lack = _too_long()
             return b""
         if self._inflate:
             try:
@@ -67,8 +69,8 @@ class _Body:
 
     def open(self) -> bytes:
         """Unpack a body that is only unpacked when complete, and return it; b"" for others."""
-        packed, codec, self._codec = b"".join(self._packed), self._codec, ""
-        self._packed = []
+        packed, codec, self._codec = bytes(self._packed), self._codec, ""
+        self._packed.clear()
         if not packed or self.lack:
             return b""
         from pyarrow import BufferReader, CompressedInputStream  # few answers need it
@@ -82,24 +84,17 @@ class _Body:
         self._keep(data, keep=True)
         return data
 
-    def _hold(self, data: bytes) -> None:
-        self._packed.append(data)
-        self._packed_size += len(data)
-        if self._packed_size > RECORD_BYTES:
-            self._packed = []
-            self.lack = _too_long()
-
     def _keep(self, data: bytes, *, keep: bool) -> None:
         self.size += len(data)
         if keep:
-            self._parts.append(data)
+            self._kept += data
             if self.size > RECORD_BYTES:
-                self._parts = []
+                self._kept.clear()
                 self.lack = _too_long()
 
     @property
     def text(self) -> bytes:
-        return b"".join(self._parts)
+        return bytes(self._kept)
 
     def value(self) -> Any:
         """Return the JSON value of the body; on failure return None and set ``lack``."""
@@ -141,15 +136,14 @@ class _Told:
                 self._whole = json.dumps(inner, ensure_ascii=False).encode(errors="replace")
             return
         for each in (event.get("message"), event):
-            self._note(each if isinstance(each, dict) else {})
-
-    def _note(self, event: dict[str, Any]) -> None:
-        for key in chosen(event, MODELS):
-            if isinstance(event[key], str):
-                self._about.setdefault(key, event[key])
-        for key in chosen(event, USAGES):
-            if isinstance(event[key], dict):
-                self._about[key] = {**self._about.get(key, {}), **event[key]}
+            if not isinstance(each, dict):
+                continue
+            for key in chosen(each, MODELS):
+                if isinstance(each[key], str):
+                    self._about.setdefault(key, each[key])
+            for key in chosen(each, USAGES):
+                if isinstance(each[key], dict):
+                    self._about[key] = {**self._about.get(key, {}), **each[key]}
 
     @property
     def text(self) -> bytes:
@@ -159,14 +153,13 @@ class _Told:
 class _Exchange:
     """One request and its answer, as far as they have arrived."""
 
-    def __init__(self, head: dict[str, Any], frame: Frame) -> None:
-        self.request = _Body(head)
+    def __init__(self, number: int, head: dict[str, Any], time: float) -> None:
+        self.request, self.time = _Body(head), time
         self.response: _Body | None = None
-        self.time = frame.time
         self.what = ""  # "mcp", "model" or "other", once the request is complete
-        self.told = _Told()
-        self.events = Events(RECORD_BYTES)
-        self.gap = 0
+        #: The session of MCP; a request without one is a session of its own.
+        self.session: str = head.get("session") or f"exchange {number}"
+        self.told, self.events, self.gap = _Told(), Events(RECORD_BYTES), 0
 
     @property
     def has_events(self) -> bool:
@@ -185,143 +178,117 @@ class Http:
     def take(self, frame: Frame) -> None:
         number, side = divmod(frame.stream, 2)
         if frame.kind == OPEN and side == 0:
-            self._exchanges[number] = _Exchange(json.loads(frame.data), frame)
+            self._exchanges[number] = _Exchange(number, json.loads(frame.data), frame.time)
             return
         exchange = self._exchanges.get(number)
         if exchange is None:  # its beginning was lost
             return
         if frame.kind == OPEN:
             exchange.response = _Body(json.loads(frame.data))
-            self._begin_answer(exchange, number, frame)
+            self._begin_answer(exchange)
         elif frame.kind == GAP:
             exchange.gap += int(frame.data)
         elif frame.kind == DATA and side == 0:
             exchange.request.add(frame.data)
         elif frame.kind == DATA:
-            self._add_answer(exchange, number, frame)
+            assert exchange.response is not None
+            keep = not exchange.has_events and exchange.what != "other"
+            data = exchange.response.add(frame.data, keep=keep)
+            self._take_events(exchange, frame._replace(data=data))
         elif frame.kind == END:
             del self._exchanges[number]
-            self._end(exchange, number, frame)
+            self._end(exchange, frame)
 
     def end(self, time: float) -> None:
-        for number, exchange in list(self._exchanges.items()):
-            frame = Frame(END, 0, time, b'{"fault": "the tap ended"}')
-            self._end(exchange, number, frame)
+        for exchange in self._exchanges.values():
+            self._end(exchange, Frame(END, 0, time, b'{"fault": "the tap ended"}'))
         for calls in self._sessions.values():
             calls.end(time)
 
-    def _begin_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
-        """Classify an exchange by its request, now complete, and pass on the request's messages."""
-        exchange.request.open()
-        value = exchange.request.value()
+    def _begin_answer(self, exchange: _Exchange) -> None:
+        """Classify an exchange by its request, now complete, and pass on messages of MCP in it."""
+        request = exchange.request
+        request.open()
+        value = request.value()
         many = value if isinstance(value, list) and value else [value]
         if all(is_message(each) for each in many):
             exchange.what = "mcp"
-            line = self._line(exchange.request, exchange.time)
-            self._calls(exchange, number).take(line, 0)
-        elif isinstance(value, dict) and _is_of_model(value, exchange.request.head):
+            self._calls(exchange).take(Line(request.text, request.size, exchange.time), 0)
+        elif isinstance(value, dict) and (
+            str(request.head.get("path", "")).endswith("/responses")
+            or any(is_conversation(value.get(key)) for key in PROMPTS)
+        ):
             exchange.what = "model"
-        elif exchange.request.head.get("session") and exchange.has_events:
+        elif request.head.get("session") and exchange.has_events:
             exchange.what = "mcp"
         else:
             exchange.what = "other"
 
-    def _add_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
-        assert exchange.response is not None
-        keep = not exchange.has_events and exchange.what != "other"
-        self._unpacked(exchange, number, frame, exchange.response.add(frame.data, keep=keep))
+    def _take_events(self, exchange: _Exchange, frame: Frame) -> None:
+        """Take the events that end in a frame with an unpacked part of the answer."""
+        for event in exchange.events.feed(frame) if exchange.has_events else ():
+            if exchange.what == "model":
+                exchange.told.take(event)
+            elif exchange.what == "mcp":
+                self._calls(exchange).take(event, 1)
 
-    def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
-        if exchange.has_events:
-            for event in exchange.events.feed(frame._replace(data=data)):
-                if exchange.what == "model":
-                    exchange.told.take(event)
-                elif exchange.what == "mcp":
-                    self._calls(exchange, number).take(event, 1)
-
-    def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
+    def _end(self, exchange: _Exchange, frame: Frame) -> None:
         """Write the record of an exchange."""
-        if exchange.response:
-            rest = exchange.response.open() + b"\n\n"  # the body may end inside an event
-            self._unpacked(exchange, number, frame, rest)
+        response = exchange.response
+        if response:
+            rest = response.open() + b"\n\n"  # the body may end inside an event
+            self._take_events(exchange, frame._replace(data=rest))
         fault = str(json.loads(frame.data).get("fault", ""))
         if exchange.gap:
             fault = f"{exchange.gap:,} bytes were not recorded"
-        if exchange.what == "mcp":
-            self._end_mcp(exchange, number, frame, fault)
-        elif exchange.what == "model":
-            self._write(self._model_line(exchange, frame.time, fault))
-        else:
-            self._write(self._other_line(exchange, fault))
-
-    def _end_mcp(self, exchange: _Exchange, number: int, frame: Frame, fault: str) -> None:
-        response, calls = exchange.response, self._calls(exchange, number)
+        if exchange.what != "mcp":
+            self._write(_line(exchange, frame.time, fault))
+            return
+        calls, head = self._calls(exchange), exchange.request.head
         if response and not exchange.has_events and response.text.strip():
-            calls.take(self._line(response, frame.time), 1)
+            calls.take(Line(response.text, response.size, frame.time), 1)
         if fault:
-            self._write(self._other_line(exchange, fault))
-        is_over = exchange.request.head.get("method") == "DELETE"
-        if is_over or not exchange.request.head.get("session"):
+            self._write(_line(exchange, frame.time, fault))
+        if head.get("method") == "DELETE" or not head.get("session"):
             calls.end(frame.time)
-            self._sessions.pop(self._key(exchange, number), None)
+            self._sessions.pop(exchange.session, None)
 
-    @staticmethod
-    def _line(body: _Body, time: float) -> Line:
-        return Line(body.text, body.size, time)
-
-    @staticmethod
-    def _key(exchange: _Exchange, number: int) -> str:
-        return exchange.request.head.get("session") or f"exchange {number}"
-
-    def _calls(self, exchange: _Exchange, number: int) -> Calls:
-        key = self._key(exchange, number)
-        if key not in self._sessions:
-            self._sessions[key] = Calls(self._write)
+    def _calls(self, exchange: _Exchange) -> Calls:
+        """Return the open calls of the session of MCP that an exchange belongs to."""
+        if exchange.session not in self._sessions:
+            self._sessions[exchange.session] = Calls(self._write)
             if len(self._sessions) > _MOST_SESSIONS:
                 self._sessions.popitem(last=False)
-        self._sessions.move_to_end(key)
-        return self._sessions[key]
+        self._sessions.move_to_end(exchange.session)
+        return self._sessions[exchange.session]
 
-    def _model_line(self, exchange: _Exchange, end: float, fault: str) -> bytes:
-        response, answer = exchange.response, b"null"
+
+def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
+    """Return the line that records an HTTP exchange, which ended at the time ``end``.
+
+    Of a call of a model it holds both bodies, of all others only the size of the answer.
+    """
+    request, response, told = exchange.request, exchange.response, exchange.told
+    if exchange.what == "model":
+        answer = b"null"
         if response and exchange.has_events:
-            answer = exchange.told.text
+            answer = told.text
         elif response and response.value() is not None:
             answer = response.text
-        parts = [
-            ("seconds", f"{max(0.0, end - exchange.time):.6f}".encode()),
-            *_about(exchange, fault),
-            ("request", exchange.request.text),
-            ("response", answer),
-        ]
-        return record_line("model", exchange.time, *parts)
-
-    @staticmethod
-    def _other_line(exchange: _Exchange, fault: str) -> bytes:
-        size = str(exchange.response.size if exchange.response else 0).encode()
-        about = [("method", _text(exchange.request.head.get("method", "")))]
-        return record_line(
-            "other", exchange.time, *about, *_about(exchange, fault), ("bytes", size)
-        )
-
-
-def _is_of_model(value: dict[str, Any], head: dict[str, Any]) -> bool:
-    """Return whether a request is a conversation with a model."""
-    is_response = str(head.get("path", "")).endswith("/responses")
-    return is_response or any(is_conversation(value.get(key)) for key in PROMPTS)
-
-
-def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:
-    response = exchange.response
-    lacks = [exchange.request.lack, response.lack if response else "", exchange.told.lack, fault]
-    path = fold_url(str(exchange.request.head.get("path", "")))
-    parts = [("path", _text(path))]
+        kind = "model"
+        parts = [("seconds", f"{max(0.0, end - exchange.time):.6f}".encode())]
+        bodies = [("request", request.text), ("response", answer)]
+    else:
+        kind, parts = "other", [("method", _json(request.head.get("method", "")))]
+        bodies = [("bytes", str(response.size if response else 0).encode())]
+    parts.append(("path", _json(fold_url(str(request.head.get("path", ""))))))
     if response:
         parts.append(("status", str(response.head.get("status")).encode()))
+    lacks = [request.lack, response.lack if response else "", told.lack, fault]
     if any(lacks):
-        parts.append(("fault", _text("; ".join(filter(None, lacks)))))
-    return parts
+        parts.append(("fault", _json("; ".join(filter(None, lacks)))))
+    return record_line(kind, exchange.time, *parts, *bodies)
 
 
-def _text(text: str) -> bytes:
+def _json(text: str) -> bytes:
     return json.dumps(text).encode()

@@ -39,7 +39,7 @@ class GrowingFile:
                 if end:
                     return lines + end
                 continue
-            if self._is_cut():
+            if os.fstat(self._file.fileno()).st_size < self._file.tell():  # it was written anew
                 self._file.seek(0)
                 self._rest = b""
             elif self._is_last():
@@ -91,11 +91,6 @@ class GrowingFile:
                 self.missed += number - self._number - 1
             self._number, self._file = number, file
             return True
-
-    def _is_cut(self) -> bool:
-        """Return whether the file is shorter than what was read of it: it was written anew."""
-        assert self._file is not None
-        return os.fstat(self._file.fileno()).st_size < self._file.tell()
 
     def _is_last(self) -> bool:
         """Return whether the open file is the one at the path, which still grows."""

@@ -10,7 +10,6 @@ import json
 import os
 import weakref
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -36,16 +35,7 @@ class Snapshot:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        weakref.finalize(self, _remove, path)
-
-
-def _joined(tables: list[pa.Table]) -> pa.Table:
-    return pa.concat_tables(tables).unify_dictionaries()
-
-
-def _remove(path: Path) -> None:
-    with suppress(OSError):
-        path.unlink()
+        weakref.finalize(self, path.unlink, missing_ok=True)
 
 
 class GrowingRun:
@@ -73,7 +63,7 @@ class GrowingRun:
         self.totals.add(rows)
 
     def write(self, account: Account, *, complete: bool = False) -> Snapshot:
-        """Write the run as it is now.
+        """Write all rows so far as a run in a new Parquet file.
 
         Raises:
             OSError: The file cannot be written.
@@ -86,7 +76,17 @@ class GrowingRun:
         ):
             for rows in self._row_groups():
                 writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-            about = self._about(account, complete=complete)
+            totals = self.totals
+            about = {
+                **self._method,
+                "complete": complete,
+                "started": self._started.isoformat(timespec="seconds"),
+                "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+                "records": totals.records,
+                "errors": totals.errors,
+                "bytes": totals.bytes,
+                **note(account, self._settings.tokenizers[0]),
+            }
             facts = {table.KEY: json.dumps(about).encode()}
             writer.add_key_value_metadata(sealed(facts, columns))
         self._number += 1
@@ -104,26 +104,11 @@ class GrowingRun:
     def _row_groups(self) -> Iterator[pa.Table]:
         """Yield all rows in tables of bounded size; a small last table of the last file grows."""
         ahead: list[pa.Table] = []
-        for rows in chain(self._written(), self._new):
+        written = table.open_run(self._last.path).batches() if self._last else ()
+        for rows in chain(written, self._new):
             if ahead and sum(each.num_rows for each in ahead) + rows.num_rows > GROUP_ROWS:
-                yield _joined(ahead)
+                yield pa.concat_tables(ahead).unify_dictionaries()
                 ahead = []
             ahead.append(rows)
         if ahead:
-            yield _joined(ahead)
-
-    def _written(self) -> Iterator[pa.Table]:
-        return table.open_run(self._last.path).batches() if self._last else iter(())
-
-    def _about(self, account: Account, *, complete: bool) -> table.About:
-        totals = self.totals
-        return {
-            **self._method,
-            "complete": complete,
-            "started": self._started.isoformat(timespec="seconds"),
-            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-            "records": totals.records,
-            "errors": totals.errors,
-            "bytes": totals.bytes,
-            **note(account, self._settings.tokenizers[0]),
-        }
+            yield pa.concat_tables(ahead).unify_dictionaries()

@@ -1,12 +1,30 @@
-"""Lines of a stream that arrives in pieces, and server-sent events made of them."""
+"""Frames of traffic that the forwarder copies to the recorder, and the lines and events in them.
+
+A command has two streams, one a direction; an HTTP exchange has two of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from toon.limits import RECORD_BYTES
-from toon.tap.frames import Frame
+
+#: Kinds of frames: the head of a request or an answer as JSON, bytes of a stream, the end of a
+#: stream with facts as JSON, and the number of lost bytes.
+OPEN: Final = b"o"
+DATA: Final = b"d"
+END: Final = b"e"
+GAP: Final = b"g"
+
+
+class Frame(NamedTuple):
+    """A piece of the traffic; ``time`` is in seconds since 1970."""
+
+    kind: bytes
+    stream: int
+    time: float
+    data: bytes
 
 
 class Line(NamedTuple):

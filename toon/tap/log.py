@@ -25,9 +25,9 @@ def closed_files(path: Path) -> list[tuple[int, Path]]:
 
 
 class Log:
-    """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it.
+    """The file of a recording at ``path``, of ``most`` bytes, and ``kept`` full ones beside it.
 
-    Secrets in a line are disguised with a random key, which is never stored.
+    Secrets are disguised with a random key, which is never stored.
     """
 
     def __init__(self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES) -> None:
@@ -36,24 +36,19 @@ class Log:
         self._file = -1
 
     def append(self, line: bytes) -> None:
-        """Add a line, or leave the file as it is.
+        """Add a line with its secrets disguised, or leave the file as it is.
 
         Raises:
             OSError: The file cannot be written.
         """
         text = line.decode(errors="surrogateescape")
         line = disguise(text, self._key).encode(errors="surrogateescape")
-        self._append(line)
-
-    def _append(self, line: bytes) -> None:
-        with self._locked() as file:
-            end = os.fstat(file).st_size
-            if end and end + len(line) > self._most:
+        while True:
+            with self._locked() as file:
+                end = os.fstat(file).st_size
+                if not end or end + len(line) <= self._most:
+                    return self._write(file, line, end)
                 self._close_full()
-            else:
-                self._write(file, line, end)
-                return
-        self._append(line)
 
     def close(self) -> None:
         if self._file >= 0:
@@ -68,20 +63,15 @@ class Log:
                 flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
                 self._file = os.open(self.path, flags, 0o600)
             fcntl.flock(self._file, fcntl.LOCK_EX)
-            if self._is_at_path():
-                break
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(self._file), os.stat(self.path)):
+                    break
             self.close()  # another tap has closed it meanwhile
         try:
             yield self._file
         finally:
             if self._file >= 0:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
-
-    def _is_at_path(self) -> bool:
-        try:
-            return os.path.samestat(os.fstat(self._file), os.stat(self.path))
-        except FileNotFoundError:
-            return False
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:

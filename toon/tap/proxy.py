@@ -1,4 +1,4 @@
-"""The forwarder for HTTP: an ASGI application that hands every request to one upstream.
+"""The forwarder for HTTP: an ASGI application that hands every request to one upstream, served.
 
 Bodies are passed on as they arrive, still packed; headers of a single connection are left out.
 There are no time limits here: the client and the upstream have their own.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from itertools import count
@@ -15,10 +17,11 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 import httpx2
+import uvicorn
 
 from toon.secrets import mask
-from toon.tap.frames import DATA, END, OPEN
-from toon.tap.recorder import Recorder
+from toon.tap.lines import DATA, END, OPEN
+from toon.tap.recorder import Recorder, Say
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -69,7 +72,11 @@ class Proxy:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            for step in ("startup", "shutdown"):
+                await receive()
+                if step == "shutdown":
+                    await self._transport.aclose()
+                await send({"type": f"lifespan.{step}.complete"})
             return
         exchange = _Exchange(2 * next(self._numbers), self._recorder)
         passing = asyncio.create_task(self._pass(scope, receive, send, exchange))
@@ -83,14 +90,6 @@ class Proxy:
                 task.cancel()
             await asyncio.gather(passing, leaving, return_exceptions=True)
             exchange.end()
-
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """Close the connections to the upstream when the server ends."""
-        for step in ("startup", "shutdown"):
-            await receive()
-            if step == "shutdown":
-                await self._transport.aclose()
-            await send({"type": f"lifespan.{step}.complete"})
 
     async def _pass(
         self, scope: Message, receive: Receive, send: Send, exchange: _Exchange
@@ -109,7 +108,7 @@ class Proxy:
             await _refuse(send, exchange.fault)
             return
         headers, status = _to_pass_on(response.headers.raw), response.status_code
-        exchange.answered(status, response.headers.raw)
+        exchange.open(1, response.headers.raw, status=status)
         if status > 599:  # no server here can send it
             exchange.fault = f"the upstream answered with status {status}, which HTTP does not have"
             await response.aclose()
@@ -117,7 +116,9 @@ class Proxy:
             return
         await send({"type": "http.response.start", "status": status, "headers": headers})
         try:
-            async for data in _answer(response, exchange):
+            assert isinstance(response.stream, httpx2.AsyncByteStream)
+            async for data in response.stream:
+                exchange.copy(1, data)
                 await send({"type": "http.response.body", "body": data, "more_body": True})
         except (httpx2.HTTPError, OSError) as error:
             exchange.fault = f"the answer broke off: {type(error).__name__}"
@@ -130,7 +131,8 @@ class Proxy:
     async def _ask(self, scope: Message, receive: Receive, exchange: _Exchange) -> httpx2.Response:
         raw_path = scope.get("raw_path") or scope["path"].encode()
         target = self._path + raw_path
-        exchange.asked(scope["method"], raw_path.decode("ascii", "replace"), scope["headers"])
+        path = raw_path.decode("ascii", "replace")
+        exchange.open(0, scope["headers"], method=scope["method"], path=path)
         if scope["query_string"]:
             target += b"?" + scope["query_string"]
         headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
@@ -157,11 +159,11 @@ class _Exchange:
         #: Set when the whole request was read.
         self.is_asked = asyncio.Event()
 
-    def asked(self, method: str, path: str, headers: Headers) -> None:
-        self._open(0, {"method": method, "path": path, **_about_body(headers)})
-
-    def answered(self, status: int, headers: Headers) -> None:
-        self._open(1, {"status": status, **_about_body(headers)})
+    def open(self, side: int, headers: Headers, **head: Any) -> None:
+        """Report the head of the request (``side`` 0) or of its answer (1)."""
+        pairs = ((_ABOUT_BODY.get(name.lower()), text.decode("latin-1")) for name, text in headers)
+        head |= {key: value for key, value in pairs if key}
+        self._recorder.put(OPEN, self._stream + side, json.dumps(head).encode())
 
     def copy(self, side: int, data: bytes) -> None:
         if data:
@@ -169,9 +171,6 @@ class _Exchange:
 
     def end(self) -> None:
         self._recorder.put(END, self._stream + 1, json.dumps({"fault": self.fault}).encode())
-
-    def _open(self, side: int, head: dict[str, Any]) -> None:
-        self._recorder.put(OPEN, self._stream + side, json.dumps(head).encode())
 
 
 async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
@@ -185,13 +184,6 @@ async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
         if data:
             yield data
     exchange.is_asked.set()
-
-
-async def _answer(response: httpx2.Response, exchange: _Exchange) -> AsyncIterator[bytes]:
-    assert isinstance(response.stream, httpx2.AsyncByteStream)
-    async for data in response.stream:
-        exchange.copy(1, data)
-        yield data
 
 
 async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
@@ -218,6 +210,56 @@ def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
     return [pair for pair in pairs if pair[0] not in dropped]
 
 
-def _about_body(headers: Headers) -> dict[str, str]:
-    pairs = ((_ABOUT_BODY.get(name.lower()), value.decode("latin-1")) for name, value in headers)
-    return {key: value for key, value in pairs if key}
+# -- the server ----------------------------------------------------------------------------------
+
+#: Seconds that open exchanges have to end when the tap ends.
+_LAST_SECONDS: Final = 5
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def listen(address: str) -> socket.socket:
+    """Return a socket that listens at ``HOST:PORT``, or at ``PORT`` of loopback.
+
+    Raises:
+        ValueError: ``address`` is malformed.
+        OSError: Listening there is impossible.
+    """
+    host, _, port = address.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 65_536):
+        raise ValueError(f"{address} is no address such as {_LOOPBACK}:9000")
+    host = host.removeprefix("[").removesuffix("]") or _LOOPBACK
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP, or asyncio leaves small parts of an answer waiting for an acknowledgement.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, int(port)))
+        listener.listen(512)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
+    """Serve until a signal ends the process."""
+    config = uvicorn.Config(
+        Proxy(upstream, recorder),
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="on",
+        ws="none",
+        timeout_graceful_shutdown=_LAST_SECONDS,
+    )
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    say(f"listening on http://{shown}:{port} for {upstream.geturl()}")
+    if host != "::1" and not host.startswith("127."):
+        say("whoever can reach this address can use the upstream through it")
+    for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again at its end
+        signal.signal(number, lambda *_: None)
+    uvicorn.Server(config).run([listener])
+    recorder.close()

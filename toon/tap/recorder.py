@@ -18,8 +18,7 @@ from typing import Final, Protocol, TypeAlias
 from toon.limits import TAP_BYTES, TAP_SECONDS
 from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
-from toon.tap.frames import DATA, GAP, Frame
-from toon.tap.lines import Lines
+from toon.tap.lines import DATA, GAP, Frame, Lines
 from toon.tap.log import Log
 
 #: Seconds that frames wait for more, so that recording does not slow a call down.
@@ -32,10 +31,9 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """The protocol of a reader that puts the frames of one kind of traffic together."""
+    """A reader that puts the frames of one kind of traffic together to lines of a recording."""
 
     def take(self, frame: Frame) -> None: ...
-
     def end(self, time: float) -> None: ...
 
 
@@ -130,10 +128,16 @@ class Recorder:
         self._thread.start()
 
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
-        """Queue a copy, or note its loss; never wait for the recording."""
+        """Queue a copy of traffic to be recorded, or count its bytes as lost; never wait."""
         with self._news:
             if self._size + len(data) > self._most:
-                self._lose(stream, len(data))
+                self._lost[stream] = self._lost.get(stream, 0) + len(data)
+                if not self._is_loss_said:
+                    self._is_loss_said = True
+                    self._say(
+                        f"the recorder is {self._most:,} bytes behind: traffic goes on unrecorded"
+                        " until it has caught up; the file will name the calls that are open"
+                    )
                 return
             self._add_losses()
             self._add(Frame(kind, stream, time.time(), data))
@@ -157,15 +161,6 @@ class Recorder:
         if len(self._waiting) == 1:
             self._news.notify()
 
-    def _lose(self, stream: int, size: int) -> None:
-        self._lost[stream] = self._lost.get(stream, 0) + size
-        if not self._is_loss_said:
-            self._is_loss_said = True
-            self._say(
-                f"the recorder is {self._most:,} bytes behind: traffic goes on unrecorded"
-                " until it has caught up; the file will name the calls that are open"
-            )
-
     def _add_losses(self) -> None:
         for stream, size in self._lost.items():
             self._add(Frame(GAP, stream, time.time(), str(size).encode()))
@@ -173,28 +168,23 @@ class Recorder:
 
     def _work(self) -> None:
         """Record the queued frames until the traffic ends."""
-        while frames := self._take_all():
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._waiting or self._is_closing)
+                frames = list(self._waiting)
+                self._waiting.clear()
+            if not frames:
+                break
             for frame in frames:
-                self._record(frame)
+                try:
+                    self._traffic.take(frame)
+                except Exception as error:  # the rest must still be recorded
+                    if not self._is_fault_said:
+                        self._is_fault_said = True
+                        self._say(f"a part of the traffic is not recorded: {type(error).__name__}")
                 with self._news:
                     self._size -= len(frame.data)
                     self._taken += 1
             with self._news:
                 self._news.wait_for(lambda: self._is_closing, _GATHERED)
         self._traffic.end(time.time())
-
-    def _take_all(self) -> list[Frame]:
-        """Wait for frames and return them; return none if the traffic has ended."""
-        with self._news:
-            self._news.wait_for(lambda: self._waiting or self._is_closing)
-            frames = list(self._waiting)
-            self._waiting.clear()
-            return frames
-
-    def _record(self, frame: Frame) -> None:
-        try:
-            self._traffic.take(frame)
-        except Exception as error:  # a fault in recording must not end the recording of the rest
-            if not self._is_fault_said:
-                self._is_fault_said = True
-                self._say(f"a part of the traffic is not recorded: {type(error).__name__}")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from toon.tap.frames import DATA
+from toon.tap.lines import DATA
 from toon.tap.recorder import Recorder
 
 #: Bytes that one read takes at most, and that pipes hold where the system allows it.
@@ -53,28 +53,19 @@ def _copy(source: int, target: int, recorder: Recorder, stream: int) -> None:
     """Copy bytes until one side ends, then end the other side."""
     room = memoryview(bytearray(_MOST))
     try:
-        _widen(source)
-        _widen(target)
+        if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: long messages then need fewer reads
+            for pipe in (source, target):
+                with suppress(OSError):  # no pipe, or this user has too many
+                    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _MOST)
         while size := os.readv(source, [room]):
             data = bytes(room[:size])
             recorder.put(DATA, stream, data)
-            _write(target, data)
+            while data:
+                data = data[os.write(target, data) :]
     except OSError:  # the reader is gone
         _end(source)
     finally:
         _end(target)
-
-
-def _widen(pipe: int) -> None:
-    """Enlarge a pipe's buffer (Linux), so that long messages need fewer reads."""
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with suppress(OSError):  # no pipe, or this user has too many
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _MOST)
-
-
-def _write(target: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(target, data) :]
 
 
 def _end(descriptor: int) -> None:
@@ -99,7 +90,7 @@ def _pass_signals(server: subprocess.Popen[bytes]) -> None:
 
 
 def _is_in_front() -> bool:
-    """Return whether this process, and so the server, is in its terminal's foreground."""
+    """Return whether this process is in the foreground of its terminal."""
     with suppress(OSError):
         terminal = os.open("/dev/tty", os.O_RDONLY)
         try:

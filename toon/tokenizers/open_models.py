@@ -1,21 +1,16 @@
 """Tokenizers of models with public vocabularies, counted by splintr, which carries them.
 
-Nothing is added to the text: no start token, no leading space. The special tokens of a chat, such
-as ``<|im_start|>`` or ``[INST]``, count as plain text. 12,000 texts were compared token by token
-with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by ``mistral-common``):
+``README.md`` says what the tokens were compared with. Nothing is added to the text: no start token,
+no leading space. The special tokens of a chat, such as ``<|im_start|>`` or ``[INST]``, count as
+plain text. Two models read a text in their own way:
 
-- ``o200k_base``, ``cl100k_base``: see :mod:`toon.tokenizers.openai`. Compared with tiktoken, on
-  every code point in four surroundings too. Identical.
-- ``llama3``, ``deepseek_v3``, ``mistral_v3`` (Tekken, of Mistral NeMo and later): byte-level pair
-  encoding of the text as typed. Identical.
-- ``qwen3``: the same after canonical composition (NFC), which splintr omits and this module adds.
-  Identical. If NFC changes a text ("e" and an accent), ``rewriting.map_back`` maps the tokens back
-  to the text as typed. NFC makes a few characters longer (some musical signs, Hebrew presentation
-  forms). A text with so many of them that it has fewer bytes than tokens is counted as one token
-  per byte, which is too low; every other count is exact.
-- ``gemma3``: see :mod:`toon.tokenizers.gemma`.
-- ``glm4``, ``kimi_k2``: not compared. Kimi's own code also cuts a text every 400,000 characters,
-  and a run of whitespace, or of other characters, every 25,000. Each cut may add a token.
+- ``qwen3``: after canonical composition (NFC), which splintr omits and this module adds. If NFC
+  changes a text ("e" and an accent), ``rewriting.map_back`` maps the tokens back to the text as
+  typed. NFC makes a few characters longer (some musical signs, Hebrew presentation forms). A text
+  with so many of them that it has fewer bytes than tokens is counted as one token per byte, which
+  is too low; every other count is exact.
+- ``kimi_k2``: its own code also cuts a text every 400,000 characters, and a run of whitespace, or
+  of other characters, every 25,000. Each cut may add a token.
 """
 
 from __future__ import annotations

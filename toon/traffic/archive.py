@@ -19,7 +19,7 @@ from toon.secrets import may_hold_credentials
 from toon.text import clean
 from toon.traffic.account import PASSED
 from toon.traffic.homes import find_beside
-from toon.traffic.kinds import Kind, Origin
+from toon.traffic.kinds import Entry, Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
 from toon.traffic.tools import Calls
@@ -119,15 +119,15 @@ def _read_member(
         origin, name=f"{origin.name}/{name}", group=group, whole=True, calls=calls, traces=traces
     )
     if member.flag_bits & 1:
-        yield inner.bad(1, "encrypted")
+        yield Entry(inner, 1).bad("encrypted")
         return
     if member.compress_type not in _READABLE:
-        yield inner.bad(1, "packed in a way that is not read here: only deflate is")
+        yield Entry(inner, 1).bad("packed in a way that is not read here: only deflate is")
         return
     try:
         file = cast(zipfile.ZipExtFile, archive.open(member))
     except (*_FAILURES, NotImplementedError):
-        yield inner.bad(1, "the packed file is damaged")
+        yield Entry(inner, 1).bad("the packed file is damaged")
         return
     with file:
         yield from read(_Member(file, expansion), inner)  # type: ignore[arg-type]
@@ -168,9 +168,9 @@ def _counts_more(data: bytes, limit: int) -> bool:
 
 
 KIND: Final = Kind(
-    name="zip",
-    label="zip archive",
-    records="each file in it, by folder or by name",
-    nothing="no file in the archive",
-    kept="a folder of any of these",
+    "zip",
+    "zip archive",
+    "each file in it, by folder or by name",
+    "a folder of any of these",
+    "no file in the archive",
 )

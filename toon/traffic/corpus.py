@@ -16,7 +16,7 @@ from toon.traffic.account import PASSED, Account
 from toon.traffic.folders import File, InputFile, find_files, open_file
 from toon.traffic.homes import find_beside
 from toon.traffic.json_stream import Flaw
-from toon.traffic.kinds import Envelope, Kind, Origin
+from toon.traffic.kinds import Entry, Envelope, Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
 from toon.traffic.payload import BadRecord, LeftOut, Record
 from toon.traffic.slices import forget
@@ -208,9 +208,9 @@ def _read(
                 last = max(last, item.record) if item.source == origin.name else last
                 yield item
     except Damaged as damage:
-        yield origin.bad(damage.line or last + 1, damage.message)
+        yield Entry(origin, damage.line or last + 1).bad(damage.message)
     except TextError as error:
-        yield origin.bad(last + 1, str(error))
+        yield Entry(origin, last + 1).bad(str(error))
     finally:
         forget()
 
@@ -244,7 +244,7 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
     if empty and origin.only_sessions:
         origin.account.note_empty(origin.name, kind.name, kind.label)
     elif empty:
-        yield origin.bad(1, kind.nothing)
+        yield Entry(origin, 1).bad(kind.nothing)
 
 
 def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
@@ -264,15 +264,15 @@ def _records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[R
     origin = shape.origin
     try:
         for record in shape.cut.split(chunks):
-            if isinstance(record, Flaw):
-                yield origin.bad(record.number, record.reason)
-                continue
             try:
-                yield from shape.kind.read(record, origin)
+                if isinstance(record, Flaw):
+                    yield Entry(origin, record.number).bad(record.reason)
+                else:
+                    yield from shape.kind.read(record, origin)
             except TextError as error:
-                yield origin.bad(record.number, str(error))
+                yield Entry(origin, record.number).bad(str(error))
             except RecursionError:
-                yield origin.bad(record.number, "nested too deeply")
+                yield Entry(origin, record.number).bad("nested too deeply")
     except TextError:
         yield from origin.traces.rest(grows=grows)
         raise

@@ -268,10 +268,6 @@ class Rows:
 
 
 KIND: Final = Cut(
-    name="csv",
-    label="CSV",
-    records="a record a row",
-    split=split,
-    read=read,
-    kept="an export of a database, a spreadsheet or a log search",
-)
+    "csv", "CSV", "a record a row", "an export of a database, a spreadsheet or a log search",
+    split=split, read=read,
+)  # fmt: skip

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import Cut, Origin
+from toon.traffic.keys import at
+from toon.traffic.kinds import Cut, Entry, Origin
 from toon.traffic.locate import Node, parse
 from toon.traffic.payload import Record
 from toon.traffic.streams import Chunks
@@ -36,12 +38,12 @@ def is_har(head: str) -> bool:
 
 
 def is_traffic(value: Any) -> bool:
-    """Return whether ``value`` is an entry of a HAR, a whole HAR, or the value of its ``log``."""
-    return _is_entry(value) or _is_log(value)
+    """Return whether a JSON value is a HAR, the value of its ``log``, or one of its entries."""
+    return _is_entry(value) or _entries(value) is not None
 
 
 def _is_entry(value: Any) -> bool:
-    """Return whether ``value`` is a HAR's entry, by its time and content."""
+    """Return whether a JSON value is an entry of a HAR, by its time and content."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -53,25 +55,22 @@ def _is_entry(value: Any) -> bool:
     )
 
 
-def _is_log(value: Any) -> bool:
-    """Return whether ``value`` is a whole HAR, or the value of its ``log``."""
+def _entries(value: Any) -> list[Any] | None:
+    """Return the entries of a HAR, or of the value of its ``log``; None for another value."""
     if not isinstance(value, dict):
-        return False
-    inner = value.get("log")
-    if isinstance(inner, dict) and isinstance(inner.get("entries"), list):
-        return any(isinstance(entry, dict) and "request" in entry for entry in inner["entries"])
-    entries = value.get("entries")
-    return isinstance(entries, list) and any(map(_is_entry, entries))
+        return None
+    entries, log = value.get("entries"), value.get("log")
+    if isinstance(log, dict) and isinstance(log.get("entries"), list):
+        is_log = any(isinstance(each, dict) and "request" in each for each in log["entries"])
+        return log["entries"] if is_log else None
+    return entries if isinstance(entries, list) and any(map(_is_entry, entries)) else None
 
 
 def refuse_traffic(text: str) -> None:
-    """Refuse a text with several names that only HARs use together.
+    """Raise TextError for a JSON text with several names that only HARs use together.
 
-    Callers pass texts that are not readable HARs: one with such names is a HAR with a damaged key,
-    and may hold secrets.
-
-    Raises:
-        TextError: The text holds such names.
+    Callers pass texts that are no readable HARs: one with such names has a damaged key, and may
+    hold secrets.
     """
     if sum(mark in text for mark in _MARKS) >= 3:
         raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
@@ -98,50 +97,33 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of a HAR's entry."""
+    """Yield the payloads of a HAR's entry. No error quotes the entry."""
     try:
         value = parse(record.text)
-    except TextError:  # the message may quote the entry
+    except TextError:
         raise TextError("the entry cannot be read: damaged JSON") from None
     yield from responses(value, record.number, origin)
 
 
 def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of an entry, or of a whole HAR, which numbers its entries itself."""
-    if _is_log(value):
-        entries = (
-            value["log"]["entries"] if isinstance(value.get("log"), dict) else value["entries"]
-        )
-        for place, entry in enumerate(entries, 1):
-            yield from _payloads(origin, place, entry)
-    else:
-        yield from _payloads(origin, number, value)
+    """Yield the payloads of an entry of a HAR, or of a whole HAR, which numbers its entries."""
+    entries = _entries(value)
+    for place, each in [(number, value)] if entries is None else enumerate(entries, 1):
+        entry = Entry(origin, place)
+        request, response = (at(each, key) for key in ("request", "response"))
+        if not isinstance(request, dict):
+            yield entry.bad("an entry without a request")
+            continue
+        asked = open_request(at(request, "postData.text"))
+        group = fold_request(request.get("method"), request.get("url"))
+        entry = entry._replace(time=parse_time(each.get("startedDateTime")))
+        yield from read_exchange(asked, partial(_bodies, response), group, entry)
 
 
-def _payloads(origin: Origin, number: int, entry: Any) -> Iterator[Record]:
-    try:
-        request = _part(entry, "request")
-    except TextError as error:
-        yield origin.bad(number, str(error))
-        return
-    post = request.get("postData")
-    asked = open_request(post.get("text")) if isinstance(post, dict) else None
-    time = parse_time(entry.get("startedDateTime"))
-    group = fold_request(request.get("method"), request.get("url"))
-    yield from read_exchange(
-        asked, lambda: _bodies(_part(entry, "response")), number, group, time, origin
-    )
-
-
-def _part(entry: Any, name: str) -> dict[str, Any]:
-    part = entry.get(name) if isinstance(entry, dict) else None
-    if not isinstance(part, dict):
-        raise TextError(f"an entry without a {name}")
-    return part
-
-
-def _bodies(response: dict[str, Any]) -> list[Node]:
-    """Return the JSON in a response; raise TextError without any."""
+def _bodies(response: Any) -> list[Node]:
+    """Return the JSON objects and arrays in a HAR's response; raise TextError without any."""
+    if not isinstance(response, dict):
+        raise TextError("an entry without a response")
     content = response.get("content")
     text = content.get("text") if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(text, str):
@@ -152,11 +134,11 @@ def _bodies(response: dict[str, Any]) -> list[Node]:
 
 
 KIND: Final = Cut(
-    name="har",
-    label="HAR",
-    records="JSON responses, by method and URL with the ids folded",
-    nothing="no response of an API and no result of a tool in it",
+    "har",
+    "HAR",
+    "JSON responses, by method and URL with the ids folded",
+    "the network tab of a browser, “Save all as HAR”; a proxy’s export",
+    "no response of an API and no result of a tool in it",
     split=split,
     read=read,
-    kept="the network tab of a browser, “Save all as HAR”; a proxy’s export",
 )

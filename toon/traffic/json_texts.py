@@ -14,7 +14,7 @@ import orjson
 
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import Cut, Origin
+from toon.traffic.kinds import Cut, Entry, Origin
 from toon.traffic.locate import find_group, find_model, group_at, locate, read_record
 from toon.traffic.payload import Record
 from toon.traffic.slices import NotJson, find_end, skip_blank
@@ -66,14 +66,15 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     elif not origin.whole:
         group = find_group(node.value) or group
     time, model = find_time(node.value), find_model(node.value)
+    entry = Entry(origin, record.number, time, model)
     for payload in payloads:
         if isinstance(payload.value, str):
-            yield origin.skip(record.number, group, payload.value, time)
+            yield entry.skip(group, payload.value)
         elif har.is_traffic(payload.value):
             yield from har.responses(payload.value, record.number, origin)
         else:
             har.refuse_traffic(record.text)
-            yield origin.payload(record.number, group, payload, time, model)
+            yield entry.payload(group, payload)
 
 
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
@@ -98,26 +99,14 @@ def _is_one(data: bytes) -> bool:
 
 
 LINES: Final = Cut(
-    name="jsonl",
-    label="JSON Lines",
-    records="a record a line",
-    kept="logs and exports of programs",
-    split=read_lines,
-    read=read,
-)
+    "jsonl", "JSON Lines", "a record a line", "logs and exports of programs",
+    split=read_lines, read=read,
+)  # fmt: skip
 ITEMS: Final = Cut(
-    name="array",
-    label="JSON array",
-    records="each item is a record",
-    kept="exports of programs",
-    split=read_items,
-    read=read,
-)
+    "array", "JSON array", "each item is a record", "exports of programs",
+    split=read_items, read=read,
+)  # fmt: skip
 DOCUMENTS: Final = Cut(
-    name="json",
-    label="JSON document",
-    records="the whole is one payload",
-    kept="an answer of an API, saved",
-    split=read_documents,
-    read=read,
-)
+    "json", "JSON document", "the whole is one payload", "an answer of an API, saved",
+    split=read_documents, read=read,
+)  # fmt: skip

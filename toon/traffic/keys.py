@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 
 class Table(tuple[Item, ...]):
-    """Words, or paths, hashed by identity: lookups in a cache need not read them."""
+    """A tuple of words or paths, hashed by identity: lookups in a cache need not read them."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -40,7 +40,7 @@ def plain(name: str) -> str:
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Return the keys of an object by their plain spelling; of two alike the first counts."""
+    """Return a JSON object's keys by their plain spelling; of two alike the first counts."""
     count = len(value)
     if count <= _KEYS:
         return _spelled(tuple(value))
@@ -55,7 +55,7 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of an object that spell some words, in the order of the words."""
+    """Return the keys of a JSON object that spell some words, in the order of the words."""
     if len(value) <= _KEYS:
         return _chosen(tuple(value), words)
     keys = keys_of(value)
@@ -63,7 +63,7 @@ def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths whose first step is a key of an object."""
+    """Return those of some paths whose first step is a key of a JSON object."""
     return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
 
 
@@ -80,7 +80,7 @@ def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def at(value: Any, path: str) -> Any:
-    """Return the value at a path of plain keys; None if there is none."""
+    """Return the member of a JSON value at a path of plain keys, ``a.b``; None without one."""
     for step in _steps(path):
         if not isinstance(value, dict):
             return None
@@ -98,40 +98,30 @@ def words_of(text: str) -> Table[str]:
 
 
 def paths_of(text: str) -> Table[Path]:
-    """Return the paths of plain keys that a text lists."""
+    """Return the paths that a text lists, such as ``a.b c``, each as its steps."""
     return Table(tuple(path.split(".")) for path in text.split())
 
 
 @lru_cache(256)
 def told(*patterns: str) -> Callable[[Any], bool]:
-    """Return a function that tells whether a value fits one of some patterns.
+    """Return a function that tells whether a JSON value fits one of some patterns.
 
     A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
     ``=x|y`` one of these values. A path leads through the items of lists.
     """
-    compiled = [[_condition(word) for word in pattern.split()] for pattern in patterns]
+    compiled: list[list[tuple[list[list[str]], frozenset[str]]]] = []
+    for pattern in patterns:
+        words = (word.partition("=") for word in pattern.split())
+        compiled.append([
+            ([path.split(".") for path in names.split("|")], frozenset(values.split("|")) - {""})
+            for names, _, values in words
+        ])  # fmt: skip
 
-    def is_told(value: Any) -> bool:
-        return any(
-            all(_holds(value, paths, values) for paths, values in words) for words in compiled
-        )
+    def holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
+        found = (each for path in paths for each in _all(value, path))
+        return any(not values or (isinstance(e, str) and plain(e) in values) for e in found)
 
-    return is_told
-
-
-def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
-    names, _, values = word.partition("=")
-    return [path.split(".") for path in names.split("|")], frozenset(
-        filter(None, values.split("|"))
-    )
-
-
-def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
-    for path in paths:
-        for found in _all(value, path):
-            if not values or (isinstance(found, str) and plain(found) in values):
-                return True
-    return False
+    return lambda value: any(all(holds(value, *word) for word in words) for words in compiled)
 
 
 def _all(value: Any, path: Sequence[str]) -> Any:

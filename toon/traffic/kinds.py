@@ -7,9 +7,9 @@ with its envelope, and one line in the table of :mod:`.envelopes`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias
 
 from toon.text import clean
 from toon.traffic.account import Account
@@ -21,6 +21,7 @@ from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads, holds_pictures, is_cut
 from toon.traffic.traces import Traces
 from toon.traffic.usage import find_call, has_usage
+from toon.traffic.walker import Result
 from toon.values.paths import Step, pattern_text
 
 
@@ -45,72 +46,66 @@ class Origin:
     def __post_init__(self) -> None:
         self.calls.note = self.account.definitions.call
 
-    def bad(self, number: int, reason: str, time: float | None = None) -> BadRecord:
-        return BadRecord(self.name, number, clean(reason), time=time)
 
-    def skip(
-        self,
-        number: int,
-        what: str,
-        text: str,
-        time: float | None,
-        group: str = "",
-        turn: int | None = None,
-    ) -> BadRecord:
-        """Return a bad record for a sound one that is not JSON; ``text`` was sent, if known."""
+class Entry(NamedTuple):
+    """A record of a log that is being read: its file, number, time, model, and call of a session.
+
+    Its methods make the payloads and bad records that were read from it.
+    """
+
+    origin: Origin
+    number: int
+    time: float | None = None
+    model: str | None = None
+    turn: int | None = None
+
+    def bad(self, reason: str) -> BadRecord:
+        """Return a bad record that says why this record of a log cannot be measured."""
+        return BadRecord(self.origin.name, self.number, clean(reason), time=self.time)
+
+    def skip(self, what: str, text: str = "", group: str = "") -> BadRecord:
+        """Return a bad record for a sound text that is not JSON; ``text`` was sent, if known."""
         reason = clean(f"{SKIPPED}not JSON: {what}")
-        return BadRecord(self.name, number, reason, text, time, group, turn)
+        return BadRecord(self.origin.name, self.number, reason, text, self.time, group, self.turn)
 
-    def payload(
-        self,
-        number: int,
-        group: str,
-        node: Node,
-        time: float | None = None,
-        model: str | None = None,
-        turn: int | None = None,
-    ) -> Payload:
-        """Return the payload that is the value of ``node``.
+    def payload(self, group: str, node: Node) -> Payload:
+        """Return the payload that is a JSON value; raise TextError if its text cannot be cut out.
 
-        Raises:
-            TextError: Its text cannot be cut out.
+        The payload is of the endpoint or tool ``group``.
         """
         place = pattern_text(node.kind) if node.place else ""
-        if self.payload_path is not None and node.place:  # a path that was given names nobody
-            place = pattern_text(self.payload_path)
-        return Payload(self.name, number, group, node.text, time, model, place, turn)
+        if self.origin.payload_path is not None and node.place:  # a given path names nobody
+            place = pattern_text(self.origin.payload_path)
+        return Payload(
+            self.origin.name, self.number, group, node.text, self.time, self.model, place, self.turn
+        )
 
-    def answer(
-        self,
-        number: int,
-        tool: str,
-        content: Node,
-        time: float | None = None,
-        model: str | None = None,
-        turn: int | None = None,
-    ) -> Iterator[Record]:
+    def answer(self, tool: str, content: Node) -> Iterator[Record]:
         """Yield the payloads in a tool's answer; other texts, and pictures alone, are skipped.
 
         A text that begins as JSON and breaks off was cut by the log: its tokens are unknown.
         """
-        self.account.definitions.call(tool)
+        self.origin.account.definitions.call(tool)
         found = list(find_payloads(content))
         if not found and holds_pictures(content.value):
-            yield self.skip(number, tool, "", time, tool, turn)
+            yield self.skip(tool, group=tool)
         for each in found:
-            if isinstance(each.value, str) and is_cut(each.value):
-                reason = clean(f"{CUT}: {tool}")
-                yield BadRecord(self.name, number, reason, time=time, group=tool, turn=turn)
-            elif isinstance(each.value, str):
-                yield self.skip(number, tool, each.value, time, tool, turn)
+            if not isinstance(each.value, str):
+                yield self.payload(tool, each)
+            elif is_cut(each.value):
+                bad = self.bad(f"{CUT}: {tool}")
+                yield replace(bad, group=tool, turn=self.turn)
             else:
-                yield self.payload(number, tool, each, time, model, turn)
+                yield self.skip(tool, each.value, tool)
+
+    def answers(self, found: Iterable[Result]) -> Iterator[Record]:
+        """Yield the payloads and skipped texts in several tools' answers."""
+        for each in found:
+            yield from self.answer(each.tool, each.content)
 
     def note(
         self,
         record: Node,
-        time: float | None = None,
-        model: str | None = None,
         conversation: str | None = None,
         before: int | None = None,
         *,
@@ -118,53 +113,51 @@ class Origin:
     ) -> int | None:
         """Note a record's definitions of tools, and its usage unless its messages named it.
 
-        Returns:
-            The number of its call after the call ``before``, from :meth:`.Usages.add`; None without
-            usage.
+        Return the number of its call after the call ``before``, from :meth:`.Usages.add`; None
+        without usage.
         """
         conversation, text = name_conversation(conversation), record.source
+        account, calls = self.origin.account, self.origin.calls
         named = not text or "ools" in text or "unction" in text
         if named and (tools := find_tools(record)) is not None:
-            self.account.definitions.add(tools, self.name, time, conversation=conversation)
+            account.definitions.add(tools, self.origin.name, self.time, conversation=conversation)
         if is_billed or (text and not has_usage(text)) or (call := find_call(record)) is None:
             return None
-        project = self.calls.project
-        return self.account.usages.add(call, model, time, conversation, project, before)
+        return account.usages.add(call, self.model, self.time, conversation, calls.project, before)
 
 
 #: A reader of the payloads and bad records in one record. It raises TextError on an unreadable one.
 Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of file: its key, its label for people, and a name for its records.
 
-    ``nothing`` is the reason given for a file without payloads. ``kept`` says where people find
-    such files.
+    ``kept`` says where people find such files, and ``nothing`` why one has no payloads.
     """
 
     name: str
     label: str
     records: str
-    nothing: str = "no record in it"
     kept: str = ""
+    nothing: str = "no record in it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Cut(Kind):
     """A kind of text that ``split`` cuts into JSON records."""
 
-    split: Callable[[Chunks], Iterator[RawRecord | Flaw]]
-    read: Reader
+    split: Callable[[Chunks], Iterator[RawRecord | Flaw]] = field(kw_only=True)
+    read: Reader = field(kw_only=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Envelope(Kind):
     """A kind of JSON records that hold payloads somewhere inside, however they were cut.
 
     A file is of this kind if ``recognises`` is true of the value of one of its first records.
     """
 
-    recognises: Callable[[Any], bool]
-    read: Reader
+    recognises: Callable[[Any], bool] = field(kw_only=True)
+    read: Reader = field(kw_only=True)

@@ -1,7 +1,7 @@
 """The vocabulary of logs: the keys and marks of results, calls, messages, models and times.
 
-Agents, gateways and tracers write the same few things with other spellings. :mod:`.spelling`
-compares keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
+Agents, gateways and tracers write the same few things with other spellings. Keys are compared
+without case, ``_`` and ``-`` (:mod:`.keys`); a path has dots. A new spelling is a word here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toon.traffic.keys import (
     ITEMS,
@@ -22,7 +22,7 @@ from toon.traffic.keys import (
     paths_of,
     plain,
     words_of,
-)
+)  # fmt: skip
 
 # Results ------------------------------------------------------------------------------------------
 
@@ -45,7 +45,7 @@ _RESULT: Final = re.compile(
 )
 _OF_CALL: Final = re.compile(r"(?:tool|function|mcp).{0,20}(?:call|use|invo)")
 #: Speakers that are tools. An ambiguous one counts only beside the id of a call.
-_TOOLS: Final = frozenset(words_of("tool function toolmessage ipython observation"))
+TOOLS: Final = frozenset(words_of("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
     words_of("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
 )
@@ -59,9 +59,7 @@ SURE_IDS: Final = frozenset(["toolcallid", "tooluseid", "sourcecallid"])
 #: Keys whose object, or list of objects, is a result.
 HELD: Final = frozenset(
     words_of(
-        """
-    functionresponse toolresult toolresults toolcallresult aitool actiongroupinvocationoutput
-        """
+        "functionresponse toolresult toolresults toolcallresult aitool actiongroupinvocationoutput"
     )
 )
 #: Keys of objects that map the ids of calls to results.
@@ -143,29 +141,24 @@ SPOKEN: Final = frozenset(
 
 @lru_cache(4096)
 def names_call(mark: str) -> bool:
-    """Return whether the value of a mark names a tool's call or a tool's answer."""
+    """Return whether a text, such as a ``type`` in a log, names a tool's call or its answer."""
     spelled = plain(mark)
     return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= LONGEST)
 
 
 @lru_cache(4096)
 def is_result(mark: str) -> bool:
-    """Return whether the value of a mark names a tool's result."""
+    """Return whether a text, such as a ``type`` in a log, names the result of a tool."""
     return len(mark) <= LONGEST and _RESULT.fullmatch(plain(mark)) is not None
 
 
-def is_tool(speaker: Any) -> bool:
-    """Return whether a speaker is a tool."""
-    return isinstance(speaker, str) and (is_result(speaker) or plain(speaker) in _TOOLS)
-
-
 def call_id(value: dict[str, Any]) -> str | None:
-    """Return the id of the call that an object names by a key that only calls have."""
+    """Return the id of a tool's call that an object of a log names by a key of calls, or None."""
     return next(_texts(value, _IDS), None)
 
 
 def name_of(value: dict[str, Any]) -> str | None:
-    """Return the name of the tool that a call or a result names."""
+    """Return the name of the tool that an object of a log names, or None."""
     return next(_texts(value, _NAMES), None)
 
 
@@ -226,7 +219,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
     for first, path in _ROLES:
         if first in keys:
             role = at(value, path)
-            if isinstance(role, str) and plain(role) in ROLES | _TOOLS:
+            if isinstance(role, str) and plain(role) in ROLES | TOOLS:
                 return not SAID.isdisjoint(keys)
     kind = value.get(keys.get("type", ""))
     kind = plain(kind) if isinstance(kind, str) else ""
@@ -248,16 +241,14 @@ def is_conversation(value: Any) -> bool:
         value = list(value.values()) if len(value) <= 1_000_000 else []
     if not isinstance(value, list):
         return False
-    return any(map(is_message, value)) or _speak(value)
-
-
-def _speak(values: list[Any]) -> bool:
+    if any(map(is_message, value)):
+        return True
     seen = set[str]()
-    for value in values[:ITEMS]:
+    for each in value[:ITEMS]:
         for path in ("from", "sender", "type", "author", "from.role"):
-            who = at(value, path) if isinstance(value, dict) else None
+            who = at(each, path)
             if isinstance(who, str) and (
-                at(value, "value") or at(value, "content") or at(value, "text")
+                at(each, "value") or at(each, "content") or at(each, "text")
             ):
                 seen.add(plain(who))
     return not seen.isdisjoint(_PEOPLE) and not seen.isdisjoint(_MODELS)
@@ -301,3 +292,62 @@ WRAPPERS: Final = words_of(
 #: Types of a session's first records, and the keys there of its parent's id or its own.
 SESSIONS: Final = frozenset(words_of("session sessionmeta sessionstart"))
 ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
+
+# Objects by their keys alone: a log has few kinds of these ---------------------------------------
+
+
+class Outline(NamedTuple):
+    """Facts about an object of a log from its keys: what it may be, and the members to walk."""
+
+    keys: dict[str, str]
+    members: tuple[tuple[str, str], ...]
+    speakers: tuple[str, ...]
+    marks: tuple[str, ...]
+    may_be: bool
+    may_look: bool
+    may_call: bool
+    may_say: bool
+    may_tell: bool
+    may_bill: bool
+    is_given: bool
+
+
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid", "provider"])
+_GIVEN: Final = frozenset(ARGUMENTS)
+_CALLING: Final = frozenset(["id", "toolid", *CALL_IDS])
+_BILLING: Final = frozenset([*USAGES, *WRAPPERS, *MESSAGES_IN])
+_SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
+_TOLD_BY: Final = frozenset([
+    *CALL_IDS, *(path.partition(".")[0] for path in NESTED_IDS), "observation", "observations",
+    "toolname", "tool", "output",
+])  # fmt: skip
+
+
+def _outline(names: tuple[str, ...]) -> Outline:
+    keys = keys_of(dict.fromkeys(names))
+    again = {said for key, said in AGAIN.items() if key in keys}
+    members = ((name, plain(name)) for name in names)
+    speakers = tuple(path for path in SPEAKERS if path.partition(".")[0] in keys)
+    marks = tuple(keys[mark] for mark in MARKS if mark in keys)
+    may_tell = not _TOLD_BY.isdisjoint(keys)
+    return Outline(
+        keys,
+        tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
+        speakers,
+        marks,
+        bool(speakers or marks or may_tell),
+        not _LOOKED.isdisjoint(keys),
+        not _CALLING.isdisjoint(keys),
+        not _SAYING.isdisjoint(keys),
+        may_tell,
+        not _BILLING.isdisjoint(keys),
+        not _GIVEN.isdisjoint(keys),
+    )
+
+
+_known_outline = lru_cache(1 << 12)(_outline)
+
+
+def outline_of(value: dict[str, Any]) -> Outline:
+    """Return what the keys of an object of a log say about it."""
+    return (_known_outline if len(value) < 64 else _outline)(tuple(value))

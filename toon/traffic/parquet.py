@@ -125,10 +125,6 @@ def _as_text(value: Any) -> str:
 
 
 KIND: Final = Cut(
-    name="parquet",
-    label="Parquet",
-    records="a record a row",
-    kept="an export of a tracer or a warehouse",
-    split=split,
-    read=read,
-)
+    "parquet", "Parquet", "a record a row", "an export of a tracer or a warehouse",
+    split=split, read=read,
+)  # fmt: skip

@@ -111,18 +111,11 @@ def _text_of(line: RawRecord | Flaw) -> str:
 
 
 MESSAGES: Final = Cut(
-    name="prefixed",
-    label="text log of messages",
-    records="a message a line, behind a prefix",
-    kept="the log of a server or client of MCP, of stdio or an event stream",
-    split=partial(split, mark=_MESSAGE),
-    read=read,
-)
+    "prefixed", "text log of messages", "a message a line, behind a prefix",
+    "the log of a server or client of MCP, of stdio or an event stream",
+    split=partial(split, mark=_MESSAGE), read=read,
+)  # fmt: skip
 KIND: Final = Cut(
-    name="text",
-    label="text log",
-    records="the JSON in its lines",
-    kept="the log of a service: text, docker's json-file, CloudWatch",
-    split=split,
-    read=read,
-)
+    "text", "text log", "the JSON in its lines",
+    "the log of a service: text, docker's json-file, CloudWatch", split=split, read=read,
+)  # fmt: skip

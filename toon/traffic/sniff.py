@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import bru, csv, har, json_texts, parquet, prefixed
-from toon.traffic.envelopes import ENVELOPES, otel
+from toon.traffic import csv, har, json_texts, parquet, prefixed
+from toon.traffic.envelopes import ENVELOPES, collection, spans
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
 from toon.traffic.locate import PAYLOAD_KEY, find_value, is_envelope, parse
@@ -64,12 +64,12 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return Shape(
             har.KIND, har.KIND, replace(origin, payload_path=None)
         )  # a HAR has places of its own
-    if origin.payload_path is None and b"\n" not in head.strip() and otel.is_export(text):
+    if origin.payload_path is None and b"\n" not in head.strip() and spans.is_export(text):
         return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
-    if bru.is_request(text):
-        return Shape(bru.KIND, bru.KIND, origin)
+    if collection.is_bruno(text):
+        return Shape(collection.BRUNO, collection.BRUNO, origin)
     if head.lstrip().partition(b"\n")[0].rstrip() == b"{":
         return _document(chunks, head, origin)
     values = _parse_lines(head)
@@ -155,8 +155,8 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
     if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # the end of a long session tells as much
         head = chunks.peek(MAX_RECORD + 1)
-    if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
-        cut = otel.SPANS
+    if origin.payload_path is None and spans.is_export(head.decode("utf-8", "replace")):
+        cut = spans.SPANS
     shape = _sampled(cut, Chunks(iter([head])), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:

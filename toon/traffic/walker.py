@@ -26,17 +26,18 @@ from toon.traffic.language import (
     STEPS,
     SURE_IDS,
     TELLING,
+    TOOLS,
     WITH_ID,
+    Outline,
     call_id,
     called,
     is_conversation,
     is_message,
     is_result,
-    is_tool,
     name_of,
+    outline_of,
 )
 from toon.traffic.locate import Node, find_model, name_group
-from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.usage import Call, find_call
@@ -100,13 +101,16 @@ class _Around(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """The finds of one walk: results and, if it ``asks``, the usage that messages name."""
+    """What one walk through a record of a log finds.
+
+    These are the results of tools and, if it ``asks``, the usage that messages name. ``converses``
+    is set when a message or a conversation is found. ``told`` are the last lists of messages.
+    """
 
     calls: Calls
     asks: bool = False
     results: list[Result] = field(default_factory=list)
     billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
-    #: Whether a message or a conversation was found.
     converses: bool = False
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
@@ -155,9 +159,12 @@ class Walk:
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
             return 0
-        known = max((_shared(values, each) for each in self.told), default=0)
+        most = 0
+        for each in self.told:
+            alike = takewhile(lambda pair: pair[0] == pair[1], zip(values, each, strict=False))
+            most = max(most, sum(1 for _ in alike))
         self.told.append(values)
-        return known
+        return most
 
     def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> None:
         value = node.value
@@ -165,14 +172,16 @@ class Walk:
         keys = outline.keys
         if outline.may_look:
             around = self._look(value, keys, around)
-        is_call = outline.may_call and _is_call(value, outline, around_key)
-        call = called(value) if is_call else None
+        marks = [value[mark] for mark in outline.marks if isinstance(value[mark], str)]
+        is_call = around_key in CALLS or outline.is_given or any(map(_may_be_call, marks))
+        call = called(value) if outline.may_call and is_call else None
         for id in call[0] if call else ():
             self.calls.remember(id, call[1] if call else "")
         may_be = outline.may_be or around_key in HELD or around_key in CALLS
         how = _known_by(value, outline, around_key, around.is_marked) if may_be else None
         content = _content(node, keys, how) if how else None
-        if content and not _holds_results(content.value) and not _is_nested(value, keys):
+        inner = [value[keys[key]] for key in ("rawitem", "parts") if content and key in keys]
+        if content and not any(map(_holds_results, (content.value, *inner))):
             answered, tool = self._named(value, keys, around)
             self._add(tool, content, answered, around)
             return
@@ -181,33 +190,32 @@ class Walk:
         if is_said != around.is_said or around.is_marked != (how is not None):
             around = _Around(*around[:4], is_said, how is not None, around.is_billed)
         if self.asks and outline.may_bill and not around.is_billed:
-            around = self._bill(node, around_key, around)
+            is_item = bool(node.place) and isinstance(node.place[-1], int)
+            # a whole record's usage may be a sum
+            billed = find_call(node) if is_item or is_said or around_key in _ITEMS else None
+            if billed is not None:
+                self.billed.append((billed, around.time, around.model))
+                around = around._replace(is_billed=True)
         for key, spelled in outline.members:
             member = value[key]
             if isinstance(member, str):
-                may_hold = len(member) >= _SHORTEST and (is_said or member[0] in _OPENING)
-                if may_hold and not (call and spelled in ARGUMENTS) and _may_hold(member):
+                may_hold = len(member) >= _SHORTEST and (
+                    member[0] in _OPENING
+                    or (is_said and ("<tool_response>" in member or "<details" in member))
+                )
+                if may_hold and not (call and spelled in ARGUMENTS):
                     self._text(node.child(key), spelled, around, depth + 1)
             elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
                 if spelled == STEPS and around.name:
                     continue
-                inner = around._replace(name=key) if around_key == RUNS else around
+                about = around._replace(name=key) if around_key == RUNS else around
                 if spelled in MAPS and isinstance(member, dict):
-                    self._mapped(node.child(key), inner)
+                    self._mapped(node.child(key), about)
                     continue
                 found = node.child(key)
                 if around_key in _BY_ID and isinstance(member, dict):
                     found = replace(found, place=(*node.place, STAR))
-                self.walk(found, spelled, inner, depth + 1)
-
-    def _bill(self, node: Node, key: str, around: _Around) -> _Around:
-        """Note the usage of a message, once; a whole record's usage may be a sum."""
-        is_item = bool(node.place) and isinstance(node.place[-1], int)
-        call = find_call(node) if is_item or around.is_said or key in _ITEMS else None
-        if call is None:
-            return around
-        self.billed.append((call, around.time, around.model))
-        return around._replace(is_billed=True)
+                self.walk(found, spelled, about, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
         """Add the results of an object that maps calls' ids to results."""
@@ -219,6 +227,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
+        """Return the time, model and id that a log's object names, or those of what is around."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
@@ -234,10 +243,7 @@ class Walk:
         )
 
     def _named(
-        self,
-        value: dict[str, Any],
-        keys: dict[str, str],
-        around: _Around,
+        self, value: dict[str, Any], keys: dict[str, str], around: _Around
     ) -> tuple[str | None, str]:
         """Return the id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
@@ -255,11 +261,6 @@ class Walk:
             named = found[1] if found else None
         known = self.calls.get(self.calls.key(id)) if id else None
         return id, known or (name_group(named) if named else UNKNOWN_TOOL)
-
-
-def _may_hold(text: str) -> bool:
-    """Return whether a text may hold JSON or the marks of results, from a quick look."""
-    return text[0] in _OPENING or "<tool_response>" in text or "<details" in text
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
@@ -284,16 +285,11 @@ def speaks(value: Any) -> bool:
     return walk.results != [] or walk.converses
 
 
-def _shared(messages: list[Any], others: list[Any]) -> int:
-    """Return how many first messages two lists share."""
-    pairs = zip(messages, others, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
 def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
     """Return why an object is a result, ``said``, ``observed``, ``marked`` or ``told``, or None."""
     for path in outline.speakers:
-        if is_tool(value.get(path) if path in value else at(value, path)):
+        who = value.get(path) if path in value else at(value, path)
+        if isinstance(who, str) and (is_result(who) or plain(who) in TOOLS):
             return "said"
     marks = [value[mark] for mark in outline.marks if isinstance(value[mark], str)]
     if any(map(is_result, marks)) or key in HELD:
@@ -313,18 +309,14 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
         return "told"
     is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
     if is_weak:
-        is_named = any(key in keys and _is_given(value[keys[key]]) for key in ARGUMENTS)
+        given = (value[keys[key]] for key in ARGUMENTS if key in keys)  # an object, also as text
+        is_named = any(isinstance(g, dict) or (isinstance(g, str) and g[:1] == "{") for g in given)
     else:
         is_named = not keys.keys().isdisjoint(_GIVEN) and not keys.keys().isdisjoint(_NAMED)
     is_called = is_named or key in CALLS
     if (is_called and name_of(value)) or ((is_weak or is_marked) and call_id(value)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
-
-
-def _is_given(arguments: Any) -> bool:
-    """Return whether a value may be a call's arguments: an object, or the text of one."""
-    return isinstance(arguments, dict) or (isinstance(arguments, str) and arguments[:1] == "{")
 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
@@ -374,17 +366,6 @@ def _holds_results(content: Any) -> bool:
             if not HELD.isdisjoint(outline.keys) or _known_by(each, outline, "", True):
                 return True
     return False
-
-
-def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
-    return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
-
-
-def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
-    if key in CALLS or outline.is_given:
-        return True
-    marks = (value[mark] for mark in outline.marks if isinstance(value[mark], str))
-    return any(map(_may_be_call, marks))
 
 
 @lru_cache(1 << 12)

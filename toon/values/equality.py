@@ -58,7 +58,9 @@ def same_leaf(one: Any, other: Any) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    return bool(one == other or _as_written(one) == _as_written(other))
+    # Of a float the Decimal is that of its shortest text.
+    written = [Decimal(repr(x)) if isinstance(x, float) else x for x in (one, other)]
+    return bool(one == other or written[0] == written[1])
 
 
 def written(value: Any) -> bytes | None:
@@ -104,11 +106,6 @@ def _compare(original: Any, returned: Any, counts: Differences) -> None:
 
 def _is_wrapper(value: dict[str, Any]) -> bool:
     return len(value) == 1 and all(isinstance(item, list) for item in value.values())
-
-
-def _as_written(value: Any) -> Any:
-    """Return a float as the Decimal of its shortest text, another value as it is."""
-    return Decimal(repr(value)) if isinstance(value, float) else value
 
 
 def _kind(value: Any) -> str:

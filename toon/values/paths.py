@@ -158,13 +158,6 @@ def _expected(what: str, text: str, at: int, end: int) -> PathError:
     return PathError(f"expected {what}, found {shown}", at)
 
 
-def _read_whole(text: str, form: Form) -> tuple[Step, ...]:
-    path, at = read_path(text, form)
-    if at < len(text):
-        raise _expected(". or [", text, at, len(text))
-    return path
-
-
 def parse_pattern(text: str) -> Path:
     """Read the pattern of a field, such as ``orders[].customer.email``.
 
@@ -172,7 +165,7 @@ def parse_pattern(text: str) -> Path:
         TextError: The text is not a pattern; the error has the column.
     """
     try:
-        path = _read_whole(text, PATTERN)
+        path = parse_typed(text, PATTERN)
     except PathError as error:
         raise TextError(
             'expected a field name, [] or ["name"]',
@@ -184,7 +177,7 @@ def parse_pattern(text: str) -> Path:
     return tuple(step for step in path if not isinstance(step, int))
 
 
-def parse_typed(text: str) -> tuple[Step, ...]:
+def parse_typed(text: str, form: Form = TYPED) -> tuple[Step, ...]:
     r"""Read a path to a field as people type it; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
@@ -193,7 +186,10 @@ def parse_typed(text: str) -> tuple[Step, ...]:
     Raises:
         PathError: A key is empty, or a bracket is not followed by a step.
     """
-    return _read_whole(text, TYPED)
+    path, at = read_path(text, form)
+    if at < len(text):
+        raise _expected(". or [", text, at, len(text))
+    return path
 
 
 def member(value: Any, step: Step) -> str | int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
+from toon.values.walks import HOLDERS
 from toon.wording import percent, plural
-
-_NESTED: Final = (dict, list)
 
 
 def shape_words(value: Any) -> str:
@@ -25,7 +24,7 @@ def shape_words(value: Any) -> str:
         if isinstance(container, dict):
             keys += container
             members = list(container.values())
-        nested = [member for member in members if isinstance(member, _NESTED)]
+        nested = [member for member in members if isinstance(member, HOLDERS)]
         if depth and len(nested) == len(members):
             in_table = in_table or is_table(members, at_least=1 if members is container else 2)
         scalars += len(members) - len(nested)
@@ -50,10 +49,10 @@ def is_table(rows: list[Any], at_least: int = 1) -> bool:
     if any(row.keys() != first for row in rows):
         return False
     kinds = set(map(type, chain.from_iterable(map(dict.values, rows))))
-    if not any(issubclass(kind, _NESTED) for kind in kinds):
+    if not any(issubclass(kind, HOLDERS) for kind in kinds):
         return True
     columns = ([row[name] for row in rows] for name in first)
     return all(
-        is_table(column) or not any(isinstance(value, _NESTED) for value in column)
+        is_table(column) or not any(isinstance(value, HOLDERS) for value in column)
         for column in columns
     )

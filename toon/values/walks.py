@@ -9,8 +9,8 @@ from typing import Any, Final
 from toon.codec.text import MAX_DEPTH
 from toon.values.paths import Path
 
-#: A constant, since building a union takes longer than asking it.
-_HOLDERS: Final = (dict, list)
+#: The types of objects and arrays; a constant, since building a union takes longer than asking it.
+HOLDERS: Final = (dict, list)
 
 
 def check_depth(value: Any) -> None:
@@ -86,12 +86,12 @@ def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
-            members[key] = replaced(item, change) if isinstance(item, _HOLDERS) else change(item)
+            members[key] = replaced(item, change) if isinstance(item, HOLDERS) else change(item)
         return members
     if isinstance(value, list):
         items = []
         for item in value:
-            items.append(replaced(item, change) if isinstance(item, _HOLDERS) else change(item))
+            items.append(replaced(item, change) if isinstance(item, HOLDERS) else change(item))
         return items
     return change(value)
 

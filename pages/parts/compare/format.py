@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts, controls
+from pages.parts import charts
 from pages.parts.code import draw_programs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value
@@ -19,10 +18,10 @@ from toon import wording
 from toon.colours import COMPACT_JSON, GREY, TOON
 from toon.costs.choice import COMPACT, SENDABLE, worth_from
 from toon.costs.compare import MeasuredRow, Row, explained_once, label, why_not
-from toon.costs.delimiters import DelimiterRow, delimiter_rows
+from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, READ, beginnings, versus
+from toon.formats import AS_TYPED, FORMATS, READ, beginning, versus
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -57,7 +56,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
     if name == AS_TYPED:
         text, length = data.text, len(data.text)
     else:
-        text, length = ask_value(data, beginnings, (name,), SHOWN_CHARACTERS)[name]
+        text, length = ask_value(data, beginning, name, SHOWN_CHARACTERS)
     left, right = st.columns(2, gap="medium")
     with left:
         draw_text(text, height=320, wrap="\n" not in text, length=length)
@@ -78,8 +77,9 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
     st.session_state[key] = explaining.text(name, uses)
 
     def keep() -> None:
-        text = st.session_state[key].strip()
-        controls.keep_wording(name, text if text not in ("", ours) else None)
+        text, wordings = st.session_state[key].strip(), dict(explaining.wordings)
+        wordings.pop(name, None)
+        st.session_state.wordings = wordings | ({name: text} if text not in ("", ours) else {})
 
     st.text_area(
         "Note to the model, in the prompt once",
@@ -110,33 +110,6 @@ def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
         f"{format_label(COMPACT)}; the fewest are in colour.",
         help="A value that holds the delimiter is quoted.",
     )
-    st.altair_chart(
-        _delimiter_bars(rows, compact, fewest),
-        key="delimiters_chart",
-        alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
-    )
-    draw_table(
-        [
-            {
-                "Delimiter": row["delimiter"],
-                "Indent": row["indent"],
-                "Tokens": row["tokens"],
-                _AGAINST: row["vs_json_compact"],
-                "Values quoted": row["quoted"],
-                "Bytes": row["bytes"],
-            }
-            for row in rows
-        ],
-        counts=["Indent", "Tokens", "Values quoted", "Bytes"],
-        percents=[_AGAINST],
-        box="All figures",
-    )
-
-
-def _delimiter_bars(
-    rows: Sequence[DelimiterRow], compact: int, fewest: int | None
-) -> alt.LayerChart:
-    """Draw tokens by delimiter and indent, the ``fewest`` in colour, minified JSON's as a line."""
     frame = pd.DataFrame(
         {
             "label": f"{row['delimiter']}, indent {row['indent']}",
@@ -156,5 +129,24 @@ def _delimiter_bars(
     chart = charts.bars(frame, "tokens", names, color, tips, reach=compact)
     line = alt.Chart(pd.DataFrame({"tokens": [compact]}))
     rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x=alt.X("tokens:Q"))
-    drawn: alt.LayerChart = (chart + rule).properties(**charts.row_height(26, frame["label"]))
-    return drawn
+    st.altair_chart(
+        (chart + rule).properties(**charts.row_height(26, frame["label"])),
+        key="delimiters_chart",
+        alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
+    )
+    draw_table(
+        [
+            {
+                "Delimiter": row["delimiter"],
+                "Indent": row["indent"],
+                "Tokens": row["tokens"],
+                _AGAINST: row["vs_json_compact"],
+                "Values quoted": row["quoted"],
+                "Bytes": row["bytes"],
+            }
+            for row in rows
+        ],
+        counts=["Indent", "Tokens", "Values quoted", "Bytes"],
+        percents=[_AGAINST],
+        box="All figures",
+    )

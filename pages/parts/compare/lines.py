@@ -20,7 +20,7 @@ from pages.parts.compare.poll import draw_poll
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
-from pages.parts.samples import sample_payloads, sample_templates, spaced
+from pages.parts.samples import bundled_texts, sample_payloads, spaced
 from pages.parts.static import draw_details, draw_text
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -94,7 +94,7 @@ def draw_lines(tokenizer: str) -> None:
 
 
 class _Offer(NamedTuple):
-    """The payload, None if it cannot be read or is large.
+    """The payload for compact lines; None if it cannot be read or is large.
 
     ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
     """
@@ -143,13 +143,12 @@ def _begin(offer: _Offer) -> None:
 
 
 def _is_written() -> bool:
-    """Return whether the user has edited the template."""
     return bool(st.session_state.template_text != st.session_state.template["text"])
 
 
 def _starters() -> dict[str, str]:
     """Return the bundled templates by name, those of the domains first."""
-    return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
+    return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
@@ -200,7 +199,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """Draw the lines' cost and what they leave out; behind clicks the other forms and the body."""
+    """Draw what lines cost and leave out; behind clicks the list in other forms, and the body."""
     found = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -220,8 +219,27 @@ def _draw_measured(lines: Lines) -> None:
 
 
 def _draw_forms(rows: Sequence[Form]) -> None:
+    """Draw what a list costs in each form: bars coloured by what the form holds, and a table."""
+    frame = pd.DataFrame(
+        {
+            "label": FORM_LABELS[row["form"]],
+            "kind": _HOLDS[row["kind"]],
+            "tokens": row["tokens"],
+            "text": f"{row['tokens']:,}",
+        }
+        for row in rows
+    )
+    kinds = list(_HOLDS.values())
+    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
+    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("kind:N", title="holds"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
     st.altair_chart(
-        _form_bars(rows),
+        chart.properties(**row_height(32, frame["label"])),
         key="forms_chart",
         alt="Tokens of the same list in each form; the numbers are in the table.",
     )
@@ -243,26 +261,3 @@ def _draw_forms(rows: Sequence[Form]) -> None:
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
-
-
-def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
-    """Draw bars of tokens by form, coloured by the form's contents."""
-    frame = pd.DataFrame(
-        {
-            "label": FORM_LABELS[row["form"]],
-            "kind": _HOLDS[row["kind"]],
-            "tokens": row["tokens"],
-            "text": f"{row['tokens']:,}",
-        }
-        for row in rows
-    )
-    kinds = list(_HOLDS.values())
-    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
-    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
-    tips = [
-        alt.Tooltip("label:N"),
-        alt.Tooltip("kind:N", title="holds"),
-        alt.Tooltip("tokens:Q", format=","),
-    ]
-    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
-    return chart.properties(**row_height(32, frame["label"]))

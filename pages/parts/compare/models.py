@@ -89,7 +89,7 @@ def _sent(verdict: Verdict) -> str:
 
 
 def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> None:
-    """Draw each format's cost under every tokenizer, against compact JSON under the same one."""
+    """Draw a heat map and a table of what each format costs under every tokenizer."""
     rows = payload.compare_formats(data, tuple(names))
     st.caption(
         f"Cost {versus(COMPACT)} under the same tokenizer, in per cent; {explaining.assumption}.",
@@ -113,7 +113,7 @@ def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> N
 
 
 def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
-    """Draw costs against compact JSON by format and tokenizer, from the rows of a comparison.
+    """Draw a heat map of formats by tokenizers: costs against minified JSON.
 
     Cells that may be recommended have a figure on a diverging colour; others are grey with ✗.
     """
@@ -164,7 +164,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """Yield a cell for each row; only cells with a ``fraction`` are coloured."""
+    """Yield the cells of the heat map; only cells with a ``fraction`` are coloured."""
     compact = {
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }

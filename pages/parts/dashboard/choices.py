@@ -68,24 +68,7 @@ def choose(opened: Opened) -> Comparison:
             width=190,
         )
         explaining = controls.choose_explaining()
-    with st.popover("Filter"):
-        groups = st.session_state.get(_key(opened, "groups"), ())
-        search = st.text_input(
-            "Search",
-            key=_key(opened, "search"),
-            persist_state="session",
-            placeholder="tool, source, record or error",
-        )
-        filter = Filter(tuple(groups), *_choose_days(opened), search)
-    if filter != Filter():
-        alone = filter == Filter(filter.groups) and filter.groups
-        st.button(
-            f"Clear filter{f': {escape_markdown(listed(filter.groups, 1))}' if alone else ''}",
-            icon=":material/close:",
-            key="dashboard_clear",
-            on_click=_clear,
-            args=(opened,),
-        )
+    filter = _choose_filter(opened)
     if st.session_state[_key(opened, "model")] == _from_log(opened):
         basis.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
@@ -170,8 +153,11 @@ def _from_log(opened: Opened) -> str | None:
     if (main := opened.main) is None or main.model is None:
         return None
     model, tokenizer = main.model, main.model.tokenizer
-    is_own = model.name not in MODELS or opened.are_mixed(tokenizer)
-    return f"{_LOGGED}{tokenizer}" if is_own else model.name
+    is_mixed = len({each.model for each in opened.named}) > 1
+    are_all = opened.payloads_of_models(tokenizer) == opened.payloads
+    if model.name not in MODELS or (is_mixed and are_all):
+        return f"{_LOGGED}{tokenizer}"
+    return model.name
 
 
 def _log_words(opened: Opened) -> str:
@@ -218,26 +204,43 @@ def _key(opened: Opened, name: str) -> str:
     return f"dashboard_{name}_{opened.number}"
 
 
+def _choose_filter(opened: Opened) -> Filter:
+    """Draw the choice of payloads by words and days, and a button that ends it; return it."""
+    groups, words, days = (_key(opened, name) for name in ("groups", "search", "days"))
+    with st.popover("Filter"):
+        search = st.text_input(
+            "Search",
+            key=words,
+            persist_state="session",
+            placeholder="tool, source, record or error",
+        )
+        chosen = tuple(st.session_state.get(groups, ()))
+        filter = Filter(chosen, *_choose_days(opened, days), search)
+    if filter != Filter():
+        alone = filter == Filter(chosen) and chosen
+        st.button(
+            f"Clear filter{f': {escape_markdown(listed(chosen, 1))}' if alone else ''}",
+            icon=":material/close:",
+            key="dashboard_clear",
+            on_click=st.session_state.update,
+            args=({groups: (), words: "", days: ()},),
+        )
+    return filter
+
+
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
     """Show these groups of payloads alone, or all groups if these are shown alone already."""
     key = _key(opened, "groups")
     st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
-def _choose_days(opened: Opened) -> tuple[float | None, float | None]:
+def _choose_days(opened: Opened, key: str) -> tuple[float | None, float | None]:
     """Draw the choice of days in UTC; return their first and last second since 1970, or None."""
     if opened.rows.time.size == 0 or np.isnan(opened.rows.time).all():
         st.caption("The payloads carry no times.")
         return None, None
-    days = st.date_input(
-        "Days, UTC", [], *DATES, key=_key(opened, "days"), persist_state="session", width=300
-    )
+    days = st.date_input("Days, UTC", [], *DATES, key=key, persist_state="session", width=300)
     starts = [datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() for day in days]
     if len(starts) < 2:  # none, or the last one is still to be chosen
         return next(iter(starts), None), None
     return starts[0], float(np.nextafter(starts[1] + 86_400, 0))
-
-
-def _clear(opened: Opened) -> None:
-    for name, empty in {"groups": (), "search": "", "days": ()}.items():
-        st.session_state[_key(opened, name)] = empty

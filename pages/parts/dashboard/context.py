@@ -20,11 +20,12 @@ from pages.parts.dashboard.opened import MOST_STEPS, Opened
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, work
-from pages.parts.samples import sample_runs, spaced
+from pages.parts.samples import bundled_texts, spaced
 from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
 from toon.analysis import Comparison
 from toon.bounded import Exceeded
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.colours import COMPACT_JSON, TODAY
 from toon.colours import TOON as TOON_COLOUR
 from toon.context.formatter import Fallback
@@ -82,7 +83,8 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         "came before it, until nothing is left out. Of a log of yours, the steps are its results "
         "in JSON. Negative means fewer tokens.",
     )
-    bundled, own = sample_runs(), st.session_state.get("uploaded_runs", {})
+    own = st.session_state.get("uploaded_runs", {})
+    bundled = bundled_texts("pipelines", "json", "react-loop")  # the first is shown first
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Session",
@@ -94,7 +96,14 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
             persist_state="session",
             width=420,
         )
-        delimiter = controls.choose_delimiter()
+        delimiter = st.segmented_control(
+            "Delimiter",
+            list(NAMED_DELIMITERS),
+            default=DEFAULT_DELIMITER,
+            required=True,
+            key="delimiter",
+            persist_state="session",
+        )
         smaller = st.toggle(
             "Keep JSON where TOON is not smaller", key="smaller", persist_state="session"
         )

@@ -26,7 +26,7 @@ from pages.parts.dashboard.job import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
-from toon.http.following import allowed_files
+from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
@@ -123,7 +123,10 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """Return what this session follows: what it began, the address or the operator names."""
+    """Return the file or sessions that this session follows, as begun here or by the address.
+
+    Without either it is the file that the operator names, if there is one.
+    """
     state = st.session_state
     asked = st.query_params.get("run")
     if asked and asked in FOLLOWED:
@@ -200,7 +203,7 @@ def _begin(key: str, settings: Settings) -> None:
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
-    """Draw how far the measurement is, with its buttons; rerun the page when its run grows."""
+    """Draw how far the measurement is, and its buttons; rerun the page when its run grows."""
     st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
 
 
@@ -223,14 +226,25 @@ def _draw(job: Following, opened: Opened | None) -> None:
                 ),
             )
         else:
-            st.markdown(escape_markdown(_state(job, paused=paused)))
+            records = plural(board.records, "record")
+            if not job.is_live:
+                said = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
+            elif job.done:
+                said = f"Followed {job.name}: {records}."
+            elif paused:
+                said = f"Paused. {job.name} has {records} by now."
+            elif board.records:
+                said = f"Following {job.name} live: {records} so far."
+            else:
+                said = f"Following {job.name}: waiting for the first call…"
+            st.markdown(escape_markdown(said))
         if job.done:
             return
         if job.is_live:
             st.button(
                 "Go on" if paused else "Pause",
                 key="dashboard_pause",
-                on_click=lambda: st.session_state.update(dashboard_paused=not paused),
+                on_click=partial(st.session_state.update, dashboard_paused=not paused),
                 help="What comes meanwhile is measured all the same.",
             )
         st.button(
@@ -239,19 +253,6 @@ def _draw(job: Following, opened: Opened | None) -> None:
             on_click=_stop,
             args=(job,),
         )
-
-
-def _state(job: Following, *, paused: bool) -> str:
-    records = plural(job.board.records, "record")
-    if not job.is_live:
-        return f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
-    if job.done:
-        return f"Followed {job.name}: {records}."
-    if paused:
-        return f"Paused. {job.name} has {records} by now."
-    if not job.board.records:
-        return f"Following {job.name}: waiting for the first call…"
-    return f"Following {job.name} live: {records} so far."
 
 
 def _stop(job: Following) -> None:

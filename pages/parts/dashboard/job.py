@@ -98,14 +98,6 @@ class Order:
         first = self.files[0][0]
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
-    def check(self) -> None:
-        """Check the paths into the records before anything is measured.
-
-        Raises:
-            ValueError: A path is invalid.
-        """
-        read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
-
     def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
         """Yield the records of each file; note in the ``account`` what the file was read as."""
         for name, data in self.files:

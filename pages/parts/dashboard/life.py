@@ -51,7 +51,7 @@ def under_way() -> Job | None:
 
 
 def stays() -> str:
-    """Say that the open run stays where another cannot be opened; "" if only the sample is open."""
+    """Return a sentence that the open run stays open; "" if only the sample is open."""
     run = shown()
     return " What was open stays open." if run and run.token else ""
 

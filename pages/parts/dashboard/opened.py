@@ -60,7 +60,7 @@ class Opened:
         self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
-        """Return whether the run is still there. Asking counts as a look, which keeps it longer."""
+        """Return whether the server still keeps the run. Asking makes it keep the run longer."""
         return self.token is None or SERVER.runs.get(self.token) is not None
 
     @property
@@ -70,13 +70,13 @@ class Opened:
 
     @cached_property
     def named(self) -> list[Named]:
-        """Return the models that records name, those of most tokens first."""
+        """Return the models that are named in the log, those of most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
     def logged(self) -> list[str]:
         """Return the tokenizers that count a model which records name and which has a price."""
-        return [name for name in self.rows.tokenizers if self._payloads(name)]
+        return [name for name in self.rows.tokenizers if self.payloads_of_models(name)]
 
     @cached_property
     def main(self) -> Named | None:
@@ -84,12 +84,7 @@ class Opened:
         priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
-    def are_mixed(self, tokenizer: str) -> bool:
-        """Return whether payloads name several models, and the tokenizer counts all of them."""
-        models = {each.model for each in self.named}
-        return len(models) > 1 and self._payloads(tokenizer) == self.payloads
-
-    def _payloads(self, tokenizer: str) -> int:
+    def payloads_of_models(self, tokenizer: str) -> int:
         """Return how many payloads name a model with a price that the tokenizer counts."""
         return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
 
@@ -137,9 +132,18 @@ class Opened:
 
     def payload(self, place: int) -> str | None:
         """Return the text of the payload in a row; None where the run does not hold it."""
-        if self.is_sample:
-            return _of_sample(int(self.rows.record[place]))
-        return next(self._texts([place]))
+        if not self.is_sample:
+            return next(self._texts([place]))
+        payload_path, group_path = SAMPLE_PATHS
+        records = read(
+            io.BytesIO(_sample_corpus()),
+            "corpus.jsonl",
+            payload_path=payload_path,
+            group_path=group_path,
+        )
+        record = int(self.rows.record[place])
+        payloads = (each for each in records if isinstance(each, Payload))
+        return next((each.text for each in payloads if each.record == record), None)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
         """Yield the texts of the payloads in ascending rows; None where one is not held."""
@@ -160,18 +164,6 @@ def moments(seconds: Floats) -> Any:
     """
     known = np.where(np.isnan(seconds), 0, seconds * 1_000).astype("datetime64[ms]")
     return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
-
-
-def _of_sample(record: int) -> str | None:
-    payload_path, group_path = SAMPLE_PATHS
-    records = read(
-        io.BytesIO(_sample_corpus()),
-        "corpus.jsonl",
-        payload_path=payload_path,
-        group_path=group_path,
-    )
-    payloads = (each for each in records if isinstance(each, Payload))
-    return next((each.text for each in payloads if each.record == record), None)
 
 
 @cache

@@ -78,11 +78,7 @@ def draw_time(report: Report) -> None:
     if np.isnan(times).all() or np.nanmax(times) - np.nanmin(times) < _DAY:
         return
     day = st.date_input(
-        "Compare the tools before a day and since",
-        None,
-        *DATES,
-        key="dashboard_since",
-        width=300,
+        "Compare the tools before a day and since", None, *DATES, key="dashboard_since", width=300
     )
     if isinstance(day, date):
         _draw_section(sections(_split(report, day))["compared"])

@@ -7,13 +7,12 @@ Session state:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import io
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts import controls
 from pages.parts.dashboard import agents, following, life
@@ -31,12 +30,15 @@ from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.reports.read_as import read_as_lines
 from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
-from toon.traffic import sniff
+from toon.traffic import read, sniff
 from toon.traffic.account import Account
 from toon.traffic.known import known_kinds
 from toon.traffic.parquet import is_run
 from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural
+
+#: Files that are looked into before measuring, for payloads that lie at an unknown place.
+_LOOKED: Final = 5
 
 
 def current_run() -> Opened:
@@ -228,8 +230,13 @@ def _take_files() -> None:
         return
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        if not _asked("payload"):
-            state.dashboard_wrapped = list(_find_wrapped(files))
+        for file in () if _asked("payload") else files[:_LOOKED]:
+            try:
+                sniff(file, file.name)
+            except WrappedError as error:
+                state.dashboard_wrapped.append((file.name, error))
+            except TextError:  # measuring will name the reason
+                continue
         if not state.dashboard_wrapped:
             _start()
     elif len(files) > 1:
@@ -258,28 +265,11 @@ def _start() -> None:
         controls.chosen_model().tokenizer,
     )
     try:
-        order.check()
-    except ValueError as error:
+        read(io.BytesIO(), "", payload_path=order.payload_path, group_path=order.group_path)
+    except ValueError as error:  # a path is invalid
         life.say("error", f"{capitalised(str(error))}.")
         return
     state.dashboard_job = Job(order)
-
-
-# -- records that wrap their payloads in an unknown way ----------------------------------------
-
-#: Files that are looked into before measuring.
-_LOOKED: Final = 5
-
-
-def _find_wrapped(files: Sequence[UploadedFile]) -> Iterator[tuple[str, WrappedError]]:
-    """Yield the files of which somebody must say where the payloads are, with their errors."""
-    for file in files[:_LOOKED]:
-        try:
-            sniff(file, file.name)
-        except WrappedError as error:
-            yield file.name, error
-        except TextError:  # measuring will name the reason
-            continue
 
 
 def _draw_choice(name: str, error: WrappedError) -> None:

@@ -34,7 +34,20 @@ def draw_tools(report: Report) -> None:
         st.caption(escape_markdown(" ".join(filter(None, said))))
         widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
         draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
-        draw_cards([_payloads(report)], "facts")
+        selected = report.analysis.selected
+        bad, skipped = selected.bad.size, selected.skipped.size
+        notes = (
+            f"{skipped:,} skipped: no JSON payload" if skipped else "",
+            "" if spent(report) else _rate(report),
+        )
+        payloads = Card(
+            "Payloads",
+            f"{report.analysis.payloads:,}",
+            plural(bad, "bad record"),
+            "orange" if bad else "gray",
+            tuple(filter(None, notes)),
+        )
+        draw_cards([payloads], "facts")
         draw_chart(changes_by_group(report))
         apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
     found = [*caveats(report), *filter(None, [flips(report)])]
@@ -44,19 +57,6 @@ def draw_tools(report: Report) -> None:
 def _is_in_money(report: Report) -> bool:
     """Return whether a month's money is shown: of calls that were given, or that nothing belies."""
     return has_month(report) or report.analysis.choice.monthly is not None
-
-
-def _payloads(report: Report) -> Card:
-    """Return a card with the number of payloads measured, and of those that are left out."""
-    selected = report.analysis.selected
-    skipped = f"{selected.skipped.size:,} skipped: no JSON payload" if selected.skipped.size else ""
-    return Card(
-        "Payloads",
-        f"{report.analysis.payloads:,}",
-        plural(selected.bad.size, "bad record"),
-        "orange" if selected.bad.size else "gray",
-        tuple(filter(None, (skipped, "" if spent(report) else _rate(report)))),
-    )
 
 
 def _size(report: Report, way: Way) -> float:

@@ -38,19 +38,33 @@ _SAID: Final = 1_000
 
 
 def draw_asking() -> None:
-    """Draw the folder that asks a model, and below it the results in its logs."""
+    """Draw a folder of questions for a model, and below it what the logs of its answers say."""
     payload.draw_caption("Questions whose answers the data give, for a model of yours.")
     _draw_folder()
     _draw_results()
 
 
-# -- the questions ----------------------------------------------------------------------------
-
-
 def _draw_folder() -> None:
+    names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.popover("Questions and formats"):
-            count, formats = _choose()
+            count = st.number_input(
+                "Questions",
+                FEWEST,
+                _MOST,
+                tasks.QUESTIONS,
+                10,
+                key="reading_count",
+                persist_state="session",
+            )
+            formats = st.multiselect(
+                f"Formats besides {label(BASELINE)}",
+                [name for name in names if name != BASELINE],
+                default=list(tasks.FORMATS),
+                format_func=label,
+                key="reading_formats",
+                persist_state="session",
+            )
         framework = st.segmented_control(
             "What runs it",
             list(FRAMEWORKS),
@@ -62,7 +76,7 @@ def _draw_folder() -> None:
             persist_state="session",
         )
     try:
-        found = payload.ask_value(payload.current(), _make_tasks, formats, count)
+        found = payload.ask_value(payload.current(), _make_tasks, tuple(formats), count)
     except TooSmall as error:
         st.info(str(error))
         return
@@ -85,29 +99,6 @@ def _draw_folder() -> None:
         type="primary",
     )
     draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(found))
-
-
-def _choose() -> tuple[int, tuple[str, ...]]:
-    """Draw the choice of a number of questions and of formats besides the baseline; return it."""
-    count = st.number_input(
-        "Questions",
-        FEWEST,
-        _MOST,
-        tasks.QUESTIONS,
-        10,
-        key="reading_count",
-        persist_state="session",
-    )
-    names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
-    chosen = st.multiselect(
-        f"Formats besides {label(BASELINE)}",
-        [name for name in names if name != BASELINE],
-        default=list(tasks.FORMATS),
-        format_func=label,
-        key="reading_formats",
-        persist_state="session",
-    )
-    return count, tuple(chosen)
 
 
 def _make_tasks(value: Any, formats: tuple[str, ...], count: int) -> Tasks:
@@ -138,11 +129,8 @@ def _zipped(files: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-# -- the logs ---------------------------------------------------------------------------------
-
-
 def current() -> tuple[Reading, Results] | None:
-    """Return the chosen model's answers and their results; None if no log is open."""
+    """Return the answers of the chosen model in the open logs, and what they say; or None."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
@@ -168,24 +156,7 @@ def _draw_results() -> None:
     if len(readings) > 1:
         models = [one.model for one in readings]
         st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
-    _draw(*found)
-
-
-def _open() -> None:
-    """Open the uploaded logs; keep the open ones if that fails."""
-    session = st.session_state
-    files = [(file.name, file.getvalue()) for file in session.reading_upload]
-    session.reading_refused = ""
-    if not files:
-        return
-    try:
-        # In a worker: a small log may unpack to a large one.
-        session.reading_readings = payload.work_apart(read_logs, files)
-    except (RuntimeError, ValueError) as error:
-        session.reading_refused = str(error)
-
-
-def _draw(reading: Reading, results: Results) -> None:
+    reading, results = found
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
@@ -205,8 +176,22 @@ def _draw(reading: Reading, results: Results) -> None:
     _draw_wrong([*results.wrong, *results.unanswered])
 
 
+def _open() -> None:
+    """Open the uploaded logs; keep the open ones if that fails."""
+    session = st.session_state
+    files = [(file.name, file.getvalue()) for file in session.reading_upload]
+    session.reading_refused = ""
+    if not files:
+        return
+    try:
+        # In a worker: a small log may unpack to a large one.
+        session.reading_readings = payload.work_apart(read_logs, files)
+    except (RuntimeError, ValueError) as error:
+        session.reading_refused = str(error)
+
+
 def _line(one: FormatResult) -> dict[str, object]:
-    """Return the table's line about a format."""
+    """Return the cells about a format in the table of results."""
     share, paired = one.share, one.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
     return {
@@ -229,17 +214,18 @@ def _draw_wrong(records: list[Record]) -> None:
     if not records:
         st.caption("There are none.")
         return
+    said = [f"({one.error})" if one.said is None else one.said for one in records[:_SHOWN]]
     with st.container(key="reading_wrong"):
-        draw_table([_wrong_line(one) for one in records[:_SHOWN]])
+        draw_table(
+            [
+                {
+                    "Question": one.text,
+                    "Format": label(one.format),
+                    "Right is": one.answer,
+                    "The model said": text[:_SAID] + ("…" if len(text) > _SAID else ""),
+                }
+                for one, text in zip(records, said, strict=False)
+            ]
+        )
     if len(records) > _SHOWN:
         st.caption(f"And {plural(len(records) - _SHOWN, 'other')}, all in the logs.")
-
-
-def _wrong_line(one: Record) -> dict[str, object]:
-    said = f"({one.error})" if one.said is None else one.said
-    return {
-        "Question": one.text,
-        "Format": label(one.format),
-        "Right is": one.answer,
-        "The model said": said[:_SAID] + ("…" if len(said) > _SAID else ""),
-    }

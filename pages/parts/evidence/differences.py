@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -26,9 +25,9 @@ COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 
 
 class Mark(NamedTuple):
-    """A difference in a row of the chart, with the ends of its interval.
+    """A difference in right answers as a dot of the chart, with the ends of its interval.
 
-    ``text`` is the figure, ``words`` the figure and the interval. A mark that is not ``seen`` is
+    ``text`` is the figure, ``words`` the figure and the interval. A dot that is not ``seen`` is
     hollow.
     """
 
@@ -43,7 +42,7 @@ class Mark(NamedTuple):
 
 
 def difference(row: str, format: str, paired: Paired) -> Mark:
-    """Return the mark of a paired difference."""
+    """Return the dot of a paired difference for a row of the chart with this label."""
     text = signed_points(paired.difference)
     words = f"{text} points ({points_words(paired.interval)})"
     colour = _COLOURS.get(format, SERIES[2])
@@ -51,18 +50,17 @@ def difference(row: str, format: str, paired: Paired) -> Mark:
 
 
 def compared(share: Share, paired: Paired | None) -> dict[str, object]:
-    """Return the cells of a share and a difference, in the columns ``COMPARED``."""
+    """Return table cells of a share of right answers and a difference, in columns ``COMPARED``."""
     return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
-
-
-def told(marks: Iterable[Mark]) -> str:
-    """Say in words what a chart shows."""
-    return "; ".join(f"{mark.label}: {mark.words}" for mark in marks)
 
 
 @lru_cache(maxsize=16)  # known results are the same for everybody, and a chart takes 10 ms
 def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
-    """Draw a dot with its interval and figure for each row, and a line at zero."""
+    """Draw differences in right answers: a dot, interval and figure each, and a line at zero."""
+    # The scale reaches around all intervals, their figures, and zero.
+    least, most = min(0.0, *(row.low for row in rows)), max(0.0, *(row.high for row in rows))
+    width = max(most - least, 0.02)
+    domain = [least - 0.04 * width, most + _ROOM * width]
     color = alt.Color("colour:N", scale=None)
     base = alt.Chart().encode(
         y=by_label([row.label for row in rows], limit=150),
@@ -74,7 +72,7 @@ def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
     x = alt.X(
         "low:Q",
         title=f"points against {label(BASELINE)}",
-        scale=alt.Scale(domain=_domain(rows), nice=False),
+        scale=alt.Scale(domain=domain, nice=False),
         axis=axis,
     )
     zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
@@ -93,10 +91,3 @@ def difference_chart(rows: tuple[Mark, ...]) -> alt.LayerChart:
         height=34 * len(rows),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
-
-
-def _domain(rows: Sequence[Mark]) -> list[float]:
-    """Return the ends of the scale, around all intervals, their figures, and zero."""
-    low, high = min(0.0, *(row.low for row in rows)), max(0.0, *(row.high for row in rows))
-    width = max(high - low, 0.02)
-    return [low - 0.04 * width, high + _ROOM * width]

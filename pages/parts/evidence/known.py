@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.evidence.differences import (
-    COMPARED,
-    Mark,
-    compared,
-    difference,
-    difference_chart,
-    told,
-)
+from pages.parts.evidence.differences import COMPARED, compared, difference, difference_chart
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
@@ -68,29 +61,37 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
             if one.paired
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
-    with left:
-        _draw_differences(tuple(rows))
+    if rows:
+        told = "; ".join(f"{row.label}: {row.words}" for row in rows)
+        with left:
+            st.altair_chart(
+                difference_chart(tuple(rows)),
+                key="reading_differences",
+                alt=f"Paired differences, points against {label(BASELINE)}. {told}.",
+            )
+            st.caption("Filled: a difference was seen. Hollow: none was.")
     lost = known.LOST_IN_LOOPS["toon"]
     points = f"{signed_points(-lost / 100).partition('.')[0]} points"
     with right:
         draw_cards([Card("In agent loops", points, "with TOON", "red", (known.STUDIES[0].source,))])
 
 
-def _draw_differences(rows: tuple[Mark, ...]) -> None:
-    if not rows:
-        return
-    st.altair_chart(
-        difference_chart(rows),
-        key="reading_differences",
-        alt=f"Paired differences, points against {label(BASELINE)}. {told(rows)}.",
-    )
-    st.caption("Filled: a difference was seen. Hollow: none was.")
-
-
 def draw_sources() -> None:
-    """Draw the results of each model, of other studies, and the claims of documents."""
-    verdicts = [known_verdict("toon", model) for model in known.MODELS]
-    _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
+    """Draw how right models answered by format, other studies, and what documents claim."""
+    whole, some = (
+        sum(
+            pair.gained - pair.lost
+            for model in known.MODELS
+            if (pair := known.paired("toon", model, kinds))
+        )
+        for kinds in (known.KINDS, known.STRUCTURE)
+    )
+    verdicts = [
+        *(known_verdict("toon", model) for model in known.MODELS),
+        f"Of the {whole} answers that {label('toon')} wins, {some} are about the structure "
+        "itself: how many records, which fields. This says nothing of agents and of writing.",
+    ]
+    _draw_list(f"The official benchmark, beside {label(BASELINE)}", verdicts)
     st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
     draw_fold("Every model and format", "reading_known_fold", _draw_shares)
     _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
@@ -103,26 +104,18 @@ def _draw_list(title: str, lines: Iterable[str]) -> None:
     st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def _of_structure() -> str:
-    """Say how many of the answers that TOON wins are about structure."""
-    whole, some = (
-        sum(
-            pair.gained - pair.lost
-            for model in known.MODELS
-            if (pair := known.paired("toon", model, kinds))
-        )
-        for kinds in (known.KINDS, known.STRUCTURE)
-    )
-    return (
-        f"Of the {whole} answers that {label('toon')} wins, {some} are about the structure itself: "
-        "how many records, which fields. This says nothing of agents and of writing."
-    )
-
-
 def _draw_shares() -> None:
-    """Draw the right answers of each model in each format, and the differences."""
+    """Draw a table of the right answers of each model in each format, and the differences."""
+    lines = []
+    for model, name in known.MODELS.items():
+        for format in known.FORMATS:
+            if found := known.share(format, model):
+                pair = known.paired(format, model) if format != BASELINE else None
+                line = {"Model": name, "Format": label(format), "Asked": found.asked}
+                right = percent(found.accuracy, 1)
+                lines.append({**line, "Right": right, **compared(found, pair)})
     draw_table(
-        list(_lines()),
+        lines,
         "reading_known",
         height="content",
         right=["Right", *COMPARED[1:]],
@@ -131,25 +124,9 @@ def _draw_shares() -> None:
     st.caption(f"Points are beside {label(BASELINE)}. CSV carries the flat data alone.")
 
 
-def _lines() -> Iterator[dict[str, object]]:
-    for model, name in known.MODELS.items():
-        for format in known.FORMATS:
-            if (found := known.share(format, model)) is None:
-                continue
-            pair = known.paired(format, model) if format != BASELINE else None
-            yield {
-                "Model": name,
-                "Format": label(format),
-                "Asked": found.asked,
-                "Right": percent(found.accuracy, 1),
-                **compared(found, pair),
-            }
-
-
 def draw_claims(choice: Choice) -> None:
-    """Draw a row for each claim, and below it the reason of the difference."""
+    """Draw a row for each claimed saving beside the measured one, and why the two differ."""
     rows = measure_claims(choice.tokenizer)
-    against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     st.caption(
         f"Each document's own example, measured here in tokens of {choice.name}.",
         help="Where a document prints no example, a sample of ours stands in.",
@@ -168,8 +145,7 @@ def draw_claims(choice: Choice) -> None:
         lines,
         "claims",
         counts=["Tokens"],
-        percents=["Claimed", *against],
-        marked=against,
+        percents=["Claimed", versus(JSON_PRETTY.name), versus(COMPACT)],
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")

@@ -39,7 +39,7 @@ _OWN_DECK: Final = ("dashboard",)
 
 
 def mount(page: str) -> None:
-    """Mount the keeper with its buttons in the header, and show what it could not restore.
+    """Draw the buttons Demo, History and Share, and say what could not be brought back.
 
     ``page`` is the path of the page; "" is the page with the editors.
     """
@@ -79,7 +79,7 @@ def mount(page: str) -> None:
 
 
 def offer_deck(draw: Callable[[], str]) -> None:
-    """Offer slides that ``draw`` makes to the demo; draw them if the demo waits for them."""
+    """Offer the demo slides of this page, HTML that ``draw`` makes; draw them if it waits."""
     st.session_state.draw_deck = draw
     if "deck" in st.session_state and not st.session_state.deck["slides"]:
         _draw_deck()
@@ -97,7 +97,7 @@ def _draw_deck() -> None:
 
 
 def _take_state() -> None:
-    """Take the state that the browser kept, or a link's or file's document, once."""
+    """Open what the browser has kept, or the document of a link or a file, once."""
     # Streamlit forgets a component's state on another page; the browser sends it again.
     given = st.session_state.get(_KEY, {}).get("state")
     if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
@@ -119,7 +119,7 @@ def _take_state() -> None:
 
 
 def open_file(text: str) -> bool:
-    """Open a state file; return False for any other text, such as a payload.
+    """Open a state file, a text; return False for any other text, such as a payload.
 
     Raises:
         Exceeded: Reading it passed a limit.
@@ -130,15 +130,11 @@ def open_file(text: str) -> bool:
         document = payload.work(text, parse_document, text)
     except ValueError:  # damaged: it is shown as the text it is
         return False
-    _take_document(document)
-    return True
-
-
-def _take_document(document: object) -> None:
     try:
         state, st.session_state.problems = read_state(document)
     except ValueError as error:
         st.session_state.problems = [str(error)]
-        return
+        return True
     st.session_state.update({**DEFAULTS, **state.options})
     payload.open_document(state.side, state.text, state.name, delimited=True)
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -23,7 +24,7 @@ _FILE: Final = "file"
 
 
 def draw_introduction() -> None:
-    """What this is, to somebody who has never heard of TOON; gone once they have their own text."""
+    """Draw what this page is for those who never heard of TOON, until they have their own text."""
     if payload.is_own():
         return
     st.html(
@@ -35,7 +36,7 @@ def draw_introduction() -> None:
 
 @st.fragment(key="document")
 def choose_document() -> None:
-    """The one list of samples, a file and an empty editor.
+    """Draw the list of samples, with a file and an empty editor.
 
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
@@ -52,12 +53,11 @@ def choose_document() -> None:
         width=190,
     )
     if st.session_state.pop("choosing_file", False):
-        choose_file()
+        _choose_file()
 
 
 @st.dialog("Open a file")
-def choose_file() -> None:
-    """The dialog that takes a file."""
+def _choose_file() -> None:
     st.file_uploader(
         "JSON, JSON Lines, TOON or other text in UTF-8; whole logs belong on the Dashboard",
         key="upload",
@@ -77,14 +77,14 @@ def _open_sample() -> None:
 
 
 def choose_options(choice: Choice) -> Explaining:
-    """What is seldom chosen, in the box of a button, and the button that asks the model's service.
+    """Draw a button with what is seldom chosen, and one that asks the model's service.
 
-    Returns:
-        How formats are explained.
+    Return how a prompt explains formats.
     """
     row = st.container(horizontal=True)
     if choice.counted and (service := services.of_model(choice.model)):
-        row.button(f"Ask {service.maker}", key="ask_service", on_click=_ask_service)
+        ask = partial(st.session_state.update, asking=True)
+        row.button(f"Ask {service.maker}", key="ask_service", on_click=ask)
     with row.popover("Options"):
         st.caption(controls.evidence(choice))
         explaining = controls.choose_explaining()
@@ -109,12 +109,8 @@ def choose_options(choice: Choice) -> Explaining:
     return explaining
 
 
-def _ask_service() -> None:
-    st.session_state.asking = True
-
-
 def open_next_sample() -> None:
-    """Opens the sample after the one that was opened last; the first one after the last."""
+    """Open the sample after the one that was opened last; the first one after the last."""
     names = list(sample_titles())
     opened = st.session_state.document["name"]
     _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
@@ -126,27 +122,17 @@ def _open(sample: str) -> None:
 
 
 def _open_upload() -> None:
-    """Opens the uploaded file. One that cannot be read is reported and replaces nothing."""
+    """Open the uploaded file. One that cannot be read is reported and replaces nothing."""
     file = st.session_state.upload
     if file is None:
         return
     try:
         text = file.getvalue().decode("utf-8-sig")
+        if not keeper.open_file(text):
+            stem, _, suffix = file.name.rpartition(".")
+            open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
     except UnicodeDecodeError as error:
         st.session_state.upload_error = f"{file.name} is not UTF-8: byte {error.start}"
-        st.rerun()
-    try:
-        is_state = keeper.open_file(text)
     except Exceeded as error:
         st.session_state.upload_error = f"{file.name} was not opened: {error}."
-        st.rerun()
-    if not is_state:
-        stem, _, suffix = file.name.rpartition(".")
-        open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
     st.rerun()
-
-
-def draw_upload_error() -> None:
-    """Says once why the last upload was not opened."""
-    if error := st.session_state.pop("upload_error", None):
-        st.error(error)

@@ -70,7 +70,14 @@ def editor_page() -> None:
         }
         document = st.session_state.document
         mount_editor(
-            document, options, key="editor", on_edit=on_edit, on_next=on_next, on_sample=on_sample
+            document,
+            options,
+            key="editor",
+            on_edit=on_edit,
+            on_next=on_next,
+            on_sample=on_sample,
+            reads={"toon": ("", ""), "other": ("", "")},
+            service={"asks": ""},
         )
         edits = st.session_state.get("edits", [])
         st.text(f"chosen: {st.session_state.get('chosen', {}).get('page')}")

@@ -37,18 +37,17 @@ empty, if a condition directly in it does not hold, or if it has only parts and 
 out. A line is trimmed at both ends, so a part that is left out leaves no gap.
 """
 
+from pathlib import Path
+from typing import Final
+
 from toon.compact.templates.formatters import FORMATTERS
-from toon.compact.templates.help import HELP
-from toon.compact.templates.parser import parse
-from toon.compact.templates.scanner import MAX_LENGTH, TemplateError, decoded
+from toon.compact.templates.parser import MAX_LENGTH, TemplateError, parse
 from toon.compact.templates.template import Template
 
-__all__ = [
-    "FORMATTERS",
-    "HELP",
-    "MAX_LENGTH",
-    "Template",
-    "TemplateError",
-    "decoded",
-    "parse",
-]
+__all__ = ["FORMATTERS", "HELP", "MAX_LENGTH", "Template", "TemplateError", "parse"]
+
+_CELLS: Final = [(item.usage.replace("|", "\\|"), item.does) for item in FORMATTERS.values()]
+_ROWS: Final = "\n".join(f"| `{usage}` | {does} |" for usage, does in _CELLS)
+
+#: The help for people who write a template, in Markdown, shown next to the editor of templates.
+HELP: Final = f"{Path(__file__).with_name('help.md').read_text('utf-8')}{_ROWS}\n"

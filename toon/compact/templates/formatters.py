@@ -133,10 +133,6 @@ def _after(value: Any, args: Args, _: Context) -> str:
     return text.rpartition(mark)[2] if mark in text else ""
 
 
-def _is(value: Any, args: Args, _: Context) -> bool:
-    return _one_text(value) in args
-
-
 def _map(value: Any, args: Args, _: Context) -> str:
     text = _one_text(value)
     pairs = zip(args[::2], args[1::2], strict=True)
@@ -157,19 +153,14 @@ def extension_of(value: Any) -> str:
 def address_of(value: Any) -> str:
     """Return a person's primary email address, or else the first; "" if there is none."""
     entries = value if isinstance(value, list) else [value]
-    primary = [entry for entry in entries if isinstance(entry, dict) and _is_primary(entry)]
-    return next(filter(None, map(_address, (*primary, *entries))), "")
-
-
-def _is_primary(entry: dict[str, Any]) -> bool:
-    return entry.get("primary") is True or entry.get("is_primary") is True
-
-
-def _address(entry: Any) -> str:
-    if not isinstance(entry, dict):
-        return as_text(entry)
-    texts = (as_text(entry.get(name)) for name in ("address", "email", "value"))
-    return next(filter(None, texts), "")
+    records = [entry for entry in entries if isinstance(entry, dict)]
+    primary = [r for r in records if r.get("primary") is True or r.get("is_primary") is True]
+    for entry in (*primary, *entries):
+        names = ("address", "email", "value")
+        values = [entry.get(name) for name in names] if isinstance(entry, dict) else [entry]
+        if text := next(filter(None, map(as_text, values)), ""):
+            return text
+    return ""
 
 
 def _other(args: Args, context: Context) -> Any:
@@ -193,114 +184,68 @@ def _varying(value: Any, _: Args, context: Context) -> Any:
 # -- arguments -------------------------------------------------------------------------------
 
 
-def _number(low: int, high: int) -> Callable[[Args], bool]:
-    return lambda args: len(args) == 1 and isinstance(args[0], int) and low <= args[0] <= high
+def _number(high: int, low: int = 1) -> _Takes:
+    return (
+        f"a number from {low} to {high:,}",
+        lambda args: len(args) == 1 and isinstance(args[0], int) and low <= args[0] <= high,
+    )
 
 
-def _texts(count: int) -> Callable[[Args], bool]:
-    return lambda args: len(args) == count and all(isinstance(arg, str) for arg in args)
-
-
-def _some_texts(args: Args) -> bool:
-    return bool(args) and all(isinstance(arg, str) for arg in args)
-
-
-def _pairs(args: Args) -> bool:
-    return len(args) % 2 == 0 and _some_texts(args)
+def _texts(words: str, accepts: Callable[[Args], bool]) -> _Takes:
+    return words, lambda args: all(isinstance(arg, str) for arg in args) and accepts(args)
 
 
 _NOTHING: Final[_Takes] = ("no argument", lambda args: not args)
-_MARK: Final[_Takes] = (
-    "one text that is not empty",
-    lambda args: _texts(1)(args) and args[0] != "",
-)
+_MARK: Final = _texts("one text that is not empty", lambda args: len(args) == 1 and args != ("",))
+_LONG: Final = _number(10_000)
 
 #: name -> formatter; a template cannot add any.
 FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter("date", "the date of a timestamp: 2026-02-18", _date, *_NOTHING),
     Formatter("time", "its time of day: 09:30", _time, *_NOTHING),
-    Formatter(
-        "ago", "its age: 3d ago, in 2h", lambda value, _, context: context.age(value), *_NOTHING
-    ),
-    Formatter(
-        "size", "a number of bytes: 1.5KB, in steps of 1024", lambda value, *_: size(value),
-        *_NOTHING,
-    ),
-    Formatter(
-        "round:2", "a number with at most so many decimals", _round,
-        "a number from 0 to 20", _number(0, 20),
-    ),
-    Formatter(
-        'plural:"item","items"', "the first text for the number 1, else the second", _plural,
-        "two texts", _texts(2),
-    ),
-    Formatter(
-        "preview:60", "the start of a long text, in whole words, with three dots",
-        lambda value, args, _: preview(_one_text(value), int(args[0])),
-        "a number from 1 to 10,000", _number(1, 10_000),
-    ),
-    Formatter(
-        "short:8", "the first characters; eight if no number is given",
-        lambda value, args, _: _one_text(value)[: int(args[0]) if args else _SHORT],
-        "a number from 1 to 10,000, or nothing",
-        lambda args: not args or _number(1, 10_000)(args),
-    ),
-    Formatter("upper", "in capital letters", lambda value, *_: _one_text(value).upper(), *_NOTHING),
-    Formatter("lower", "in small letters", lambda value, *_: _one_text(value).lower(), *_NOTHING),
-    Formatter(
-        'before:"@"', "the text before the first @; all of it if there is none",
-        lambda value, args, _: _one_text(value).partition(str(args[0]))[0], *_MARK,
-    ),
+    Formatter("ago", "its age: 3d ago, in 2h", lambda v, _, page: page.age(v), *_NOTHING),
+    Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", lambda v, *_: size(v),
+              *_NOTHING),
+    Formatter("round:2", "a number with at most so many decimals", _round, *_number(20, 0)),
+    Formatter('plural:"item","items"', "the first text for the number 1, else the second", _plural,
+              *_texts("two texts", lambda args: len(args) == 2)),
+    Formatter("preview:60", "the start of a long text, in whole words, with three dots",
+              lambda v, args, _: preview(_one_text(v), int(args[0])), *_LONG),
+    Formatter("short:8", "the first characters; eight if no number is given",
+              lambda v, args, _: _one_text(v)[: int(args[0]) if args else _SHORT],
+              f"{_LONG[0]}, or nothing", lambda args: not args or _LONG[1](args)),
+    Formatter("upper", "in capital letters", lambda v, *_: _one_text(v).upper(), *_NOTHING),
+    Formatter("lower", "in small letters", lambda v, *_: _one_text(v).lower(), *_NOTHING),
+    Formatter('before:"@"', "the text before the first @; all of it if there is none",
+              lambda v, args, _: _one_text(v).partition(str(args[0]))[0], *_MARK),
     Formatter('after:"."', "the text after the last full stop; nothing if there is none", _after,
               *_MARK),
-    Formatter(
-        'trim:"/"', "without these characters at its end",
-        lambda value, args, _: _one_text(value).rstrip(str(args[0])), *_MARK,
-    ),
-    Formatter(
-        "extension", "what follows the last dot of a file's name, in small letters",
-        lambda value, *_: extension_of(value), *_NOTHING,
-    ),
-    Formatter(
-        "text", "a text, a number or the name of an object; nothing for true, false and lists",
-        lambda value, *_: as_text(value), *_NOTHING, True,
-    ),
-    Formatter("true", "true if it is true itself, not a text", lambda value, *_: value is True,
-              *_NOTHING, True),
-    Formatter('is:"done","closed"', "true if it is one of these texts", _is, "texts", _some_texts,
+    Formatter('trim:"/"', "without these characters at its end",
+              lambda v, args, _: _one_text(v).rstrip(str(args[0])), *_MARK),
+    Formatter("extension", "what follows the last dot of a file's name, in small letters",
+              lambda v, *_: extension_of(v), *_NOTHING),
+    Formatter("text", "a text, a number or the name of an object; nothing for true, false and "
+              "lists", lambda v, *_: as_text(v), *_NOTHING, True),
+    Formatter("true", "true if it is true itself, not a text", lambda v, *_: v is True, *_NOTHING,
               True),
-    Formatter(
-        'with:"last_name"', "followed by another field of the record",
-        lambda value, args, page: f"{_one_text(value)} {_one_text(_other(args, page))}".strip(),
-        *_MARK, names_field=True,
-    ),
-    Formatter(
-        'days:"start_at"', "how many days it is after another timestamp of the record: +1d; "
-        "nothing on the same day", _days, *_MARK, names_field=True,
-    ),
-    Formatter(
-        "varying", "the value, if the page has several in all fields written so together", _varying,
-        *_NOTHING, True,
-    ),
-    Formatter(
-        "address", "the primary one of a list of email addresses, or else the first",
-        lambda value, *_: address_of(value), *_NOTHING, True,
-    ),
-    Formatter(
-        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
-        "pairs of texts", _pairs,
-    ),
-    Formatter(
-        'join:"; "', "the entries of a list with this between them",
-        lambda value, args, _: text_of(value, str(args[0])), "one text", _texts(1), True,
-    ),
-    Formatter(
-        "first:3", "the first entries of a list",
-        lambda value, args, _: value[: int(args[0])] if isinstance(value, list) else value,
-        "a number from 1 to 10,000", _number(1, 10_000), True,
-    ),
-    Formatter(
-        "count", "how many entries a list or an object has",
-        lambda value, *_: len(value) if isinstance(value, list | dict) else "", *_NOTHING, True,
-    ),
+    Formatter('is:"done","closed"', "true if it is one of these texts",
+              lambda v, args, _: _one_text(v) in args, *_texts("texts", bool), True),
+    Formatter('with:"last_name"', "followed by another field of the record",
+              lambda v, args, page: f"{_one_text(v)} {_one_text(_other(args, page))}".strip(),
+              *_MARK, names_field=True),
+    Formatter('days:"start_at"', "how many days it is after another timestamp of the record: +1d; "
+              "nothing on the same day", _days, *_MARK, names_field=True),
+    Formatter("varying", "the value, if the page has several in all fields written so together",
+              _varying, *_NOTHING, True),
+    Formatter("address", "the primary one of a list of email addresses, or else the first",
+              lambda v, *_: address_of(v), *_NOTHING, True),
+    Formatter('map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
+              *_texts("pairs of texts", lambda args: bool(args) and len(args) % 2 == 0)),
+    Formatter('join:"; "', "the entries of a list with this between them",
+              lambda v, args, _: text_of(v, str(args[0])),
+              *_texts("one text", lambda args: len(args) == 1), True),
+    Formatter("first:3", "the first entries of a list",
+              lambda v, args, _: v[: int(args[0])] if isinstance(v, list) else v, *_LONG, True),
+    Formatter("count", "how many entries a list or an object has",
+              lambda v, *_: len(v) if isinstance(v, list | dict) else "", *_NOTHING, True),
 )}  # fmt: skip

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
-from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Path, Value
-from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError
-from toon.compact.templates.template import Template
+from toon.compact.templates.template import (
+    Condition,
+    Field,
+    Node,
+    Nodes,
+    Part,
+    Path,
+    Template,
+    Value,
+)
+from toon.errors import TextError
 from toon.text import Source, surrogate_in
+from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
 from toon.wording import quoted
 
-#: The deepest nesting of parts.
+Read = TypeVar("Read")
+
+#: The most characters of a template, and the deepest nesting of its parts.
+MAX_LENGTH: Final = 20_000
 MAX_NESTING: Final = 8
 
 #: The most values in a pattern, formatters of a value, and characters of an argument. They bound
@@ -25,6 +37,7 @@ MAX_ARGUMENT: Final = 100
 
 _SETTINGS: Final = ("rows", "id", "summary", "line")
 _SETTING: Final = re.compile(r"([^\W\d][\w-]*+)[^\S\n]*+:[^\S\n]*+")
+_BLANKS: Final = re.compile(r"\s*+")
 _LITERAL: Final = re.compile(r"(?:[^{}<>\\]|\\[{}<>\\])++")
 _ESCAPE: Final = re.compile(r"\\(.)", re.S)
 _WORD: Final = re.compile(r'[^\s|:,{}<>"\\]++')
@@ -35,200 +48,235 @@ _OR: Final = re.compile(r"\s++or(?=\s)\s*+")
 _DIGITS: Final = 9
 
 
+class TemplateError(TextError):
+    """An error in a template; its line and column are always set."""
+
+
 def parse(text: str) -> Template:
     """Read a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
     """
-    text = text.removeprefix("\ufeff")
-    _check(text)
-    paths: dict[str, Path] = {}
-    summary: Nodes | None = None
-    at = 0
-    while at < len(text):
-        break_at = text.find("\n", at)
-        end = len(text) if break_at < 0 else break_at
-        scanner = Scanner(text, at, end)
-        scanner.skip_blanks()
-        if not scanner.done and scanner.next != "#":
-            start = scanner.at
-            name = _setting(scanner)
-            if name in paths or (name == "summary" and summary is not None):
-                raise scanner.error(f"{name} is set twice", at=start)
-            if name == "line":
-                scanner.end = len(text)
-                pattern = _pattern(scanner)
-                return Template(pattern, paths.get("rows"), paths.get("id"), summary)
-            if name == "summary":
-                summary = _pattern(scanner)
+    return _Parser(text.removeprefix("\ufeff")).template()
+
+
+class _Parser:
+    """A reader of one template, at the offset ``at``; it reads up to the offset ``end``.
+
+    ``values`` counts the values of the pattern that is being read.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = self.values = 0
+        self.end = len(text)
+
+    def template(self) -> Template:
+        if self.end > MAX_LENGTH:
+            raise self.error(f"template is longer than {MAX_LENGTH:,} characters", at=MAX_LENGTH)
+        surrogate = surrogate_in(self.text)
+        if surrogate is not None:
+            raise self.error("a surrogate is not a character", at=surrogate)
+        paths: dict[str, Path] = {}
+        summary: Nodes | None = None
+        while self.at < len(self.text):
+            line_end = self.text.find("\n", self.at)
+            self.end = len(self.text) if line_end < 0 else line_end
+            self.match(_BLANKS)
+            if not self.done and self.next != "#":
+                start = self.at
+                name = self.setting()
+                if name in paths or (name == "summary" and summary is not None):
+                    raise self.error(f"{name} is set twice", at=start)
+                if name == "line":
+                    self.end = len(self.text)
+                    return Template(self.pattern(), paths.get("rows"), paths.get("id"), summary)
+                if name == "summary":
+                    summary = self.pattern()
+                else:
+                    paths[name] = self.read(read_path, IN_TEMPLATE)
+                    self.match(_BLANKS)
+                    if not self.done:
+                        message = f"expected the end of the line, found {self.next_text()}"
+                        raise self.error(message)
+            self.at = self.end + 1
+        message, hint = "there is no line: setting", "write line: before the pattern"
+        raise self.error(message, hint, len(self.text))
+
+    def setting(self) -> str:
+        """Read the name of the setting at the start of a line."""
+        start = self.at
+        match = self.match(_SETTING)
+        if match is None:
+            hint = 'begin the pattern with "line:"'
+            raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
+        if match[1] not in _SETTINGS:
+            hint = _nearest(match[1], _SETTINGS) or "there are rows, id, summary and line"
+            raise self.error(f"unknown setting {quoted(match[1])}", hint, start)
+        return match[1]
+
+    # -- patterns --------------------------------------------------------------------------------
+
+    def pattern(self) -> Nodes:
+        """Read a pattern, which must not be blank."""
+        start, self.values = self.at, 0
+        nodes = self.nodes(0)
+        if not any(not isinstance(node, str) or node.strip() for node in nodes):
+            raise self.error(
+                "expected a pattern", "a pattern looks like {title} <[{place}]>", start
+            )
+        return nodes
+
+    def nodes(self, depth: int) -> Nodes:
+        """Read nodes up to the end, or inside a part up to its ``>``."""
+        nodes: list[Node] = []
+        while not self.done:
+            if literal := self.match(_LITERAL):
+                nodes.append(_ESCAPE.sub(r"\1", literal[0]))
+            elif self.next == "{":
+                nodes.append(self.field(depth))
+            elif self.next == "<":
+                nodes.append(self.part(depth + 1))
+            elif self.next == ">" and depth:
+                break
+            elif self.next == "\\":
+                raise self.error("unknown escape", "only \\{ \\} \\< \\> and \\\\ are escapes")
             else:
-                paths[name] = _whole_path(scanner)
-        at = end + 1
-    message, hint = "there is no line: setting", "write line: before the pattern"
-    raise Source(text).error(TemplateError, message, len(text), hint)
+                hint = f"write \\{self.next} for the character"
+                raise self.error(f"{self.next} closes nothing", hint)
+        return tuple(nodes)
 
+    def part(self, depth: int) -> Part:
+        start = self.at
+        if depth > MAX_NESTING:
+            raise self.error(f"more than {MAX_NESTING} levels of parts")
+        self.at += 1
+        nodes = self.nodes(depth)
+        if not self.take(">"):
+            hint = "add the closing >, or write \\< for the character"
+            raise self.error("part is not closed", hint, start)
+        if all(isinstance(node, str) for node in nodes):
+            hint = "a part needs a field: add one, or write \\< for the character"
+            raise self.error("part without a field", hint, start)
+        return Part(nodes)
 
-def _check(text: str) -> None:
-    if len(text) > MAX_LENGTH:
-        message = f"template is longer than {MAX_LENGTH:,} characters"
-        raise Source(text).error(TemplateError, message, MAX_LENGTH)
-    surrogate = surrogate_in(text)
-    if surrogate is not None:
-        raise Source(text).error(TemplateError, "a surrogate is not a character", surrogate)
+    def field(self, depth: int) -> Field | Condition:
+        start = self.at
+        self.at += 1
+        self.match(_BLANKS)
+        mark = self.next if self.next and self.next in "?!" else ""
+        if mark and not depth:
+            hint = f"write <{{{mark}x}} …>: the part shows if the condition holds"
+            raise self.error("condition outside a part", hint)
+        self.take(mark)
+        self.match(_BLANKS)
+        values, otherwise = [self.value()], ""
+        while self.match(_OR):
+            if self.next == '"' and not mark:
+                otherwise = self.read(read_string)
+                break
+            values.append(self.value())
+        self.match(_BLANKS)
+        if self.take("}"):
+            if mark:
+                return Condition(tuple(values), mark == "?")
+            return Field(tuple(values), otherwise)
+        if self.done or self.next in "{<":
+            hint = "add the closing }, or write \\{ for the character"
+            raise self.error("field is not closed", hint, start)
+        expected = "}" if otherwise else "|, or or }"
+        hint = 'a key with blanks or signs is quoted: ["full name"]'
+        raise self.error(f"expected {expected}, found {self.next_text()}", hint)
 
+    def value(self) -> Value:
+        self.values += 1
+        if self.values > MAX_VALUES:
+            raise self.error(f"more than {MAX_VALUES} fields in a pattern")
+        path = self.read(read_path, IN_TEMPLATE)
+        calls: list[tuple[Formatter, Args]] = []
+        while True:
+            before = self.at
+            self.match(_BLANKS)
+            if not self.take("|"):
+                self.at = before
+                return Value(path, tuple(calls))
+            self.match(_BLANKS)
+            if len(calls) == MAX_FORMATTERS:
+                raise self.error(f"more than {MAX_FORMATTERS} formatters for one field")
+            calls.append(self.call())
 
-def _setting(scanner: Scanner) -> str:
-    """Read the name of the setting at the start of a line."""
-    start = scanner.at
-    match = scanner.match(_SETTING)
-    if match is None:
-        hint = 'begin the pattern with "line:"'
-        raise scanner.error("expected a setting: rows:, id:, summary: or line:", hint)
-    if match[1] not in _SETTINGS:
-        hint = _nearest(match[1], _SETTINGS) or "there are rows, id, summary and line"
-        raise scanner.error(f"unknown setting {quoted(match[1])}", hint, start)
-    return match[1]
+    def call(self) -> tuple[Formatter, Args]:
+        """Read the name of a formatter and its arguments."""
+        start, known = self.at, f"there are {', '.join(FORMATTERS)}"
+        word = self.match(_WORD)
+        if word is None:
+            raise self.error(f"expected a formatter, found {self.next_text()}", known)
+        if word[0] not in FORMATTERS:
+            hint = _nearest(word[0], FORMATTERS) or known
+            raise self.error(f"unknown formatter {quoted(word[0])}", hint, start)
+        formatter, begin, mark = FORMATTERS[word[0]], self.at, ":"
+        hint = f"write {formatter.usage}"
+        args: list[str | int] = []
+        while self.take(mark):
+            self.match(_BLANKS)
+            at = self.at
+            begin = begin if args else at
+            if self.next == '"':
+                args.append(self.read(read_string))
+                if len(str(args[-1])) > MAX_ARGUMENT:
+                    raise self.error(f"text is longer than {MAX_ARGUMENT} characters", at=at)
+            elif number := self.match(_NUMBER):
+                args.append(int(number[0]) if len(number[0]) <= _DIGITS else 10**_DIGITS)
+            else:
+                message = f"expected a number or a quoted text, found {self.next_text()}"
+                raise self.error(message, hint)
+            mark = ","
+        if not formatter.accepts(tuple(args)):
+            raise self.error(f"{formatter.name} takes {formatter.takes}", hint, begin)
+        return formatter, tuple(args)
 
+    # -- the text --------------------------------------------------------------------------------
 
-def _whole_path(scanner: Scanner) -> Path:
-    """Read a path with nothing after it."""
-    path = scanner.path()
-    scanner.skip_blanks()
-    if not scanner.done:
-        raise scanner.error(f"expected the end of the line, found {scanner.next_text()}")
-    return path
+    @property
+    def done(self) -> bool:
+        return self.at >= self.end
 
+    @property
+    def next(self) -> str:
+        """The next character of the template; "" at the end of what is read."""
+        return "" if self.done else self.text[self.at]
 
-def _pattern(scanner: Scanner) -> Nodes:
-    """Read a pattern, which must not be blank."""
-    start = scanner.at
-    nodes = _nodes(scanner, 0)
-    if not any(not isinstance(node, str) or node.strip() for node in nodes):
-        raise scanner.error("expected a pattern", "a pattern looks like {title} <[{place}]>", start)
-    return nodes
+    def next_text(self) -> str:
+        """Return the next character of the template, or the end, in words for a message."""
+        return "the end" if self.done or self.next == "\n" else repr(self.next)
 
+    def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
+        """Return an error that points to the offset ``at``, or to the current place."""
+        offset = self.at if at is None else at
+        return Source(self.text).error(TemplateError, message, offset, hint)
 
-def _nodes(scanner: Scanner, depth: int) -> Nodes:
-    """Read nodes up to the end, or inside a part up to its ``>``."""
-    nodes: list[Node] = []
-    while not scanner.done:
-        if literal := scanner.match(_LITERAL):
-            nodes.append(_ESCAPE.sub(r"\1", literal[0]))
-        elif scanner.next == "{":
-            nodes.append(_field(scanner, depth))
-        elif scanner.next == "<":
-            nodes.append(_part(scanner, depth + 1))
-        elif scanner.next == ">" and depth:
-            break
-        elif scanner.next == "\\":
-            raise scanner.error("unknown escape", "only \\{ \\} \\< \\> and \\\\ are escapes")
-        else:
-            mark = scanner.next
-            raise scanner.error(f"{mark} closes nothing", f"write \\{mark} for the character")
-    return tuple(nodes)
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Read what ``pattern`` matches here; return None if it does not match."""
+        match = pattern.match(self.text, self.at, self.end)
+        if match:
+            self.at = match.end()
+        return match
 
+    def take(self, mark: str) -> bool:
+        """Read ``mark`` if it is next; return whether it was."""
+        is_next = self.text.startswith(mark, self.at, self.end)
+        if is_next:
+            self.at += len(mark)
+        return is_next
 
-def _part(scanner: Scanner, depth: int) -> Part:
-    start = scanner.at
-    if depth > MAX_NESTING:
-        raise scanner.error(f"more than {MAX_NESTING} levels of parts")
-    scanner.take("<")
-    nodes = _nodes(scanner, depth)
-    if not scanner.take(">"):
-        hint = "add the closing >, or write \\< for the character"
-        raise scanner.error("part is not closed", hint, start)
-    if all(isinstance(node, str) for node in nodes):
-        hint = "a part needs a field: add one, or write \\< for the character"
-        raise scanner.error("part without a field", hint, start)
-    return Part(nodes)
-
-
-def _field(scanner: Scanner, depth: int) -> Field | Condition:
-    start = scanner.at
-    scanner.take("{")
-    scanner.skip_blanks()
-    mark = scanner.next if scanner.next and scanner.next in "?!" else ""
-    if mark and not depth:
-        hint = f"write <{{{mark}x}} …>: the part shows if the condition holds"
-        raise scanner.error("condition outside a part", hint)
-    scanner.take(mark)
-    scanner.skip_blanks()
-    values, otherwise = [_value(scanner)], ""
-    while scanner.match(_OR):
-        if scanner.next == '"' and not mark:
-            otherwise = scanner.string()
-            break
-        values.append(_value(scanner))
-    scanner.skip_blanks()
-    if not scanner.take("}"):
-        raise _unclosed(scanner, start, bool(otherwise))
-    return Condition(tuple(values), mark == "?") if mark else Field(tuple(values), otherwise)
-
-
-def _unclosed(scanner: Scanner, start: int, complete: bool) -> TemplateError:
-    if scanner.done or scanner.next in "{<":
-        hint = "add the closing }, or write \\{ for the character"
-        return scanner.error("field is not closed", hint, start)
-    expected = "}" if complete else "|, or or }"
-    hint = 'a key with blanks or signs is quoted: ["full name"]'
-    return scanner.error(f"expected {expected}, found {scanner.next_text()}", hint)
-
-
-def _value(scanner: Scanner) -> Value:
-    scanner.values += 1
-    if scanner.values > MAX_VALUES:
-        raise scanner.error(f"more than {MAX_VALUES} fields in a pattern")
-    path = scanner.path()
-    calls: list[tuple[Formatter, Args]] = []
-    while True:
-        before = scanner.at
-        scanner.skip_blanks()
-        if not scanner.take("|"):
-            scanner.at = before
-            return Value(path, tuple(calls))
-        scanner.skip_blanks()
-        if len(calls) == MAX_FORMATTERS:
-            raise scanner.error(f"more than {MAX_FORMATTERS} formatters for one field")
-        calls.append(_call(scanner))
-
-
-def _call(scanner: Scanner) -> tuple[Formatter, Args]:
-    start = scanner.at
-    word = scanner.match(_WORD)
-    if word is None:
-        hint = f"there are {', '.join(FORMATTERS)}"
-        raise scanner.error(f"expected a formatter, found {scanner.next_text()}", hint)
-    if word[0] not in FORMATTERS:
-        hint = _nearest(word[0], FORMATTERS) or f"there are {', '.join(FORMATTERS)}"
-        raise scanner.error(f"unknown formatter {quoted(word[0])}", hint, start)
-    formatter = FORMATTERS[word[0]]
-    begin = scanner.at
-    args: list[str | int] = []
-    mark = ":"
-    while scanner.take(mark):
-        scanner.skip_blanks()
-        begin = begin if args else scanner.at
-        args.append(_argument(scanner, formatter))
-        mark = ","
-    if not formatter.accepts(tuple(args)):
-        message = f"{formatter.name} takes {formatter.takes}"
-        raise scanner.error(message, f"write {formatter.usage}", begin)
-    return formatter, tuple(args)
-
-
-def _argument(scanner: Scanner, formatter: Formatter) -> str | int:
-    if scanner.next == '"':
-        start = scanner.at
-        text = scanner.string()
-        if len(text) > MAX_ARGUMENT:
-            raise scanner.error(f"text is longer than {MAX_ARGUMENT} characters", at=start)
-        return text
-    number = scanner.match(_NUMBER)
-    if number is None:
-        message = f"expected a number or a quoted text, found {scanner.next_text()}"
-        raise scanner.error(message, f"write {formatter.usage}")
-    return int(number[0]) if len(number[0]) <= _DIGITS else 10**_DIGITS
+    def read(self, reader: Callable[..., tuple[Read, int]], *form: object) -> Read:
+        """Read with ``read_path`` or ``read_string``; its errors become those of a template."""
+        try:
+            value, self.at = reader(self.text, *form, self.at, self.end)
+        except PathError as error:
+            raise self.error(error.message, error.hint, error.at) from None
+        return value
 
 
 def _nearest(word: str, known: Iterable[str]) -> str | None:

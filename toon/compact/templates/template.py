@@ -1,30 +1,150 @@
-"""A parsed template: writes lines, and knows the fields that it uses."""
+"""A parsed template: the parts of its patterns, the lines they write, the fields they use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any, Final
+from decimal import Decimal
+from typing import Any, Final, TypeAlias
 
-from toon.compact.context import Context
-from toon.compact.envelope import DEFAULT_LIMIT, Envelope, Place
-from toon.compact.inline import id_text
-from toon.compact.relative import instant, zone_of
-from toon.compact.templates.formatters import FORMATTERS
-from toon.compact.templates.parts import (
-    Field,
-    Nodes,
-    Path,
-    Value,
-    fields_in,
-    value_at,
-    values_at,
-    values_in,
-    write_nodes,
+from toon.compact.context import DEFAULT_LIMIT, Context, Envelope, Place
+from toon.compact.inline import id_text, one_line
+from toon.compact.relative import instant
+from toon.compact.templates.formatters import (
+    FORMATTERS,
+    Args,
+    Formatter,
+    check_size,
+    joined,
+    text_of,
 )
 from toon.limits import TEMPLATE_CHARACTERS
-from toon.values.paths import pattern_text
+from toon.values.paths import Step, pattern_text
+
+#: Steps: a key, a place in a list (negative from its end), or None for every place.
+Path: TypeAlias = tuple[Step, ...]
+
+
+def values_at(record: Any, path: Path) -> list[Any]:
+    """Return all values at a path in a record, nulls too; [] if the path leads nowhere."""
+    values = [record]
+    for step in path:
+        if step is None:
+            values = [item for value in values if isinstance(value, list) for item in value]
+        elif isinstance(step, str):
+            values = [v[step] for v in values if isinstance(v, dict) and step in v]
+        else:
+            lists = (value for value in values if isinstance(value, list))
+            values = [items[step] for items in lists if -len(items) <= step < len(items)]
+    return values
+
+
+def value_at(record: Any, path: Path) -> Any:
+    """Return the value at ``path`` or None; for a path with ``[]``, the list of its values."""
+    if len(path) == 1 and isinstance(path[0], str):  # most paths
+        return record.get(path[0]) if isinstance(record, dict) else None
+    values = values_at(record, path)
+    if None in path:
+        return [value for value in values if value is not None] or None
+    return values[0] if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A path in a record, and the formatters for the value there, each with its arguments."""
+
+    path: Path
+    calls: tuple[tuple[Formatter, Args], ...]
+
+    def of(self, record: Any, context: Context) -> Any:
+        value = value_at(record, self.path)
+        for formatter, args in self.calls:
+            if value is None:
+                break
+            value = formatter.apply(value, args, context)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a pattern: the first of its values that has a text, or else ``otherwise``."""
+
+    values: tuple[Value, ...]
+    otherwise: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition: one of its values is true (``wanted``), or none is (not ``wanted``)."""
+
+    values: tuple[Value, ...]
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A pattern in ``< >`` that is left out if a field or condition in it fails."""
+
+    nodes: Nodes
+
+
+Node: TypeAlias = str | Field | Condition | Part
+Nodes: TypeAlias = tuple[Node, ...]
+
+
+def write_node(node: Node, record: Any, context: Context) -> str | None:
+    """Write a node of a pattern for a record; return None for a condition that does not hold."""
+    if isinstance(node, str):
+        return node
+    if isinstance(node, Field):
+        texts = (text_of(value.of(record, context)) for value in node.values)
+        return next(filter(None, texts), node.otherwise)
+    if isinstance(node, Condition):
+        found = any(_is_true(value.of(record, context)) for value in node.values)
+        return "" if found == node.wanted else None
+    written, size, shows = [], 0, False
+    for inner in node.nodes:
+        text = write_node(inner, record, context)
+        if text is None or (text == "" and isinstance(inner, Field)):
+            return ""
+        shows |= not isinstance(inner, str) and (text != "" or isinstance(inner, Condition))
+        written.append(text)
+        size += len(text)
+        check_size(size)
+    return "".join(written) if shows else ""
+
+
+def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
+    """Write a pattern on a single line, whatever ``record`` holds.
+
+    Raises:
+        QueryError: It has more than ``most`` characters, what is left of the limit.
+    """
+    context.record = record
+    texts = (write_node(node, record, context) or "" for node in nodes)
+    return one_line(joined(texts, most=most))
+
+
+def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
+    """Yield all fields and conditions of a pattern, in the order they are written."""
+    for node in nodes:
+        if isinstance(node, Part):
+            yield from fields_in(node.nodes)
+        elif not isinstance(node, str):
+            yield node
+
+
+def values_in(nodes: Nodes) -> Iterator[Value]:
+    """Return all values of the fields and conditions of a pattern, in order."""
+    return (value for part in fields_in(nodes) for value in part.values)
+
+
+def _is_true(value: Any) -> bool:
+    if isinstance(value, str):
+        return one_line(value) != ""
+    return isinstance(value, bool | int | float | Decimal | list | dict) and bool(value)
+
 
 _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
@@ -50,27 +170,25 @@ class Template:
     id: Path | None = None
     summary: Nodes | None = None
 
-    def lines(self, value: Any, *, now: datetime, tz: str | None = None) -> Envelope | None:
+    def lines(self, value: Any, now: datetime) -> Envelope | None:
         """Write the lines of a payload, in the envelope of :func:`toon.compact.compact`.
 
         Its ``meta`` is that of ``value``, if there is one.
 
         Args:
             value: the payload, any JSON value.
-            now: the time that ages are counted to; without an offset it is in ``tz`` or UTC.
-            tz: the IANA name of the zone in which times are shown; None shows them as written.
+            now: the time that ages are counted to; without an offset it is in UTC.
 
         Returns:
             None if there is no list of records where the template looks for it.
 
         Raises:
-            QueryError: No zone has the name ``tz``, or the lines and the summary together have more
-                than ``TEMPLATE_CHARACTERS``.
+            QueryError: Lines and summary together have more than ``TEMPLATE_CHARACTERS``.
         """
         records = self.records(value)
-        context = self.context(records or [], now, zone_of(tz))
         if records is None:
             return None
+        context = self.context(records, now, None)
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         alone = Context(context.now, context.zone)  # no line varies with what the summary shows
         summary = write_nodes(self.summary or _SUMMARY, head, alone, TEMPLATE_CHARACTERS)
@@ -171,7 +289,10 @@ def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
     """
     for part in fields_in(nodes or ()):
         yield [value.path for value in part.values]
-        yield from ([path] for value in part.values for path in value.named)
+        calls = (call for value in part.values for call in value.calls)
+        for formatter, args in calls:
+            if formatter.names_field:
+                yield [(str(args[0]),)]
 
 
 def _pattern(path: Path) -> str:

@@ -201,15 +201,16 @@ class _Lossy:
             joined = all(type(item) in _JOINED for item in value)
             self.lost["joined" if joined else "inline"] += 1
             texts = (item if isinstance(item, str) else write_scalar(item) for item in value)
-            value = "|".join(texts) if joined else COMPACT.dumps(value)
+            text = "|".join(texts) if joined else COMPACT.dumps(value)
         elif isinstance(value, dict):  # of a calendar, perhaps, with a date or time
             dates = (value.get("dateTime"), "isRecurring" not in value and value.get("date"))
-            flat = next((text for text in dates if isinstance(text, str)), None)
+            flat = next((date for date in dates if isinstance(date, str)), None)
             self.lost["inline" if flat is None else "date"] += 1
-            value = COMPACT.dumps(value) if flat is None else flat
-        elif not isinstance(value, str):
+            text = COMPACT.dumps(value) if flat is None else flat
+        elif isinstance(value, str):
+            text = value
+        else:
             return write_scalar(value)
-        text: str = value
         if len(text) > _LIMIT:
             self.lost["cut"] += 1
             text = f"{text[:_LIMIT]}..."

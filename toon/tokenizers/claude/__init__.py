@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final, TypeVar
 
@@ -202,7 +202,10 @@ class ClaudeTokenizer(Tokenizer):
             chunk = match[0]
             if chunk:
                 lengths = self._tilings[chunk]
-                sizes += _without_first(lengths) if lent else lengths
+                if lent and any(lengths):
+                    place = next(i for i, length in enumerate(lengths) if length)
+                    lengths = [*lengths[:place], lengths[place] - 1, *lengths[place + 1 :]]
+                sizes += lengths
                 lent = False
             elif stretch[match.start() - 1] == " ":
                 sizes[-1] -= 1
@@ -211,11 +214,3 @@ class ClaudeTokenizer(Tokenizer):
                 sizes.append(1)
                 lent = True
         return sizes
-
-
-def _without_first(lengths: Iterable[int]) -> Iterable[int]:
-    """Yield the lengths of tokens, less the first byte of the first token that has any."""
-    left = 1
-    for length in lengths:
-        yield length - min(left, length)
-        left -= min(left, length)

@@ -66,15 +66,14 @@ def family(name: str) -> Family:
     return Family(**_unpacked()[0]["families"][name])
 
 
-def pieces(*, new: bool) -> frozenset[str]:
-    """Return every token of a vocabulary of Claude, as text with marks of words and of case."""
-    both, old_alone, new_alone, *_ = _unpacked()[1]
-    return frozenset(both).union(new_alone if new else old_alone)
+def pieces(*, new: bool) -> tuple[frozenset[str], frozenset[bytes]]:
+    """Return the tokens of a vocabulary of Claude, as text with marks of words and of case.
 
-
-def byte_pieces(*, new: bool) -> frozenset[bytes]:
-    """Return the tokens of a vocabulary of Claude that are several bytes of a character."""
-    return frozenset(map(bytes.fromhex, _unpacked()[1][4 if new else 3]))
+    The second set has those that are several bytes of a character, but not all of it.
+    """
+    both, old, new_ones, old_bytes, new_bytes = _unpacked()[1]
+    in_bytes = map(bytes.fromhex, new_bytes if new else old_bytes)
+    return frozenset(both).union(new_ones if new else old), frozenset(in_bytes)
 
 
 @cache

@@ -28,7 +28,7 @@ class Vocabulary:
     """The tokens of a vocabulary of Claude, and the fewest of them that make up a text."""
 
     def __init__(self, *, new: bool) -> None:
-        self.pieces = data.pieces(new=new)
+        self.pieces, in_bytes = data.pieces(new=new)
         # Of pieces of three characters and more: their lengths, by their first three characters.
         lengths: dict[str, int] = {}
         for piece in self.pieces:
@@ -39,7 +39,7 @@ class Vocabulary:
         }
         self._lengths = {start: tuples[bits] for start, bits in lengths.items() if bits > 7}
         singles = {c.encode() for c in self.pieces if len(c) == 1 and c > CAPS}
-        self._byte_pieces = singles | data.byte_pieces(new=new)
+        self._byte_pieces = singles | in_bytes
         self._spelled: dict[str, tuple[int, ...]] = {}
 
     def _spell(self, c: str) -> tuple[int, ...]:

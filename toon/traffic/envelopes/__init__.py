@@ -1,6 +1,6 @@
 """The logs of tools that wrap what was sent to a model: a line for each, and what tells it.
 
-What tells a kind is a pattern of :func:`.spelling.told`. Where the shapes come from:
+What tells a kind is a pattern of :func:`toon.traffic.keys.told`. Where the shapes come from:
 
 - types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
   Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,
@@ -28,32 +28,26 @@ from toon.traffic.tools import inside
 from toon.traffic.walker import speaks
 
 
-def _line(
-    name: str, label: str, kept: str, records: str, read: Reader, recognises: Callable[[Any], bool]
-) -> Envelope:
-    nothing = f"no {records.partition(',')[0].removeprefix('what ')} in it"
-    if "answered" in records:
-        nothing = "no tool result in it"
-    return Envelope(
-        name=name, label=label, records=records, nothing=nothing, kept=kept,
-        recognises=recognises, read=read,
-    )  # fmt: skip
-
-
 def _session(name: str, label: str, kept: str, *patterns: str, passed: str = "") -> Envelope:
     read = partial(read_session, passed=frozenset(passed.split()))
-    return _line(name, label, kept, "what tools answered, by tool", read, told(*patterns))
+    answered = "what tools answered, by tool"
+    return Envelope(name, label, answered, kept, _NOTHING, recognises=told(*patterns), read=read)
 
 
-def _requests(name: str, label: str, kept: str, *patterns: str) -> Envelope:
-    records = "what tools answered in requests, by tool"
-    return _line(name, label, kept, records, read_requests, told(*patterns))
+def _requests(name: str, label: str, kept: str, recognises: Callable[[Any], bool]) -> Envelope:
+    answered = "what tools answered in requests, by tool"
+    read = read_requests
+    return Envelope(name, label, answered, kept, _NOTHING, recognises=recognises, read=read)
 
 
 def _traces(
     name: str, label: str, kept: str, recognises: Callable[[Any], bool], read: Reader, where: str
 ) -> Envelope:
-    return _line(name, label, kept, f"results of tools{where}, by tool", read, recognises)
+    records = f"results of tools{where}"
+    nothing = f"no {records} in it"
+    return Envelope(
+        name, label, f"{records}, by tool", kept, nothing, recognises=recognises, read=read
+    )
 
 
 def _bedrock(value: Any) -> bool:
@@ -64,6 +58,7 @@ def _bedrock(value: Any) -> bool:
     return is_log(value) or any(is_log(each.value) for each in around)
 
 
+_NOTHING: Final = "no tool result in it"
 _SPANS: Final = " in its spans"
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
@@ -198,22 +193,21 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
         "result.history, or a state of a run as JSON", "type=functioncallresult callid",
         "generateditems.rawitem", "originalinput modelresponses",
     ),
-    _line(
+    _requests(
         "bedrock", "Amazon Bedrock invocation log",
-        "the bucket or log group of Bedrock's model invocation logging",
-        "what tools answered in requests, by tool", read_requests, _bedrock,
+        "the bucket or log group of Bedrock's model invocation logging", _bedrock,
     ),
     _requests(
         "helicone", "Helicone export", "npx @helicone/export --include-body",
-        "requestid requestcreatedat requestmodel|requestpath|responsebody|requestbody",
+        told("requestid requestcreatedat requestmodel|requestpath|responsebody|requestbody"),
     ),
     _requests(
         "litellm", "LiteLLM log", "the callbacks of the proxy, or its table LiteLLM_SpendLogs",
-        "calltype starttime responsecost|spend",
+        told("calltype starttime responsecost|spend"),
     ),
     _requests(
         "cloudflare", "Cloudflare AI Gateway log", "the Logpush job of the gateway",
-        "gateway provider requestbody|responsebody",
+        told("gateway provider requestbody|responsebody"),
     ),
     _traces(
         "langfuse", "Langfuse observations",
@@ -229,15 +223,14 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
         "what a trace processor of your program writes",
         runs.OPENAI_AGENTS.recognises, runs.OPENAI_AGENTS.read, _SPANS,
     ),
-    _line(
-        "pydantic-ai", "Pydantic AI message history",
-        "what all_messages_json gives, or your program keeps of it",
-        "what tools returned, by tool", read_session,
-        told(
+    Envelope(
+        "pydantic-ai", "Pydantic AI message history", "what tools returned, by tool",
+        "what all_messages_json gives, or your program keeps of it", "no tools returned in it",
+        recognises=told(
             "kind=request|response parts.partkind", "messages.parts.partkind",
             "allmessages.parts.partkind", "newmessages.parts.partkind",
             "messagehistory.parts.partkind",
-        ),
+        ), read=read_session,
     ),
     _traces(
         "openinference", "OpenInference trace",
@@ -256,9 +249,9 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     ),
     gateway.KIND,
     mcp.KIND,
-    _line(
-        "chat", "chat-completion log",
+    Envelope(
+        "chat", "chat-completion log", "what tools answered, by tool",
         "the JSON Lines or JSON that your program, gateway or batch job writes of its requests",
-        "what tools answered, by tool", read_requests, speaks,
+        _NOTHING, recognises=speaks, read=read_requests,
     ),
 )  # fmt: skip

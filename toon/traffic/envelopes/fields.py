@@ -24,7 +24,7 @@ Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
 def nested(
     node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
 ) -> Iterator[Node]:
-    """Yield the objects that are wanted: itself, in lists, and under the keys inside of objects."""
+    """Yield the objects in a JSON value that are wanted: itself, in lists, and under some keys."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
@@ -43,14 +43,14 @@ def nested(
 
 
 class Fields:
-    """Values by their dotted keys, wherever the dots are levels and wherever they are not."""
+    """Values by dotted keys: a dot leads into an object, or is part of its key."""
 
     def __init__(self, places: Places) -> None:
         self.places = places
 
     @classmethod
     def of(cls, node: Node | None) -> Fields:
-        """The members of an object, or of a list of keys with values."""
+        """Return the members of an object, or of a list of keys with values."""
         try:
             node = node.opened() if node else None
         except TextError:
@@ -66,7 +66,7 @@ class Fields:
         return cls(places)
 
     def get(self, key: str) -> Node | None:
-        """The value under a key, if it is not null."""
+        """Return the value under a dotted key; None without one, or if it is null."""
         if key in self.places:
             node, steps = self.places[key]
             for step in steps:
@@ -83,10 +83,11 @@ class Fields:
         return None
 
     def first(self, *keys: str) -> Node | None:
+        """Return the value under the first of some dotted keys that has one, or None."""
         return next((found for key in keys if (found := self.get(key)) is not None), None)
 
     def text(self, *keys: str) -> str:
-        """The first text under one of the keys; "" without one."""
+        """Return the first text under one of some dotted keys; "" without one."""
         for key in keys:
             found = self.get(key)
             if found is not None and isinstance(found.value, str) and found.value:
@@ -94,7 +95,7 @@ class Fields:
         return ""
 
     def listed(self, key: str) -> list[Fields]:
-        """The objects of the list under a key, or those whose keys are ``KEY.N.…``."""
+        """Return the objects of the list under a key, or those whose keys are ``KEY.N.…``."""
         found = self.get(key)
         if found is not None:
             return [Fields.of(item) for item in items_of(found)]
@@ -111,7 +112,7 @@ class Fields:
 
 
 def items_of(node: Node) -> Iterator[Node]:
-    """The objects in a list, also held as text."""
+    """Yield the objects in a JSON array, which may be held as text."""
     try:
         node = node.opened()
     except TextError:
@@ -121,7 +122,7 @@ def items_of(node: Node) -> Iterator[Node]:
 
 
 def plain(node: Node) -> Node:
-    """The value that OTLP holds with its type; lists and objects are written anew."""
+    """Return the plain value of one that OTLP holds with its type; lists and objects anew."""
     if isinstance(node.value, dict) and len(node.value) == 1:
         (key,) = node.value
         if key in _VALUES:

@@ -22,7 +22,7 @@ from toon.traffic.bodies import EmptyError, NotJsonError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.keys import Path, paths_of
-from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
@@ -61,56 +61,65 @@ _CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """The payloads of one request and its response.
-
-    Raises:
-        TextError: It holds neither, or its body is damaged.
-    """
+    """Yield the payloads of a line of an access log; raise TextError if it names no request."""
     node = read_record(record.text)
-    if not isinstance(node.value, dict) or (group := _group(node)) is None:
+    named = _request(node) if isinstance(node.value, dict) else None
+    if named is None:
         raise TextError("no request in it")
-    asked = _find(node, _REQUESTS)
-    request = open_request(asked.value) if asked and isinstance(asked.value, str) else asked
-    bodies, time = partial(_bodies, node), find_time(node.value)
-    yield from read_exchange(request, bodies, record.number, group, time, origin)
+    method, url = named
+    body = _find(node, _REQUESTS)
+    asked = open_request(body.value) if body and isinstance(body.value, str) else body
+    entry = Entry(origin, record.number, find_time(node.value))
+    group = f"{method} {fold_url(url)}" if method else fold_url(url)
+    yield from read_exchange(asked, partial(_bodies, node), group, entry)
+
+
+def _request(node: Node) -> tuple[str, str] | None:
+    """Return the method, or "", and the URL of an access log's request; None without a URL."""
+    line = node.value.get("request")
+    if not isinstance(line, str) or not (match := _LINE.match(line.strip())):
+        url = next(_texts(node, _URLS), None)
+        if url is None:
+            return None
+        if not (match := _LINE.match(url.strip())):
+            method = next(_texts(node, _METHODS), "")
+            return method.upper() if _METHOD.match(method) else "", url
+    return match[1].upper(), match[2]
 
 
 def _bodies(node: Node) -> list[Node]:
+    """Return the JSON objects and arrays in the body of an access log's response."""
     body = _body(node)
     if body is None or body.value is None:
         raise EmptyError
-    if isinstance(body.value, dict) and (text := _tapped(body)) is not None:  # Envoy's tap
-        is_bytes = text.place[-1] in _BYTES
-        found = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
-        return [replace(each, place=text.place) for each in found]
+    if isinstance(body.value, dict):  # of Envoy's tap, the text stands beside whether it was cut
+        whole = ("text",) if "charset" in body.value and body.value.keys() <= _CHARLES else ()
+        parts = (body.get(key) for key in (*_BYTES, "as_string", "asString", *whole))
+        text = next((each for each in parts if each and isinstance(each.value, str)), None)
+        if text is not None:
+            is_bytes = text.place[-1] in _BYTES
+            found = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
+            return [replace(each, place=text.place) for each in found]
     if not isinstance(body.value, str):
         if not isinstance(body.value, dict | list):
             raise NotJsonError("a value")
         return [body]
-    parts = [
-        node.value,
-        *(each.value for each in map(node.get, ("response", "resp", "res")) if each),
-    ]
+    held = map(node.value.get, ("response", "resp", "res"))
+    abouts = [node.value, *(each for each in held if isinstance(each, dict))]
     found = open_body(
         body.value,
-        _header(parts, _KINDS),
-        is_base64=any(_is_base64(part) for part in parts if isinstance(part, dict)),
-        packed=_header(parts, _PACKED),
+        _header(abouts, _KINDS),
+        is_base64=any(map(_is_base64, abouts)),
+        packed=_header(abouts, _PACKED),
     )
     return [replace(each, place=body.place) for each in found]
 
 
-def _tapped(body: Node) -> Node | None:
-    """The text of a body that is held as text or bytes, beside whether it was cut off."""
-    whole = ("text",) if "charset" in body.value and body.value.keys() <= _CHARLES else ()
-    found = (body.get(key) for key in (*_BYTES, "as_string", "asString", *whole))
-    return next((each for each in found if each and isinstance(each.value, str)), None)
-
-
 def _body(node: Node) -> Node | None:
-    """The body of a response. One that only ``body`` names is that of a response with a status.
+    """Return the body of the response in a line of an access log, or None.
 
-    Beside a response that is no more than its body, ``body`` is that of the request.
+    One that only ``body`` names is that of a response with a status; beside a response that is no
+    more than its body, ``body`` is that of the request.
     """
     found, answer = _find(node, _RESPONSES), node.value.get("response")
     if found is not None:
@@ -122,8 +131,12 @@ def _body(node: Node) -> Node | None:
 
 
 def _find(node: Node, paths: Sequence[Path]) -> Node | None:
-    """The first of these members that is there; texts are not looked into."""
     return next((found for path in paths if (found := seek(node, path)) is not None), None)
+
+
+def _texts(node: Node, paths: Sequence[Path]) -> Iterator[str]:
+    found = (seek(node, path) for path in paths)
+    yield from (each.value for each in found if each and isinstance(each.value, str) and each.value)
 
 
 def _is_base64(part: dict[str, Any]) -> bool:
@@ -132,11 +145,9 @@ def _is_base64(part: dict[str, Any]) -> bool:
     return coded is True or coded == "true" or "base64" in named
 
 
-def _header(parts: list[Any], names: Sequence[str]) -> str:
-    """The value of a header, from a record and its response."""
+def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
+    """Return the value of the first header with one of some names in a log's objects, or ""."""
     for part in parts:
-        if not isinstance(part, dict):
-            continue
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):
             for key, value in held.items() if isinstance(held, dict) else ():
                 value = value[0] if isinstance(value, list) and value else value
@@ -145,55 +156,31 @@ def _header(parts: list[Any], names: Sequence[str]) -> str:
     return ""
 
 
-def _group(node: Node) -> str | None:
-    """The method and the folded URL; None without a URL."""
-    line = node.value.get("request")
-    if isinstance(line, str) and (match := _LINE.match(line.strip())):
-        return f"{match[1].upper()} {fold_url(match[2])}"
-    url = next((each.value for path in _URLS if (each := _text(node, path))), None)
-    if url is None:
-        return None
-    if match := _LINE.match(url.strip()):
-        return f"{match[1].upper()} {fold_url(match[2])}"
-    method = next((each.value for path in _METHODS if (each := _text(node, path))), "")
-    return f"{method.upper()} {fold_url(url)}" if _METHOD.match(method) else fold_url(url)
-
-
-def _text(node: Node, path: Path) -> Node | None:
-    found = seek(node, path)
-    return found if found and isinstance(found.value, str) and found.value else None
-
-
 def recognises(value: Any) -> bool:
-    """Whether a record is of a request and holds the body of its response."""
+    """Return whether a record's value names a request and holds the body of its response."""
     if not isinstance(value, dict) or "log" in value or "entries" in value:
         return False
     node = Node(value, "")
-    if _group(node) is None or (body := _body(node)) is None:
+    named, body = _request(node), _body(node)
+    if named is None or body is None or not isinstance(body.value, str | dict | list):
         return False
-    if not isinstance(body.value, str | dict | list):
-        return False
+    line = value.get("request")
+    methods = (method.upper() for method in _texts(node, _METHODS))
+    has_method = not _VERBS.isdisjoint(methods)
+    has_method |= isinstance(line, str) and _LINE.match(line.strip()) is not None
     status = _find(node, _STATUS)
     has_status = status is not None and re.fullmatch("[1-5][0-9]{2}", str(status.value)) is not None
     if body.place in (("body",), ("response",)):
-        return _named(node) and has_status
-    return _named(node) or has_status
-
-
-def _named(node: Node) -> bool:
-    """Whether a record names the method of its request."""
-    line = node.value.get("request")
-    is_line = isinstance(line, str) and _LINE.match(line.strip()) is not None
-    found = (each.value.upper() for path in _METHODS if (each := _text(node, path)))
-    return is_line or any(method in _VERBS for method in found)
+        return has_method and has_status
+    return has_method or has_status
 
 
 KIND: Final = Envelope(
-    name="gateway",
-    label="access log with bodies",
-    records="JSON responses, by method and URL with the ids folded",
-    nothing="no response with a body in it",
-    kept="the JSON access log of a gateway or proxy (Kong, APISIX, nginx, Envoy, API Gateway)",
+    "gateway",
+    "access log with bodies",
+    "JSON responses, by method and URL with the ids folded",
+    "the JSON access log of a gateway or proxy (Kong, APISIX, nginx, Envoy, API Gateway)",
+    "no response with a body in it",
     recognises=recognises,
     read=read,
 )

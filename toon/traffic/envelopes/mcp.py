@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.exchange import is_about_tools, is_message, is_result, key_of, read_result
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.keys import at
+from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import Node, find_conversation, name_group, read_record
 from toon.traffic.payload import Record
-from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, inside
 
@@ -26,25 +27,22 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """What tools answered in the messages of a record."""
+    """Yield the payloads in what tools answered in the MCP messages of a record."""
     whole = read_record(record.text)
     origin.calls.session = find_conversation(whole.value) or ""
-    for node, time in _records(whole, None):
-        if not is_message(node.value):
-            yield from _paired(node, record.number, time, origin)
-            continue
-        message = node.value
-        if message.get("method") == "tools/call":
-            params = message.get("params")
-            name = params.get("name") if isinstance(params, dict) else None
-            if isinstance(name, str):
+    for node, time in _messages(whole, None):
+        entry, message = Entry(origin, record.number, time), node.value
+        if not is_message(message):
+            yield from _read_pair(node, entry)
+        elif message.get("method") == "tools/call":
+            if isinstance(name := at(message, "params.name"), str):
                 origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
-            yield from _answer(node, record.number, time, origin)
+            yield from _read_answer(node, entry)
 
 
-def _records(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """The messages and pairs in a value, each with its time, or that of what it lies in."""
+def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
+    """Yield the MCP messages and pairs in a JSON value, each with its time, or the one around."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
@@ -56,10 +54,11 @@ def _records(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
             time = find_time(node.value)
             for key, part in node.value.items():
                 if isinstance(part, list):
-                    yield from _records(node.child(key), time)
+                    yield from _messages(node.child(key), time)
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
+    """Yield the MCP message or pair that an object is, or else the messages under its keys."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):
@@ -70,18 +69,15 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
 
 
 def _is_pair(node: Node) -> bool:
-    """Whether a value holds a request of MCP without its envelope, and what answered it."""
-    if not isinstance(node.value, dict) or "response" not in node.value:
-        return False
-    if not isinstance(node.value.get("request"), str | dict):
+    """Return whether an object holds a request of MCP without its envelope, and its answer."""
+    if "response" not in node.value or not isinstance(node.value.get("request"), str | dict):
         return False
     method, mark = node.get("request", "method"), node.get("request", "jsonrpc")
-    return bool(
-        method and not mark and isinstance(method.value, str) and is_about_tools(method.value)
-    )
+    named = method.value if method and not mark else None
+    return isinstance(named, str) and is_about_tools(named)
 
 
-def _paired(pair: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
+def _read_pair(pair: Node, entry: Entry) -> Iterator[Record]:
     method, named = pair.get("request", "method"), pair.get("request", "params", "name")
     tool = name_group(named.value) if named and isinstance(named.value, str) else UNKNOWN_TOOL
     result = pair.get("response", "result") or pair.get("response")
@@ -90,31 +86,35 @@ def _paired(pair: Node, number: int, time: float | None, origin: Origin) -> Iter
     except TextError:
         return  # still without an answer
     if method and method.value == "tools/call" and result and is_result(result.value):
-        yield from read_result(result, tool, number, time, origin)
+        yield from read_result(result, tool, entry)
 
 
-def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
-    result, calls = node.get("result"), origin.calls
-    call = calls.key(key_of(node.value))
-    if "error" in node.value and call in calls:
-        yield origin.bad(number, f"{calls.pop(call)}: the call failed", time)
-    elif result and isinstance(result.value, dict) and isinstance(result.value.get("tools"), list):
-        tools = result.at("tools")
-        origin.account.definitions.add(tools, origin.name, time, listed_by=origin.group)
-    elif result and isinstance(result.value, dict) and is_result(result.value):
-        yield from read_result(result, calls.pop(call, UNKNOWN_TOOL), number, time, origin)
+def _read_answer(node: Node, entry: Entry) -> Iterator[Record]:
+    """Yield the payloads of an answer of MCP, or note the tools that it lists."""
+    result, origin = node.get("result"), entry.origin
+    call = origin.calls.key(key_of(node.value))
+    if "error" in node.value and call in origin.calls:
+        yield entry.bad(f"{origin.calls.pop(call)}: the call failed")
+    elif not result or not isinstance(result.value, dict):
+        return
+    elif isinstance(result.value.get("tools"), list):
+        origin.account.definitions.add(
+            result.at("tools"), origin.name, entry.time, listed_by=origin.group
+        )
+    elif is_result(result.value):
+        yield from read_result(result, origin.calls.pop(call, UNKNOWN_TOOL), entry)
 
 
 def recognises(value: Any) -> bool:
-    return any(_records(Node(value, ""), None))
+    return any(_messages(Node(value, ""), None))
 
 
 KIND: Final = Envelope(
-    name="mcp",
-    label="MCP transcript",
-    records="results of tools/call, by tool",
-    nothing="no result of tools/call in it",
-    kept="the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
+    "mcp",
+    "MCP transcript",
+    "results of tools/call, by tool",
+    "the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
+    "no result of tools/call in it",
     recognises=recognises,
     read=read,
 )

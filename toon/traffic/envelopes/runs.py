@@ -16,13 +16,12 @@ from toon.traffic.envelopes.fields import Fields, nested
 from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.keys import chosen, told
-from toon.traffic.kinds import Origin
+from toon.traffic.kinds import Entry, Origin
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.traces import Place
-from toon.traffic.walker import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +51,7 @@ class Layout:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
-        """What tools answered in the runs of a record.
-
-        Raises:
-            TextError: It holds none, or is not JSON.
-        """
+        """Yield the payloads in the runs of a record; raise TextError if it holds no run."""
         node = read_record(record.text)
         found = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))
@@ -66,35 +61,26 @@ class Layout:
             named = (each.value[key] for key in chosen(each.value, ("groupid", "sessionid")))
             origin.traces.belong(each.value.get("id"), next(named, None))
         for run in found:
-            yield from self._read_run(run, record.number, origin)
+            yield from self._read_run(run, Entry(origin, record.number))
 
-    def _read_run(self, run: Node, number: int, origin: Origin) -> Iterator[Record]:
-        """What a tool answered, or what tools' answers a model was sent."""
-        fields = Fields.of(run)
+    def _read_run(self, run: Node, entry: Entry) -> Iterator[Record]:
+        """Yield what a tool's run answered, or the tools' answers that a model's run was sent."""
+        fields, calls, traces = Fields.of(run), entry.origin.calls, entry.origin.traces
         kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
-        time = find_time(run.value)
         model = find_model({"model": fields.text(*self.model)})
+        entry = entry._replace(time=find_time(run.value), model=model)
+        said, sent = fields.first(*self.output), fields.first(*self.input)
         if kind in self.models:
-            conversation = fields.text(*self.conversation) or origin.traces.conversation(trace)
-            origin.note(run, time, model, conversation)
-
-        def records(found: Iterator[Result]) -> Iterator[Record]:
-            for result in found:
-                yield from origin.answer(number, result.tool, result.content, time, model)
-
-        if kind in self.tools:
-            answer = fields.first(*self.output)
-            if answer is not None:
-                name = fields.text(*self.name)
-                found = answers(answer, name_group(name) if name else UNKNOWN_TOOL)
-                yield from origin.traces.add(trace, Place.TOOL, records(found))
-        elif kind in self.models or kind in self.agents:
+            entry.note(run, fields.text(*self.conversation) or traces.conversation(trace))
+            if said is not None:
+                list(results_in(said, calls))  # for the names of what it calls
+        if kind in self.tools and said is not None:
+            name = fields.text(*self.name)
+            found = answers(said, name_group(name) if name else UNKNOWN_TOOL)
+            yield from traces.add(trace, Place.TOOL, entry.answers(found))
+        elif kind in self.models | self.agents and sent is not None:
             place = Place.MODEL if kind in self.models else Place.AGENT
-            said, sent = fields.first(*self.output), fields.first(*self.input)
-            if said is not None and kind in self.models:
-                list(results_in(said, origin.calls))  # for the names of what it calls
-            if sent is not None:
-                yield from origin.traces.add(trace, place, records(results_in(sent, origin.calls)))
+            yield from traces.add(trace, place, entry.answers(results_in(sent, calls)))
 
 
 LANGFUSE: Final = Layout(

@@ -24,7 +24,7 @@ import orjson
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.keys import at, chosen, plain
-from toon.traffic.kinds import Origin
+from toon.traffic.kinds import Entry, Origin
 from toon.traffic.language import ROOTS, SESSIONS
 from toon.traffic.locate import (
     Node,
@@ -32,8 +32,8 @@ from toon.traffic.locate import (
     find_model,
     name_conversation,
     read_record,
-)
-from toon.traffic.payload import SKIPPED, BadRecord, Record
+)  # fmt: skip
+from toon.traffic.payload import SKIPPED, Record
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
 from toon.traffic.usage import find_sums, has_usage, read_usage
@@ -50,7 +50,7 @@ _DRAWN: Final = re.compile(
 
 
 def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """What tools answered in the messages of a request.
+    """Yield what tools answered in the messages of a logged request.
 
     Raises:
         TextError: The request lies elsewhere, or the record is not JSON.
@@ -60,68 +60,73 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not isinstance(value, dict | list):
         raise TextError("no message in it")
     time, model, conversation = find_time(value), find_model(value), find_conversation(value)
+    entry = Entry(origin, record.number, time, model)
     origin.calls.session = conversation or ""
     walk = walked(node, origin.calls)
     if not walk.results:
         if at(value, _AWAY):
             raise TextError("its request lies in a file of its own, at inputBodyS3Path")
         if _BATCH not in value and not walk.converses:
-            reason = f"{SKIPPED}no message in it"
-            yield BadRecord(origin.name, record.number, reason, time=time)
+            yield entry.bad(f"{SKIPPED}no message in it")
             return
-    origin.note(node, time, model, conversation)
+    entry.note(node, conversation)
     for each in walk.results:
-        yield from origin.answer(
-            record.number, each.tool, each.content, time or each.time, model or each.model
-        )
+        inner = entry._replace(time=time or each.time, model=model or each.model)
+        yield from inner.answer(each.tool, each.content)
 
 
 def read_session(
     record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
 ) -> Iterator[Record]:
-    """What tools answered in a part of a session, or in a whole one.
+    """Yield what tools answered in a part of a session, or in a whole one.
 
     ``passed`` are the types of records that say again what others say.
 
     Raises:
-        TextError: It is not JSON, or neither an object nor an array with anything in it.
+        TextError: The record is not JSON, or neither an object nor an array with anything in it.
     """
     node = read_record(record.text)
     value = node.value
     if not isinstance(value, dict | list) or not value:
         raise TextError("no record of a session")
-    kind, calls, turns = at(value, "type"), origin.calls, origin.account.usages.turns
+    usages, calls = origin.account.usages, origin.calls
+    turns, kind = usages.turns, at(value, "type")
+    kind = plain(kind) if isinstance(kind, str) else ""
     thread, time = find_conversation(value) or origin.name, find_time(value)
+    entry = Entry(origin, record.number, time, calls.model)
     before = turns.find(value, thread)
-    if isinstance(kind, str) and plain(kind) in passed:
+    if kind in passed:
         if at(value, "payload.type") == "token_count":
-            before = _note_codex(node.at("payload"), origin, time, before)
+            before = _note_codex(node.at("payload"), entry, before)
         turns.leave(value, thread, before)
         return
-    if isinstance(kind, str) and plain(kind) in SESSIONS:
-        calls.conversation = _root(value) or calls.conversation
+    if kind in SESSIONS:
+        calls.conversation = _find_root(value) or calls.conversation
         calls.project = find_project(value) or calls.project
     conversation = find_conversation(value) or calls.conversation
     if asks := has_usage(record.text):
         calls.project = find_project(value, origin.name) or calls.project
-    walk, usages, asked = walked(node, calls, asks=asks), origin.account.usages, [before]
+    walk, asked = walked(node, calls, asks=asks), [before]
     for call, at_time, model in walk.billed:
         moment = time if at_time is None else at_time
         asked.append(usages.add(call, model, moment, conversation, calls.project, asked[-1]))
     for model, call in find_sums(value) if asks else ():
         usages.add(call, model, time, conversation, calls.project)
-    own = origin.note(node, time, calls.model, conversation, before, is_billed=len(asked) > 1)
+    entry = entry._replace(model=calls.model)
+    own = entry.note(node, conversation, before, is_billed=len(asked) > 1)
     turns.leave(value, thread, asked[-1] if own is None else own)
     for each in walk.results:
         if origin.account.is_new(_key(each, conversation or origin.name)):
-            when = each.time if each.time is not None else time
             last = asked[each.calls] if own is None else own
             turn = None if last == START else last
             model = each.model or (None if turn is None else turns.model_of(turn))
-            yield from origin.answer(record.number, each.tool, each.content, when, model, turn)
+            when = each.time if each.time is not None else time
+            inner = Entry(origin, record.number, when, model, turn)
+            yield from inner.answer(each.tool, each.content)
 
 
-def _root(value: Any) -> str | None:
+def _find_root(value: Any) -> str | None:
+    """Return the id of the parent that a session's first record names, or the session's own."""
     for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
             if found := name_conversation(place[key]):
@@ -130,7 +135,7 @@ def _root(value: Any) -> str | None:
 
 
 def _key(result: Result, conversation: str) -> bytes | None:
-    """By what a result is known where a copy of its session says it again."""
+    """Return a hash that tells a tool's result where a copy of its session says it again."""
     if result.id is None:
         return None
     if _DRAWN.search(result.id) or is_random(result.id):
@@ -144,13 +149,12 @@ def _key(result: Result, conversation: str) -> bytes | None:
     return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
 
 
-def _note_codex(event: Node, origin: Origin, time: float | None, before: int) -> int:
-    """Note the call that an event of Codex counts; return the last call behind it."""
+def _note_codex(event: Node, entry: Entry, before: int) -> int:
+    """Note the call that an event of Codex counts; return the last call behind the event."""
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):
         return before
-    calls = origin.calls
-    id = f"{calls.conversation or origin.name} {read_usage(total.value)}"
-    call = Node({"id": id, "usage": used.value}, "")
-    turn = origin.note(call, time, calls.model, calls.conversation, before)
+    conversation = entry.origin.calls.conversation
+    id = f"{conversation or entry.origin.name} {read_usage(total.value)}"
+    turn = entry.note(Node({"id": id, "usage": used.value}, ""), conversation, before)
     return before if turn is None else turn

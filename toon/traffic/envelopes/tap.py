@@ -13,54 +13,49 @@ from typing import Any, Final
 
 from toon.traffic.envelopes import mcp
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import find_model, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.walker import results
 
 _FIGURES: Final = ("figures", "tools")
-_KINDS: Final = ("mcp", "model", "other", "note", *_FIGURES)
 _WITHOUT_TEXT: Final = (
     "recorded by tap --figures, which is gone: it has no text to measure; record the calls again"
 )
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """The payloads of one call.
-
-    Raises:
-        TextError: It is damaged.
-    """
+    """Yield the payloads of one call that the tap recorded; raise TextError if it is damaged."""
     node = read_record(record.text)
     value = node.value if isinstance(node.value, dict) else {}
-    if value.get("tap") == "note":
-        yield origin.bad(record.number, str(value.get("note")))
-    elif value.get("tap") in _FIGURES:
-        yield origin.bad(record.number, _WITHOUT_TEXT)
-    elif value.get("tap") == "mcp":
+    kind, status = value.get("tap"), value.get("status")
+    entry = Entry(origin, record.number)
+    if kind == "note":
+        yield entry.bad(str(value.get("note")))
+    elif kind in _FIGURES:
+        yield entry.bad(_WITHOUT_TEXT)
+    elif kind == "mcp":
         yield from mcp.read(record, origin)
-    elif value.get("tap") == "model":
-        status = value.get("status")
-        if isinstance(status, int) and status >= 400:
-            yield origin.bad(record.number, f"the call was refused with status {status}")
-            return
-        time, model = find_time(value), find_model(value)
-        origin.note(node, time, model)
-        for each in results(node, origin.calls):
-            yield from origin.answer(record.number, each.tool, each.content, time, model)
+    elif kind == "model" and isinstance(status, int) and status >= 400:
+        yield entry.bad(f"the call was refused with status {status}")
+    elif kind == "model":
+        entry = entry._replace(time=find_time(value), model=find_model(value))
+        entry.note(node)
+        yield from entry.answers(results(node, origin.calls))
 
 
 def recognises(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("tap") in _KINDS
+    kinds = ("mcp", "model", "other", "note", *_FIGURES)
+    return isinstance(value, dict) and value.get("tap") in kinds
 
 
 KIND: Final = Envelope(
-    name="tap",
-    label="recording of the tap",
-    records="results of tools, by tool",
-    nothing="no result of a tool in it",
-    kept="the file that python -m toon tap writes",
+    "tap",
+    "recording of the tap",
+    "results of tools, by tool",
+    "the file that python -m toon tap writes",
+    "no result of a tool in it",
     recognises=recognises,
     read=read,
 )

@@ -1,7 +1,7 @@
 // A textarea that tells Python what is typed, after a pause. Python replaces the text only by
 // sending a new version, so no answer to an earlier key can undo a later one.
 
-import { lasting } from "../shared/lasting.js";
+import { mounted } from "../shared/lasting.js";
 
 /** Milliseconds after the last key until Python hears, and after the first key at the latest. */
 const PAUSE = 250;
@@ -9,8 +9,6 @@ const CEILING = 1_000;
 
 /** Texts by component key: they outlive the component, which a change of pages removes. */
 const STORE = (window.__tokenLabTemplates ??= {});
-
-const AREAS = new WeakMap();
 
 class Area {
   constructor(parent) {
@@ -20,8 +18,8 @@ class Area {
     this.field.addEventListener("blur", () => this.since !== null && this.tell());
   }
 
-  update(data, send) {
-    this.send = send;
+  update({ data, setStateValue }) {
+    this.send = setStateValue;
     if (this.version === data.version) return;
     const kept = STORE[data.key];
     const isKept = kept?.version === data.version;
@@ -29,8 +27,7 @@ class Area {
     this.version = data.version;
     this.field.maxLength = data.limit;
     this.field.value = isKept ? kept.text : data.text;
-    clearTimeout(this.timer);
-    this.since = null;
+    this.close(); // what was typed into the text before is not told
     if (isKept) this.tell(); // the page may have been left before the pause was over
   }
 
@@ -43,20 +40,14 @@ class Area {
   }
 
   tell() {
-    clearTimeout(this.timer);
-    this.since = null;
+    this.close();
     this.send("typed", { version: this.version, text: this.field.value });
   }
 
-  end() {
+  close() {
     clearTimeout(this.timer);
     this.since = null;
   }
 }
 
-export default lasting(({ parentElement, data, setStateValue }) => {
-  if (!AREAS.has(parentElement)) AREAS.set(parentElement, new Area(parentElement));
-  const area = AREAS.get(parentElement);
-  area.update(data, setStateValue);
-  return () => area.end();
-});
+export default mounted(Area);

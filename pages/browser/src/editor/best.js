@@ -50,16 +50,13 @@ export class Best {
 
   /** A switch for each text, and that what is shown comes back. */
   draw(shown) {
-    const box = this.pane.find("shown");
-    const hadFocus = box.contains(box.getRootNode().activeElement);
     const words = Object.entries(this.offered).map(([wish, offer]) => [wish, offer.words]);
     const choose = (wish) => this.choose(wish);
     const switches = radios("shown", Object.fromEntries(words), shown, choose);
     const title = this.offered[shown]?.proof;
     const proven = element("span", { className: "badge", title }, TABLE.badges.proven);
     proven.dataset.look = "proven";
-    fill(box, title ? [...switches, proven] : switches);
-    if (hadFocus) box.querySelector(":checked")?.focus();
+    fill(this.pane.find("shown"), title ? [...switches, proven] : switches);
   }
 }
 

@@ -13,21 +13,15 @@ const SHADES = { kinds: ["kind-0", "kind-1", null, "kind-3"], tokens: ["token-0"
 /** Texts of longer drawn lines are painted anew with every update. */
 const LONG_LINE = 2_000;
 
-/** The highlight of the page with a name; null where the browser has none. */
-function shadeOf(name) {
-  if (typeof Highlight === "undefined") return null;
-  if (!CSS.highlights.has(name)) CSS.highlights.set(name, new Highlight());
-  return CSS.highlights.get(name);
-}
-
 /** Parts of drawn text in one or more shades; they look so until `clear`. */
 export class Paint {
   /** @type {[Highlight, AbstractRange][]} */
   ranges = [];
 
   add(name, startContainer, startOffset, endContainer, endOffset) {
-    const shade = shadeOf(name);
-    if (!shade) return;
+    if (typeof Highlight === "undefined") return; // a browser without colours
+    if (!CSS.highlights.has(name)) CSS.highlights.set(name, new Highlight());
+    const shade = CSS.highlights.get(name);
     const range = new StaticRange({ startContainer, startOffset, endContainer, endOffset });
     shade.add(range);
     this.ranges.push([shade, range]);

@@ -1,6 +1,6 @@
 // What is shown about a pane: figures, comparison, error, notices. Text is never set as HTML.
 
-import { button, element } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
 
 /** The editor holds only line feeds, so what is shown, sent and counted has them. */
 export const LINE_ENDS_NOTE = {
@@ -12,10 +12,6 @@ const NOTICES_SHOWN = 5;
 /** 1234567 -> "1,234,567" */
 export function grouped(number) {
   return number.toLocaleString("en-US");
-}
-
-export function counted(number, unit) {
-  return `${grouped(number)} ${unit}${number === 1 ? "" : "s"}`;
 }
 
 /** Bytes as decimal megabytes: "20.0 MB". */
@@ -44,13 +40,6 @@ export function placeInWords({ line, column }) {
   return column ? `line ${line}, column ${column}` : `line ${line}`;
 }
 
-/** An error as a badge, for where its box below is out of view; null if there is none. */
-export function faultInWords(error) {
-  if (!error) return null;
-  const text = [placeInWords(error), error.message].filter(Boolean).join(": ");
-  return { look: "failed", text, title: text };
-}
-
 /** One error in words, for screen readers. */
 export function errorInWords(error) {
   const offers = (error.offers ?? []).map(({ label }) => `Button: ${label}`);
@@ -71,15 +60,12 @@ function part(className, text) {
   return text ? [" ", element("span", className, text)] : [];
 }
 
-/** Fills `list`, and hides it where it is empty. */
+/** Fills `list` anew, and hides it where it is empty; the focus stays on what is chosen in it. */
 export function fill(list, items) {
+  const hadFocus = list.contains(list.getRootNode().activeElement);
   list.hidden = items.length === 0;
   list.replaceChildren(...items);
-}
-
-/** Fills `box` with a button for each conversion of the text to JSON. */
-export function fillOffers(box, offers, onOffer) {
-  fill(box, offers.map((offer) => button("button", offer.label, () => onOffer(offer))));
+  if (hadFocus) list.querySelector(":checked")?.focus();
 }
 
 /** The server sends as much of the line as can be shown, and where the column is in that. */
@@ -97,13 +83,11 @@ function drawnSource({ source: text, source_column: column }) {
 
 /** Lists notices, at most five and how many more there are. */
 export function fillNotices(list, notices) {
-  const items = notices.slice(0, NOTICES_SHOWN).map(noticeItem);
+  const items = notices.slice(0, NOTICES_SHOWN).map((notice) => {
+    const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
+    return element("li", "notice", notice.message, ...rest);
+  });
   const more = notices.length - items.length;
   if (more > 0) items.push(element("li", "more", `and ${grouped(more)} more`));
   fill(list, items);
-}
-
-function noticeItem(notice) {
-  const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
-  return element("li", "notice", notice.message, ...rest);
 }

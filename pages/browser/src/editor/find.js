@@ -32,14 +32,6 @@ function inSmallLetters(text) {
 /** @type {WeakMap<import("@codemirror/state").Text, string>} */
 const FOLDED = new WeakMap();
 
-/** A document as it is searched; a long one is made small once. */
-function hayOf(doc, isExact) {
-  if (isExact) return stringOf(doc);
-  let text = FOLDED.get(doc);
-  if (text === undefined) FOLDED.set(doc, (text = inSmallLetters(stringOf(doc))));
-  return text;
-}
-
 /** The offsets at which `sought` begins in `text`, none within another, `most` of them at most. */
 function placesOf(text, sought, most) {
   const places = [];
@@ -56,8 +48,12 @@ class Query extends SearchQuery {
     return this.caseSensitive ? this.search : inSmallLetters(this.search);
   }
 
+  /** The document as it is searched; a long one is made small once. */
   hay({ doc }) {
-    return hayOf(doc, this.caseSensitive);
+    if (this.caseSensitive) return stringOf(doc);
+    let text = FOLDED.get(doc);
+    if (text === undefined) FOLDED.set(doc, (text = inSmallLetters(stringOf(doc))));
+    return text;
   }
 
   match(from) {

@@ -3,26 +3,44 @@
 import { button } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
 import { copyBy } from "../shared/transfer.js";
-import { PENDING } from "./age.js";
-import { fillError, fillOffers } from "./facts.js";
+import { fill, fillError } from "./facts.js";
+
+/** Milliseconds for which an answer may be of the text before. */
+const MOMENT = 500;
+
+/** Why what stands is no answer to the text in the panes. */
+export const PENDING = "The answer to this text is being worked out.";
+export const NO_FORM = "This payload has no TOON form.";
+export const EMPTY = "Paste your JSON: what to send, and what that saves, appears here.";
+export const WAITING = "This text is too large to follow every key: press Measure.";
+export const UNREACHED = "The server cannot be reached.";
 
 /**
- * Shows a headline of `toon.costs.headline` and its bars, which the server has drawn.
+ * Shows a headline of `toon.costs.headline` and its bars, which the server has drawn, and takes it
+ * away where it is not of the text in the panes.
  *
  * It stands where the page has a place for it (card.js), so that controls come between the answer
  * and the panes; else above the panes.
  */
 export class Ladder {
   constructor(session) {
-    const { root, signal } = session;
+    const { root, signal, reports } = session;
     this.session = session;
+    this.timer = null;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
     this.find("legend").innerHTML = TABLE.legend;
-    this.wire(signal);
+    const onClick = (name, act) => this.find(name).addEventListener("click", act, { signal });
+    onClick("ask-service", () => reports.goOn({ page: "service", edit: reports.latest }));
+    onClick("to-reading", () => reports.goOn({ page: "reading" }));
+    onClick("send", () => this.copy("send", "best"));
+    onClick("try", () => this.copy("try", "untested"));
     this.moveIn();
     LAB.events.addEventListener("place", () => this.moveIn(), { signal });
-    signal.addEventListener("abort", () => root.prepend(this.root));
+    signal.addEventListener("abort", () => {
+      clearTimeout(this.timer);
+      root.prepend(this.root);
+    });
   }
 
   /** Goes to the place that the page has for the answer, if there is one. */
@@ -31,27 +49,47 @@ export class Ladder {
     if (place?.isConnected && this.root.parentNode !== place) place.replaceChildren(this.root);
   }
 
-  wire(signal) {
-    const on = (name, event, act) => this.find(name).addEventListener(event, act, { signal });
-    on("ask-service", "click", () => {
-      this.session.reports.goOn({ page: "service", edit: this.session.reports.latest });
-    });
-    on("to-reading", "click", () => this.session.reports.goOn({ page: "reading" }));
-    for (const [name, wish] of [["send", "best"], ["try", "untested"]]) {
-      on(name, "click", () => this.copy(name, wish));
-    }
-  }
-
   find(name) {
     return this.root.querySelector(`.${name}`);
   }
 
-  get isEmpty() {
-    return this.root.dataset.state === "empty";
-  }
-
   get isOld() {
     return this.root.dataset.state === "nothing";
+  }
+
+  // -- how old it is ---------------------------------------------------------------------
+
+  /** Newer text: the answer goes in a moment, unless the new one comes before. */
+  expire(sentence) {
+    this.sentence = sentence;
+    this.timer ??= setTimeout(() => this.doubt(this.sentence), MOMENT);
+  }
+
+  /** There will be no answer to this text; while keys come, the next text may have one. */
+  fail(sentence) {
+    if (this.isOld) this.doubt(sentence);
+    else this.expire(sentence);
+  }
+
+  /** The answer goes now; before the first one, says in a moment that there is none. */
+  doubt(sentence) {
+    if (this.root.dataset.state === "empty" && this.timer === null) return this.expire(sentence);
+    this.stopTimer();
+    this.age(sentence);
+  }
+
+  stopTimer() {
+    clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  // -- what it says ----------------------------------------------------------------------
+
+  /** Shows the answer; one that is not of the latest text goes in a moment. */
+  take(headline, isLatest) {
+    this.stopTimer();
+    this.show(headline);
+    if (!isLatest) this.expire(PENDING);
   }
 
   show(headline) {
@@ -97,7 +135,7 @@ export class Ladder {
     for (const [name, text] of Object.entries(this.words)) this.find(name).textContent = text;
     this.find("to-reading").title = known;
     this.find("bars").innerHTML = headline.drawn;
-    if (sample) this.find("called").textContent = capitalised(today);
+    if (sample) this.find("called").textContent = today[0].toUpperCase() + today.slice(1);
   }
 
   /** Says for which models the answer is another, and lists what would help most, as buttons. */
@@ -152,15 +190,13 @@ export class Ladder {
     const box = this.find("error");
     box.hidden = !error;
     if (error) fillError(box, error);
-    fillOffers(this.find("offers"), error?.offers ?? [], onOffer);
+    const offers = error?.offers ?? [];
+    const buttons = offers.map((offer) => button("button", offer.label, () => onOffer(offer)));
+    fill(this.find("offers"), buttons);
   }
 
   async copy(name, wish) {
     const text = await this.session.exchange.sent(wish);
     await copyBy(this.find(name), text, () => this.words[name]);
   }
-}
-
-function capitalised(words) {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -1,19 +1,13 @@
 // One pane: the text in its editor, and what is drawn around it.
 
+import { Refused, Unreachable } from "../shared/ask.js";
 import { button, element, setText } from "../shared/dom.js";
 import { TITLES } from "../shared/sides.js";
 import { copyBy, saveAs } from "../shared/transfer.js";
 import { Code } from "./code.js";
-import {
-  counted,
-  errorInWords,
-  faultInWords,
-  fillNotices,
-  showBadge,
-} from "./facts.js";
-import { pasteInto } from "./pastes.js";
-import { rewrite } from "./rewrite.js";
-import { interceptTransfers } from "./transfers.js";
+import { errorInWords, fillNotices, grouped, placeInWords, showBadge } from "./facts.js";
+import { UNREACHED } from "./ladder.js";
+import { interceptTransfers, pasteInto } from "./pastes.js";
 
 /** Milliseconds until an error is shown, and until it is spoken. */
 const ERROR_DELAY = 400;
@@ -42,31 +36,22 @@ export class Pane {
       onOffer: (offer) => this.convert(offer),
       onPaste: interceptTransfers(this, session),
     });
-    this.name();
-    this.wire();
-    this.markFigures();
-    signal.addEventListener("abort", () => {
-      for (const timer of [this.errorTimer, this.speechTimer]) clearTimeout(timer);
-      this.code.close();
-    });
-  }
-
-  name() {
-    const title = TITLES[this.side];
-    this.label = title;
-    this.section.setAttribute("aria-label", title);
-    this.find("title").textContent = title;
+    this.label = TITLES[side];
+    section.setAttribute("aria-label", this.label);
+    this.find("title").textContent = this.label;
     this.find("stale").textContent = TABLE.badges.stale;
-  }
-
-  wire() {
-    this.find("paste").onclick = () => pasteInto(this.session);
-    this.find("paste").hidden = this.side !== "json";
+    this.find("paste").onclick = () => pasteInto(session);
+    this.find("paste").hidden = side !== "json";
     this.find("paste").title = "Replaces the JSON with what you have copied";
     this.find("clear").onclick = () => {
       this.code.replace("");
       this.code.focus();
     };
+    this.markFigures();
+    signal.addEventListener("abort", () => {
+      for (const timer of [this.errorTimer, this.speechTimer]) clearTimeout(timer);
+      this.code.close();
+    });
   }
 
   /** The text is another, by its user or not. */
@@ -90,13 +75,32 @@ export class Pane {
     return this.code.doc.length;
   }
 
-  rewrite(way) {
-    rewrite(this.session, this, way);
+  /** Writes the text anew as JSON, in a way that the server knows, for `take`. */
+  async rewrite(way, take = (json) => this.replace(json)) {
+    const { session, text } = this;
+    if (text.trim() === "") return;
+    try {
+      const answer = await session.ask("rewrite", { as: way }, { text });
+      // What was typed meanwhile must not be overwritten.
+      if (this.text !== text) return;
+      if (answer.ok) take(answer.text);
+      else session.refuse(this.side, `Nothing was changed: ${errorInWords(answer.error)}`);
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+      if (!session.signal.aborted) session.refuse(this.side, error.message || UNREACHED);
+    }
+  }
+
+  /** Replaces the text as its user would, so that Ctrl+Z brings it back. */
+  replace(text) {
+    const { code } = this;
+    code.replace(text, samePlace(code.text, code.caret, text));
+    code.focus();
   }
 
   /** Converts the text to JSON, as it was offered. */
   convert(offer) {
-    rewrite(this.session, this, offer.name, (json) => {
+    this.rewrite(offer.name, (json) => {
       this.session.pastes.become(offer, json);
       this.session.source.code.focus();
     });
@@ -137,7 +141,7 @@ export class Pane {
     const old = !empty && !(this.figuresOf && doc.eq(this.figuresOf));
     const large = doc.length > this.session.data.limits.live;
     // Nobody counts a large text while it is typed, so that figures of another would stay.
-    const figures = large && old ? counted(doc.length, "char") : (this.figures ?? "…");
+    const figures = large && old ? `${grouped(doc.length)} chars` : (this.figures ?? "…");
     setText(node, empty ? "empty" : figures);
     node.title = this.counted ?? "";
     node.classList.toggle("old", old);
@@ -172,7 +176,9 @@ export class Pane {
 
   showError(error) {
     const { ladder, source } = this.session;
-    showBadge(this.find("fault"), faultInWords(error));
+    // A badge, for where the box of the error is out of view.
+    const text = error && [placeInWords(error), error.message].filter(Boolean).join(": ");
+    showBadge(this.find("fault"), error && { look: "failed", text, title: text });
     if (this === source) ladder.explain(error, (offer) => this.convert(offer));
     if (!error) this.speakError(null);
     this.code.mark(error);
@@ -212,4 +218,14 @@ export class Pane {
   get copying() {
     return this.session.root.querySelector(".tools .copy");
   }
+}
+
+const BLANKS = /[ \t\n\r]+/g;
+
+/** Where the caret stands in `after`: behind the same character as in `before`, blanks aside. */
+function samePlace(before, offset, after) {
+  let left = before.slice(0, offset).replace(BLANKS, "").length;
+  let at = 0;
+  for (; left > 0 && at < after.length; at++) if (after.charCodeAt(at) > 32) left--;
+  return at;
 }

@@ -37,7 +37,7 @@ export class Reports {
   /** Figures are shown: both reports follow, unless something changes before. */
   settle() {
     this.close();
-    this.timer = setTimeout(() => this.report(), REPORT_DELAY);
+    this.timer = setTimeout(() => this.tell(this.latest), REPORT_DELAY);
     this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
   }
 
@@ -57,10 +57,6 @@ export class Reports {
     const { ids, valid, from: side } = exchange.conversion;
     const given = work.name === TYPED ? null : work.name;
     return { ...ids, side, valid, version, waiting: false, given, delimiter };
-  }
-
-  report() {
-    this.tell(this.latest);
   }
 
   tell(edit) {

@@ -60,10 +60,16 @@ export class Courier {
     this.cancel();
     this.flight = new AbortController();
     const escape = setTimeout(() => this.flight.abort(), this.patience());
-    const isReached = await this.attempt(this.flight.signal).finally(() => {
+    let isReached = true;
+    try {
+      await this.work(this.flight.signal);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      isReached = false;
+    } finally {
       clearTimeout(escape);
       this.flight = null;
-    });
+    }
     if (this.closed) return;
     const wasReached = this.failures === 0;
     this.failures = isReached ? 0 : this.failures + 1;
@@ -71,15 +77,5 @@ export class Courier {
     const pause = RETRIES[Math.min(this.failures, RETRIES.length) - 1];
     if (!isReached) this.timer = setTimeout(() => this.run(), pause);
     else if (this.again !== null) this.poke(this.again);
-  }
-
-  async attempt(signal) {
-    try {
-      await this.work(signal);
-      return true;
-    } catch (error) {
-      if (error instanceof Unreachable) return false;
-      throw error;
-    }
   }
 }

@@ -4,20 +4,17 @@ import { ask } from "../shared/ask.js";
 import { LAB } from "../shared/lab.js";
 import { SIDES, TITLES, otherSide, paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
-import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, WAITING } from "./age.js";
-import { drawBar } from "./bars.js";
+import { drawBar, drawDelimiters } from "./bars.js";
 import { Best } from "./best.js";
-import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
 import { LINE_ENDS_NOTE, grouped, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
-import { Ladder } from "./ladder.js";
+import { EMPTY, Ladder, NO_FORM, PENDING, UNREACHED, WAITING } from "./ladder.js";
 import { Pane } from "./pane.js";
 import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
-import { wireTools } from "./shortcuts.js";
+import { FIRST_LOOK, wireTools } from "./shortcuts.js";
 import { withLineFeeds } from "./text.js";
-import { FIRST_LOOK } from "./toolbar.js";
 import { Work } from "./work.js";
 
 /** What stands beside an empty pane. */
@@ -49,7 +46,6 @@ export class Session {
     this.exchange = new Exchange(this);
     this.best = new Best(this);
     this.ladder = new Ladder(this);
-    this.answer = new Answer(this.ladder);
     this.hover = new Hover(this);
     wireTools(this);
   }
@@ -180,7 +176,7 @@ export class Session {
     this.revision++;
     this.refused = null;
     this.showBars();
-    this.answer.doubt(this.isWaiting ? WAITING : PENDING);
+    this.ladder.doubt(this.isWaiting ? WAITING : PENDING);
     if (this.isWaiting) this.exchange.rest();
     else this.exchange.ask(0);
   }
@@ -199,7 +195,7 @@ export class Session {
     this.remember();
     this.showBars();
     if (this.isWaiting) return this.wait();
-    this.answer.expire(PENDING);
+    this.ladder.expire(PENDING);
     this.exchange.ask();
   }
 
@@ -207,7 +203,7 @@ export class Session {
   wait() {
     this.exchange.rest();
     this.outdate();
-    this.answer.doubt(WAITING);
+    this.ladder.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
@@ -225,7 +221,7 @@ export class Session {
     this.options = JSON.stringify(this.chosen);
     this.revision++;
     this.remember();
-    this.answer.expire(PENDING);
+    this.ladder.expire(PENDING);
     this.exchange.ask(0);
   }
 
@@ -235,7 +231,7 @@ export class Session {
     this.asked = true;
     this.measuring = true;
     this.remember();
-    this.answer.doubt(PENDING);
+    this.ladder.doubt(PENDING);
     this.exchange.ask(0);
   }
 
@@ -326,7 +322,7 @@ export class Session {
   showError(error) {
     this.outdate(error);
     const stops = `Not valid ${TITLES[this.side]}: it stops at line ${grouped(error?.line ?? 0)}.`;
-    this.answer.fail(!error ? EMPTY : error.line ? stops : NO_FORM);
+    this.ladder.fail(!error ? EMPTY : error.line ? stops : NO_FORM);
   }
 
   showFigures(answer, { texts, valid }, colour) {
@@ -348,15 +344,15 @@ export class Session {
   /** The server refused what was asked about the text on `side`. */
   unanswered(side, message) {
     this.refuse(side, message);
-    this.answer.fail(message.endsWith(".") ? message : `${message}.`);
+    this.ladder.fail(message.endsWith(".") ? message : `${message}.`);
   }
 
   showAnswer(headline, about) {
-    const { revision } = about;
-    this.answer.show(headline, revision === this.revision);
+    const isLatest = about.revision === this.revision;
+    this.ladder.take(headline, isLatest);
     this.compareDelimiters(headline, about);
     this.showService();
-    this.work.answered(revision === this.revision ? headline : null);
+    this.work.answered(isLatest ? headline : null);
   }
 
   /** Shows what the service counted, if that was the text in the panes. */
@@ -379,7 +375,7 @@ export class Session {
 
   showReach(reached) {
     this.root.querySelector(".offline").hidden = reached;
-    if (!reached && this.exchange.answered !== this.revision) this.answer.fail(UNREACHED);
+    if (!reached && this.exchange.answered !== this.revision) this.ladder.fail(UNREACHED);
   }
 
   showBars() {
@@ -391,7 +387,6 @@ export class Session {
     this.work.close();
     this.ending.abort();
     this.exchange.close();
-    this.answer.close();
     this.reports.close();
   }
 }

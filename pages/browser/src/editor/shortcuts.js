@@ -1,8 +1,13 @@
-// The keys that work on the whole page, and the list of them.
+// The buttons below the panes, the keys that work on the whole page, and the list of them.
 
 import { openSearchPanel } from "@codemirror/search";
-import { element, isWriting } from "../shared/dom.js";
-import { wireToolbar } from "./toolbar.js";
+import { element, isWriting, radios } from "../shared/dom.js";
+import { fill } from "./facts.js";
+
+/** How the texts look before anybody has pressed a switch. */
+export const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false };
+
+const COLOURS = { kinds: "Kinds", tokens: "Tokens" };
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -43,16 +48,32 @@ const KEYS = [
 /** Wires everything below the panes, and the keys. */
 export function wireTools(session) {
   const { root, look, panes, signal } = session;
-  wireToolbar(root, look, (name) => session.lookChanged(name), signal);
   const onAct = ({ target }) => {
-    const { rewrite, save } = target.closest("button")?.dataset ?? {};
-    if (rewrite) panes.json.rewrite(rewrite);
+    const { look: name, rewrite, save } = target.closest("button")?.dataset ?? {};
+    if (name) {
+      look[name] = !look[name];
+      showLook(root, look);
+      session.lookChanged(name);
+    } else if (rewrite) panes.json.rewrite(rewrite);
     else if (save) panes[save].save();
     else if (target.closest(".copy")) panes.toon.copy();
   };
+  const choose = (colour) => {
+    look.colour = colour;
+    session.lookChanged("colour");
+  };
+  fill(root.querySelector(".colours"), radios("colour", COLOURS, look.colour, choose));
+  showLook(root, look);
   root.querySelector(".tools").addEventListener("click", onAct, { signal });
   wireFind(session);
   wireShortcuts(session);
+}
+
+/** Shows on the switches what is on. */
+function showLook(root, look) {
+  for (const button of root.querySelectorAll(".tools [data-look]")) {
+    button.setAttribute("aria-pressed", String(look[button.dataset.look]));
+  }
 }
 
 /** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
@@ -78,7 +99,11 @@ function wireFind(session) {
 function wireShortcuts(session) {
   const { root, panes, signal } = session;
   const dialog = root.querySelector(".keys");
-  dialog.querySelector("tbody").replaceChildren(...KEYS.map(rowOfKeys));
+  const rows = KEYS.map(({ keys, name }) => {
+    const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
+    return element("tr", "", element("td", "", name), element("td", "", ...pressed));
+  });
+  dialog.querySelector("tbody").replaceChildren(...rows);
   const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
   root.querySelector(".help").addEventListener("click", show, { signal });
@@ -107,9 +132,4 @@ function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
 /** Whether "?" was typed where it writes nothing. */
 function isPlainQuestion(event) {
   return event.key === "?" && !isWriting(event) && !event.ctrlKey && !event.altKey && !event.metaKey;
-}
-
-function rowOfKeys({ keys, name }) {
-  const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
-  return element("tr", "", element("td", "", name), element("td", "", ...pressed));
 }

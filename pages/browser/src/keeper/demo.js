@@ -1,18 +1,15 @@
 // The demo: the answer about what is open as slides on the whole screen, each one figure.
 
 import { LAB } from "../shared/lab.js";
+import { Dialog } from "./dialogs.js";
 
 /** Opens the slides, which Python has drawn, and leads through them with the arrow keys. */
-export class Demo {
+export class Demo extends Dialog {
   constructor(root, keeper) {
-    this.keeper = keeper;
-    this.dialog = root.querySelector("dialog.demo");
-    this.find = (name) => this.dialog.querySelector(`.${name}`);
+    super(root, keeper, "demo");
     this.nothing = this.find("slides").innerHTML;
-    root.querySelector(".open-demo").addEventListener("click", () => this.open());
-    this.find("close").addEventListener("click", () => this.dialog.close());
-    this.find("back").addEventListener("click", () => this.go(-1));
-    this.find("on").addEventListener("click", () => this.go(1));
+    this.onClick("back", () => this.go(-1));
+    this.onClick("on", () => this.go(1));
     this.dialog.addEventListener("close", () => this.leave());
     // Opened before there was an answer, it shows the answer as soon as that comes.
     LAB.events.addEventListener("work", () => this.isWaiting && this.keeper.present());
@@ -23,10 +20,10 @@ export class Demo {
     });
   }
 
-  open() {
+  async open() {
     this.keeper.present();
     this.fill();
-    this.dialog.showModal();
+    super.open();
     // A browser that does not let us still shows the dialog in its whole window.
     document.documentElement.requestFullscreen?.().catch(() => {});
   }

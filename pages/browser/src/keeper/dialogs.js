@@ -1,4 +1,4 @@
-// The two dialogs of the header: what this browser has kept, and how to share what is open.
+// The dialogs of the header: what this browser has kept, and how to share what is open.
 
 import { button, element } from "../shared/dom.js";
 import { LAB, TYPED } from "../shared/lab.js";
@@ -16,11 +16,6 @@ const COUNTS = new Intl.NumberFormat("en");
 /** Characters of a name that have room on the card. */
 const LONGEST_NAME = 28;
 
-/** What a kept text is called in the list: a name, or how it begins. */
-function titleOf({ name, text }) {
-  return name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
-}
-
 /** What an option of a document says in words; "" for what says nothing. */
 const IN_WORDS = {
   delimiter: (name) => `delimiter ${name}`,
@@ -35,33 +30,44 @@ const IN_WORDS = {
   wordings: (texts) => (Object.keys(texts).length ? "your notes to the model" : ""),
 };
 
-function optionsInWords(model, options) {
-  const said = Object.entries(IN_WORDS).map(([name, say]) =>
-    options[name] === undefined ? "" : say(options[name]),
-  );
-  return [model, ...said].filter(Boolean).join(", ");
-}
-
 /** A name that every file system takes. */
 function fileName(name) {
   return name.replace(/[^\p{L}\p{N}._ -]/gu, "_").slice(0, 80) || "payload";
 }
 
-export class HistoryDialog {
-  constructor(root, keeper) {
+/** A dialog of the keeper with the class `name`; a button of the header calls its `open`. */
+export class Dialog {
+  constructor(root, keeper, name) {
     this.keeper = keeper;
-    this.dialog = root.querySelector("dialog.history");
-    this.find = (name) => this.dialog.querySelector(`.${name}`);
-    root.querySelector(".open-history").addEventListener("click", () => this.open());
-    this.find("close").addEventListener("click", () => this.dialog.close());
+    this.dialog = root.querySelector(`dialog.${name}`);
+    root.querySelector(`.open-${name}`).addEventListener("click", () => this.open());
+    this.onClick("close", () => this.dialog.close());
+  }
+
+  find(name) {
+    return this.dialog.querySelector(`.${name}`);
+  }
+
+  onClick(name, act) {
+    this.find(name).addEventListener("click", act);
+  }
+
+  async open() {
+    this.dialog.showModal();
+  }
+}
+
+export class HistoryDialog extends Dialog {
+  constructor(root, keeper) {
+    super(root, keeper, "history");
     this.find("keeping").addEventListener("change", ({ target }) => this.keep(target.checked));
-    this.find("forget").addEventListener("click", () => this.keep(isKeeping(), true));
+    this.onClick("forget", () => this.keep(isKeeping(), true));
   }
 
   async open() {
     this.find("keeping").checked = isKeeping();
     await this.list();
-    this.dialog.showModal();
+    super.open();
   }
 
   async list() {
@@ -71,8 +77,9 @@ export class HistoryDialog {
   }
 
   row(entry) {
-    const title = titleOf(entry);
-    const size = `${TITLES[entry.side]} · ${COUNTS.format(entry.text.length)} characters`;
+    const { name, side, text } = entry;
+    const title = name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
+    const size = `${TITLES[side]} · ${COUNTS.format(text.length)} characters`;
     const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
     const detail = `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`;
     const open = () => {
@@ -97,27 +104,24 @@ export class HistoryDialog {
   }
 }
 
-export class ShareDialog {
+export class ShareDialog extends Dialog {
   constructor(root, keeper) {
-    this.keeper = keeper;
-    this.dialog = root.querySelector("dialog.share");
-    this.find = (name) => this.dialog.querySelector(`.${name}`);
-    root.querySelector(".open-share").addEventListener("click", () => this.open());
-    this.find("close").addEventListener("click", () => this.dialog.close());
-    this.find("copy-link").addEventListener("click", () => this.copyLink());
-    this.find("save-state").addEventListener("click", () => this.saveState());
-    this.find("copy-card").addEventListener("click", () => this.copyCard());
-    this.find("save-card").addEventListener("click", () => this.saveCard());
+    super(root, keeper, "share");
+    this.onClick("copy-link", () => this.copyLink());
+    this.onClick("save-state", () => this.saveState());
+    this.onClick("copy-card", () => this.copyCard());
+    this.onClick("save-card", () => this.saveCard());
   }
 
   async open() {
     const { work } = LAB;
-    const { chosen: options } = this.keeper;
+    const { chosen: options, model } = this.keeper;
+    const said = Object.entries(IN_WORDS).map(([name, say]) => name in options && say(options[name]));
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
       `It holds the whole ${TITLES[work.side]} text (${size}), its name “${work.name}”, and ` +
-      `what is chosen: ${optionsInWords(this.keeper.model, options)}.`;
+      `what is chosen: ${[model, ...said].filter(Boolean).join(", ")}.`;
     this.find("reach").textContent = this.link
       ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +
         "which browsers send to no server; whoever gets the link can read it."
@@ -129,7 +133,7 @@ export class ShareDialog {
     const pictures = [this.find("copy-card"), this.find("save-card")];
     for (const button of pictures) button.disabled = true;
     this.tell("");
-    this.dialog.showModal();
+    super.open();
     this.drawn = await this.keeper.drawing("card").catch(() => "");
     for (const button of pictures) button.disabled = !this.drawn;
     if (!this.drawn) this.tell("There is a picture once the playground has an answer.");

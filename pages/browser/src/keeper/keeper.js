@@ -146,7 +146,11 @@ class Keeper {
       this.adopt(data.document);
       return;
     }
-    if (!isAlive) hidePage();
+    if (!isAlive) {
+      const { classList } = document.documentElement;
+      classList.add("token-lab-restoring"); // what is about to be replaced is not shown
+      setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
+    }
     this.sendState(state);
     setTimeout(() => this.giveUp(), RESTORED_WITHIN);
   }
@@ -352,16 +356,10 @@ class Keeper {
   }
 }
 
-/** What is about to be replaced is not shown. */
-function hidePage() {
-  const { classList } = document.documentElement;
-  classList.add("token-lab-restoring");
-  setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
-}
-
 const KEEPER = (window.__tokenLabKeeper ??= new Keeper());
 const WIRED = new WeakSet();
 
+/** Makes what the page draws of the keeper work. */
 function wire(root) {
   new HistoryDialog(root, KEEPER);
   new ShareDialog(root, KEEPER);

@@ -16,12 +16,6 @@ function reachTexts() {
   }
 }
 
-/** Where the pages are folded away, their button says "Pages" (look.css), aloud too. */
-function nameFold() {
-  const button = document.querySelector("[data-testid='stExpandSidebarButton']");
-  button?.setAttribute("aria-label", "Pages");
-}
-
 /** Milliseconds after the end of typing in a field in which a press on a page waits; and at most. */
 const JUST_LEFT = 400;
 const PATIENCE = 3_000;
@@ -63,7 +57,9 @@ function holdPresses(signal) {
 
 function mend() {
   reachTexts();
-  nameFold();
+  // Where the pages are folded away, their button says "Pages" (look.css), aloud too.
+  const fold = document.querySelector("[data-testid='stExpandSidebarButton']");
+  fold?.setAttribute("aria-label", "Pages");
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
   const app = appOf();

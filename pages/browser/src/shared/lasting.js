@@ -30,6 +30,24 @@ export function lasting(draw) {
   };
 }
 
+/**
+ * A component that is one object of the class `Made` in each place, which is made of the place and
+ * the first data, is updated with every call and is closed at the end.
+ */
+export function mounted(Made) {
+  const all = new WeakMap();
+  return lasting((component) => {
+    const { parentElement, data } = component;
+    if (!all.has(parentElement)) all.set(parentElement, new Made(parentElement, data));
+    const made = all.get(parentElement);
+    made.update(component);
+    return () => {
+      all.delete(parentElement);
+      made.close();
+    };
+  });
+}
+
 /** Shows the sentence in place of what the component has drawn, or takes it away again. */
 function sayFault(parent, isFault) {
   parent.querySelector(".fault-of-part")?.remove();

@@ -25,7 +25,7 @@ _mount = component("template", [_HERE / "area.css"], _HERE / "area.html")
 
 
 def write(text: str) -> None:
-    """Replace the template."""
+    """Put a template, a text, into the textarea."""
     text = text[:_LIMIT].replace("\r\n", "\n")  # as a textarea holds it
     version = time.time_ns() // 1_000_000
     st.session_state.template = {"version": version, "text": text}
@@ -33,7 +33,7 @@ def write(text: str) -> None:
 
 
 def draw_area(key: str) -> str:
-    """Mount the textarea and return the template as last reported."""
+    """Draw the textarea of the template; return the template, a text, as last reported."""
     template = st.session_state.template
     state = _mount(
         key=key,

@@ -23,9 +23,6 @@ _STYLES: Final = [
 _mount = component("editor", _STYLES, _HERE / "editor.html")
 _mount_card = component("card", _STYLES, _HERE / "card.html")
 
-_UNASKED: Final = {"asks": ""}
-_UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
-
 #: The sizes the browser works by, in UTF-16 units except for ``bytes``.
 _LIMITS: Final = {
     "live": limits.LIVE_CHARACTERS,
@@ -36,7 +33,7 @@ _LIMITS: Final = {
 
 
 def mount_card() -> None:
-    """Mounts the place where the editors draw the answer; until they do, its outline is seen."""
+    """Draw the place of the answer, which the editors fill; until they do, its outline is seen."""
     _mount_card(key="card")
 
 
@@ -49,10 +46,10 @@ def mount_editor(
     on_next: Callable[[], None],
     on_sample: Callable[[], None],
     title: str = "",
-    reads: Mapping[str, tuple[str, str]] = _UNKNOWN,
-    service: Mapping[str, str] = _UNASKED,
+    reads: Mapping[str, tuple[str, str]],
+    service: Mapping[str, str],
 ) -> None:
-    """Mounts the editor.
+    """Draw the two panes.
 
     Args:
         document: ``{"version": int, "side": "json" | "toon", "text": str}``, and optionally
@@ -60,12 +57,12 @@ def mount_editor(
             under the same version the text is left to the user.
         options: How the texts are converted and counted: what the controls say, and the
             ``delimiter`` and ``tokenizer``; a change converts the pane last edited again.
-        key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
-            of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
-            "waiting"}`` with ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a
-            large text that nobody has asked to measure, which has no id.
-        on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once
-            for a text that waits.
+        key: The component's key. ``st.session_state[key]["edit"]`` holds the edited texts:
+            ``{"json": id | None, "toon": id | None, "side", "valid", "version", "waiting"}`` with
+            ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a large text that
+            nobody has asked to measure, which has no id.
+        on_edit: Called after an edit: 0.8 s after the last answer of the server, or at once for a
+            text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
