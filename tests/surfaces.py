@@ -36,11 +36,7 @@ from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.mcp.tools import new_server
-from toon.measuring.measure import (
-    DEFAULT_FORMATS,
-    Settings,
-    measure_text,
-)
+from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
@@ -320,13 +316,8 @@ TAKE_TOON: Final = {
     "bill of the playground", "Send less",
 }  # fmt: skip
 TAKE_FORMATS: Final = {
-    "formats named to the library",
-    "money",
-    "stats --json",
-    "stats",
-    "API",
-    "agents",
-}
+    "formats named to the library", "money", "stats --json", "stats", "API", "agents",
+}  # fmt: skip
 
 #: They print costs as whole numbers.
 ROUNDED: Final = {"stats", "measure", "watching a recording"}

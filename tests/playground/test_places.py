@@ -114,14 +114,11 @@ def test_a_keyed_table() -> None:
     ("toon", "expected"),
     [
         ("x: 1 # no\n\n# comment\ny:  2 ", [("x", "x", "1 # no"), ("y", "y", "2")]),
-        ("\ufeffy: 2.0\r\n", [("y", "y", "2.0")]),
-        ("y: 3", [("y", "y", "")]),
-        ('y: "2"', [("y", "y", "")]),
-        ("y[1]: 2", [("y", "y", "")]),
-        ("z: 2", []),
+        ("\ufeffy: 2.0\r\n", [("y", "y", "2.0")]), ("y: 3", [("y", "y", "")]),
+        ('y: "2"', [("y", "y", "")]), ("y[1]: 2", [("y", "y", "")]), ("z: 2", []),
         ("[1]{y}:\n  2", []),
     ],
-)
+)  # fmt: skip
 def test_a_partner_has_the_same_path_and_decodes_to_the_same(
     toon: str, expected: list[tuple[str, str, str]]
 ) -> None:

@@ -143,27 +143,23 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
         title, meaning = _CLASSES[kind]
         with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
-            for row in alone:
-                if row["kind"] == kind and _is_ticked(row, found["best"], version):
-                    yield from row["steps"]
+            for row in (row for row in alone if row["kind"] == kind):
+                (step,) = row["steps"]
+                with st.container(gap="xxsmall"):
+                    ticked = st.checkbox(
+                        f"{STEPS[step].label} ({signed_count(-row['saved'])})",
+                        step in found["best"]["steps"],
+                        key=f"step_{step}_{version}",
+                        persist_state="session",
+                    )
+                    st.caption(escape_markdown(_about(row)))
+                if ticked:
+                    yield step
     if idle := found["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
-
-
-def _is_ticked(row: Row, best: Row, version: int) -> bool:
-    (step,) = row["steps"]
-    with st.container(gap="xxsmall"):
-        ticked = st.checkbox(
-            f"{STEPS[step].label} ({signed_count(-row['saved'])})",
-            step in best["steps"],
-            key=f"step_{step}_{version}",
-            persist_state="session",
-        )
-        st.caption(escape_markdown(_about(row)))
-    return ticked
 
 
 def _about(row: Row) -> str:
@@ -179,9 +175,6 @@ def _about(row: Row) -> str:
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
-
-
-# -- the result of the choice ----------------------------------------------------------------
 
 
 def _draw_figures(row: Row, note: int) -> None:

@@ -13,7 +13,7 @@ from toon.wording import formats_tried
 
 
 class SwitchFormat(Step):
-    """The switch to the format with the lowest cost, explanation included, that is proven here."""
+    """A step that writes a payload in the cheapest proven format, explanation included."""
 
     name = "format"
     label = "Switch format and delimiter"
