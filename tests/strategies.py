@@ -76,18 +76,15 @@ def number_columns(draw: st.DrawFn) -> list[dict[str, Any]]:
 #: What the fields of records hold: each is the same in most of them.
 _FIELDS = st.sampled_from(
     [
-        scalars,
-        st.floats(-2, 2).map(round),
-        st.sampled_from([0.0, -0.0, 1.0, 0.5, 3]),
-        st.lists(scalars, min_size=1, max_size=3),
-        st.lists(scalars, max_size=1),
+        scalars, st.floats(-2, 2).map(round), st.sampled_from([0.0, -0.0, 1.0, 0.5, 3]),
+        st.lists(scalars, min_size=1, max_size=3), st.lists(scalars, max_size=1),
         st.fixed_dictionaries({"x": scalars, "y%s": st.lists(scalars, max_size=2)}),
         st.fixed_dictionaries({name: st.fixed_dictionaries({"y": scalars}) for name in "ab"}),
         st.lists(st.permutations([("a", 1), ("b%", 2.5)]).map(dict), min_size=1, max_size=3),
         uniform_rows(),
         st.dictionaries(keys, scalars, max_size=2),
     ]
-)
+)  # fmt: skip
 
 
 @st.composite

@@ -40,7 +40,7 @@ from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
-from toon.playground import figures
+from toon.playground import editors
 from toon.playground.panes import Options, Pane
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
@@ -223,7 +223,7 @@ def by_a_page(asked: Question) -> Said:
 
 def by_the_editors(asked: Question) -> Said:
     pane = Pane(asked.side, asked.text, Options())
-    found: Any = figures.measure(pane, None, asked.tokenizer, "none")
+    found: Any = editors.measure(pane, None, asked.tokenizer, "none")
     return Said(found[pane.side]["tokens"])
 
 
@@ -244,7 +244,7 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
 
 
 def by_the_bill(asked: Question) -> Said:
-    found = figures.bill(asked.document, Options(), asked.tokenizer, asked.explaining)
+    found = editors.bill(asked.document, Options(), asked.tokenizer, asked.explaining)
     costs = {row["format"]: row["cost"] for row in found}
     return Said(costs[AS_TYPED], costs[COMPACT])
 
@@ -316,13 +316,8 @@ TAKE_TOON: Final = {
     "bill of the playground", "Send less",
 }  # fmt: skip
 TAKE_FORMATS: Final = {
-    "formats named to the library",
-    "money",
-    "stats --json",
-    "stats",
-    "API",
-    "agents",
-}
+    "formats named to the library", "money", "stats --json", "stats", "API", "agents",
+}  # fmt: skip
 
 #: They print costs as whole numbers.
 ROUNDED: Final = {"stats", "measure", "watching a recording"}

@@ -21,8 +21,8 @@ from toon.errors import TextError
 from toon.formats import FORMATS, READ
 from toon.formats.pasted import PASTED
 from toon.playground import foreign
-from toon.playground.conversion import convert
 from toon.playground.detection import dialect_of, read_any, read_toon
+from toon.playground.editors import convert
 from toon.playground.panes import Options, Pane
 from toon.playground.places import places
 from toon.playground.rewrite import indented, minified

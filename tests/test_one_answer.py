@@ -33,9 +33,8 @@ from tests.surfaces import (
     by_the_library,
 )
 from toon.costs import answer as answers
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay
@@ -44,18 +43,11 @@ from toon.playground.detection import dialect_of, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
-FILES = [*sorted((ROOT / "samples").glob("*.json")), *sorted((SHARED / "datasets").glob("*.json"))]
+FOLDERS = (ROOT / "samples", SHARED / "datasets")
+FILES = [file for folder in FOLDERS for file in sorted(folder.glob("*.json"))]
 #: Those who count: tokenizers, and models with prices of their own for what the cache holds.
-COUNTING = [
-    "o200k_base",
-    "qwen3",
-    "claude_4_8",
-    "chars4",
-    "gpt-5",
-    "o3",
-    "claude-haiku-4.5",
-    "llama-3",
-]
+COUNTING = ["o200k_base", "qwen3", "claude_4_8", "chars4"]
+COUNTING += ["gpt-5", "o3", "claude-haiku-4.5", "llama-3"]
 SMALL = [file for file in FILES if file.stat().st_size < 60_000]
 
 

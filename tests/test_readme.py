@@ -11,10 +11,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.readme import GUIDES, README, refresh
 from tests.test_rooms import GROUND, ROOMS
-from toon.costs.choice import LEAST_SHARE, LEAST_TOKENS
 from toon.costs.compare import compare, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import MODELS
+from toon.costs.worth import LEAST_SHARE, LEAST_TOKENS
 from toon.tokenizers import TOKENIZERS
 from toon.values.json_text import parse_json
 from toon.wording import percent

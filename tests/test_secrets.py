@@ -21,7 +21,7 @@ from tests.work import count_lines
 from toon import tokenizers
 from toon.cli import main
 from toon.mcp.tools import measure
-from toon.playground.conversion import rewrite
+from toon.playground.editors import rewrite
 from toon.secrets import disguise, is_secret_name, mask, may_hold_credentials
 from toon.tap.log import Log
 
@@ -141,22 +141,8 @@ def test_no_output_holds_a_secret_that_was_planted(
     run = out / "run.parquet"
     paths = door(given)
 
-    assert (
-        main(
-            [
-                "measure",
-                *paths,
-                "-o",
-                str(run),
-                "--keep-payloads",
-                *reports,
-                *more,
-                "--workers",
-                "1",
-            ]
-        )
-        == status
-    )
+    more += ["-o", str(run), "--keep-payloads", "--workers", "1"]
+    assert main(["measure", *paths, *reports, *more]) == status
     said = capfd.readouterr()
     table = pq.read_table(run).to_pylist() if run.exists() else []
     metadata = pq.read_metadata(run).metadata if run.exists() else {}

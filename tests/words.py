@@ -10,16 +10,9 @@ from toon.wording import BADGES, ROUND_TRIPS, YOUR_TEXT, round_trip
 from toon.wording import capitalised as first
 
 __all__ = [
-    "BADGES",
-    "COMPACT",
-    "PRETTY",
-    "PROVEN",
-    "ROUND_TRIPS",
-    "VS_COMPACT",
-    "VS_PRETTY",
-    "YOUR_TEXT",
+    "BADGES", "COMPACT", "PRETTY", "PROVEN", "ROUND_TRIPS", "VS_COMPACT", "VS_PRETTY", "YOUR_TEXT",
     "first",
-]
+]  # fmt: skip
 
 COMPACT: Final = JSON_COMPACT.label
 PRETTY: Final = JSON_PRETTY.label

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from toon import colours, wording
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
 from toon.formats.pasted import PASTED
 

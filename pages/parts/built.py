@@ -33,7 +33,6 @@ _HEADERS: Final = {
     "Vary": "Accept-Encoding",
 }
 
-
 #: The message in the place of a component whose file does not load.
 _MISSING: Final = f"This part of the page could not be loaded. {KEPT} Reload the page."
 _SAYS: Final = (

@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask
-from toon.costs.choice import SENDABLE
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning, indented, snippets, uses_and_differences
 from toon.costs.verdict import Verdict
+from toon.costs.worth import SENDABLE
 from toon.errors import EncodeError
 from toon.formats import FORMATS, label
 from toon.formats.base import NotApplicable

@@ -8,10 +8,9 @@ from typing import Final
 import streamlit as st
 
 from toon.costs import models
-from toon.costs.choice import COMPACT
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.headline import headline
-from toon.costs.typed import Typed
+from toon.costs.worth import COMPACT
 from toon.records.store import SAMPLES
 from toon.values.json_text import parse_json
 

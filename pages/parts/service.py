@@ -6,13 +6,13 @@ Session state:
     service_key_NAME: The key that was typed for a service, while this part of the page is drawn:
         in no option, link, file or log.
     service_kept: Counts of services for this session, by the digest of the request.
-    service_said: The last question and its result.
+    service_said: The last question, which begins with the id of the text, and its result.
 """
 
 from __future__ import annotations
 
 import os
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import streamlit as st
 
@@ -31,22 +31,6 @@ from toon.services.comparing import Counts, count_texts, sent_words, texts_of
 from toon.services.endpoint import Endpoint, ServiceError
 
 TITLE: Final = "What the service itself counts"
-
-
-class _Asked(NamedTuple):
-    """A question to a service that counts: the pane's name and key, the service, its address.
-
-    ``model`` is the service's name of the model, ``here`` our tokenizer, ``best`` the recommended
-    format.
-    """
-
-    text: str
-    pane: str
-    service: str
-    base: str
-    model: str
-    here: str | None
-    best: str | None
 
 
 def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
@@ -78,7 +62,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
     if choice.counted:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
     texts = payload.ask(data, texts_of, here, best)
-    asked = _Asked(data.name, data.key, service.name, base, named, here, best)
+    asked = data.name, data.key, service.name, base, named, here, best
     key = _draw_form(service, f"{sent_words(texts)} to {base}")
     if key is not None:
         kept = st.session_state.setdefault("service_kept", {})
@@ -138,7 +122,7 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
     if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
         return asks
     bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
-    return {**asks, "id": asked.text, "words": found.words, "bars": bars}
+    return {**asks, "id": asked[0], "words": found.words, "bars": bars}
 
 
 def _draw_said(said: Counts | str) -> None:

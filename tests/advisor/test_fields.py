@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 
 import pytest
@@ -30,7 +31,6 @@ def test_the_fields_add_up_to_the_text(tokenizer: str, value: Any) -> None:
     rows = field_costs(value, tokenizer)
 
     assert sum(row["tokens"] for row in rows) == tokens
-    assert sum(row["tokens"] for row in reversed(rows)) == tokens
     costs = [row["tokens"] for row in rows]
     assert costs == sorted(costs, reverse=True)
     fields = [row["field"] for row in rows]
@@ -56,13 +56,8 @@ def test_fields_by_example() -> None:
 
     rows = {row["field"]: row for row in field_costs(value)}
 
-    assert {field: row["count"] for field, row in rows.items()} == {
-        "orders": 1,
-        "orders[].id": 2,
-        "orders[].tags": 2,
-        "orders[].tags[]": 2,
-        STRUCTURE: 16,
-    }
+    counts = {"orders": 1, "orders[].id": 2, "orders[].tags": 2, "orders[].tags[]": 2}
+    assert {name: row["count"] for name, row in rows.items()} == {**counts, STRUCTURE: 16}
     for field, left in without.items():
         assert rows[field]["removed_saves"] == count(text) - count(left)
     assert rows[STRUCTURE]["removed_saves"] is None
@@ -109,22 +104,15 @@ VALUE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("patterns", "expected"),
-    [
-        (["$"], VALUE),
-        (["orders[].id"], {"orders": [{"id": 1}, {"id": 2}]}),
-        (
-            ["orders[].customer.email", '["a.b"]'],
-            {"orders": [{"customer": {"email": "a@example.com"}}, {}], "a.b": {"c": 1}},
-        ),
-        (["orders[].tags[]"], {"orders": [{"tags": ["x", "y"]}, {}]}),
-        (["orders", "orders[].id"], {"orders": VALUE["orders"]}),
-        ([], {}),
-    ],
-)
-def test_projections_by_example(patterns: list[str], expected: Any) -> None:
-    assert project(VALUE, patterns) == expected
+def test_projections_by_example() -> None:
+    emails = {"orders": [{"customer": {"email": "a@example.com"}}, {}], "a.b": {"c": 1}}
+
+    assert project(VALUE, ["$"]) == VALUE
+    assert project(VALUE, ["orders[].id"]) == {"orders": [{"id": 1}, {"id": 2}]}
+    assert project(VALUE, ["orders[].customer.email", '["a.b"]']) == emails
+    assert project(VALUE, ["orders[].tags[]"]) == {"orders": [{"tags": ["x", "y"]}, {}]}
+    assert project(VALUE, ["orders", "orders[].id"]) == {"orders": VALUE["orders"]}
+    assert project(VALUE, []) == {}
 
 
 @given(payloads)
@@ -135,14 +123,9 @@ def test_projecting_everything_copies_the_value(value: Any) -> None:
     assert copied is not value or not isinstance(value, dict | list)
 
 
-@pytest.mark.parametrize("pattern", ["orders[].sku", "orders.id", "orders[].id.x", "orders[][]"])
-def test_a_missing_field_is_named_in_the_error(pattern: str) -> None:
-    with pytest.raises(ValueError, match=r"^no field '") as caught:
-        project(VALUE, ["orders[].id", pattern])
-
-    assert str(caught.value) == f"no field {pattern!r} here"
-
-
-def test_a_malformed_pattern_is_refused() -> None:
+def test_a_missing_field_and_a_malformed_pattern_are_refused() -> None:
+    for pattern in ("orders[].sku", "orders.id", "orders[].id.x", "orders[][]"):
+        with pytest.raises(ValueError, match=f"^no field '{re.escape(pattern)}' here$"):
+            project(VALUE, ["orders[].id", pattern])
     with pytest.raises(TextError, match=r"^line 1, column 7: expected a field name"):
         project(VALUE, ["orders[0]"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -18,25 +19,26 @@ def apply(value: Any) -> Applied:
     return STEPS["short-ids"].apply(Document.of(value), StepOptions())
 
 
+def kept(value: Any) -> int:
+    """How many ids the map of the step holds; 0 where the step has nothing to do."""
+    with suppress(NotApplicable):
+        return len(apply(value).kept)
+    return 0
+
+
 OPAQUE = [
     ("a UUID", UUID),
     ("a UUID in capitals", UUID.upper()),
     ("a UUID without hyphens", UUID.replace("-", "")),
     ("a trace id, hex", "9c41f07ab2de6635"),
     ("a commit, hex", "02fd0873b4a5c6f1e2d39708c4b5a6d7e8f90123"),
-    ("hex of almost only digits", "4820917355a1"),
-    ("base36", "k3v9x1q8z7w2m5b0t4r6"),
-    ("a typed id, base62", "cus_NffrFeUfNV2Hib"),
-    ("a typed id, hex", "run-4f2a9c1b7d33"),
-    ("a ULID", "01HZX3Q4V5W6X7Y8Z9ABCDEFGH"),
-    ("base62", "7Hq2Lm9XbT4pKwR8vNc3"),
-]
+    ("hex of almost only digits", "4820917355a1"), ("base36", "k3v9x1q8z7w2m5b0t4r6"),
+    ("a typed id, base62", "cus_NffrFeUfNV2Hib"), ("a typed id, hex", "run-4f2a9c1b7d33"),
+    ("a ULID", "01HZX3Q4V5W6X7Y8Z9ABCDEFGH"), ("base62", "7Hq2Lm9XbT4pKwR8vNc3"),
+]  # fmt: skip
 MEANT = [
-    ("a slug", "red-cotton-shirt-xl"),
-    ("a slug with a number", "summer-sale-2026"),
-    ("a region", "eu-central-1"),
-    ("a zone", "us-east-1a"),
-    ("a model name", "gpt-5.4-nano-2026"),
+    ("a slug", "red-cotton-shirt-xl"), ("a slug with a number", "summer-sale-2026"),
+    ("a region", "eu-central-1"), ("a zone", "us-east-1a"), ("a model name", "gpt-5.4-nano-2026"),
     ("a model name with a date", "claude-opus-4-20250514"),
     ("a model name in one piece", "gpt4o2024mini08"),
     ("a model name in one piece, sizes in it", "llama370b8192x"),
@@ -56,7 +58,7 @@ MEANT = [
     ("a number", "9007199254740993"),
     ("a word", "internationalisation"),
     ("a short code", "msg-7f31c0"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("what", "text"), OPAQUE)
@@ -69,13 +71,8 @@ def test_an_opaque_id_is_cut(what: str, text: str) -> None:
 
 @pytest.mark.parametrize(("what", "text"), MEANT)
 def test_what_means_something_is_never_cut(what: str, text: str) -> None:
-    with pytest.raises(NotApplicable):
-        apply([{"id": text}])
-
-    assert apply([{"id": text}, {"id": UUID}]).value == [
-        {"id": text},
-        {"id": UUID[:8]},
-    ]
+    assert kept([{"id": text}]) == 0
+    assert apply([{"id": text}, {"id": UUID}]).value == [{"id": text}, {"id": UUID[:8]}]
 
 
 @pytest.mark.parametrize(("lengths", "cut"), [((16, 16, 16), 3), ((16, 16, 14), 3), ((16, 14), 0)])
@@ -84,25 +81,14 @@ def test_the_ids_of_a_field_have_one_length(lengths: tuple[int, ...], cut: int) 
     ids = ["9c41f07ab2de6635", "7b0e3d9a1f5244c8", "02fd0873b4a5c6f1"]
     rows = [{"id": text[:length]} for text, length in zip(ids, lengths, strict=False)]
 
-    if cut:
-        assert len(apply(rows).kept) == cut
-    else:
-        with pytest.raises(NotApplicable):
-            apply(rows)
+    assert kept(rows) == cut
 
 
 @pytest.mark.parametrize(("repeats", "cut"), [(1, True), (2, True), (3, False)])
 def test_a_field_whose_texts_repeat_holds_categories(repeats: int, cut: bool) -> None:
     rows = [{"build_id": "9c41f07ab2de"}, {"build_id": "7b0e3d9a1f52"}] * repeats
 
-    if cut:
-        assert apply(rows).kept == {
-            "9c41f07a": "9c41f07ab2de",
-            "7b0e3d9a": "7b0e3d9a1f52",
-        }
-    else:
-        with pytest.raises(NotApplicable):
-            apply(rows)
+    assert kept(rows) == (2 if cut else 0)
 
 
 def test_a_reference_is_cut_as_often_as_it_stands() -> None:

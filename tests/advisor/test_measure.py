@@ -18,12 +18,11 @@ from toon.advisor import STEPS, combined, overview
 from toon.advisor.measure import Row
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.ids import BareUuids
+from toon.advisor.steps.repeats import HoistConstants
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
-from toon.costs.document import Document
+from toon.costs.document import Document, Memory, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.memory import Memory
-from toon.costs.typed import Typed
+from toon.costs.worth import is_worth
 from toon.formats import FORMATS, label
 from toon.formats.json_columns import JsonColumnsFormat
 from toon.formats.toon import ToonFormat
@@ -218,6 +217,13 @@ def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyP
 
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "it does not come back: 1 value changed"
+
+
+def test_a_step_that_fails_its_proof_is_not_among_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HoistConstants, "undo", lambda self, applied: applied.value)
+    rows = [{"id": n, "left": n * 7, "city": "Graz"} for n in range(200)]
+
+    assert best_combination(Document.of(rows))["steps"] == ["format"]
 
 
 def test_a_changed_order_of_keys_is_reported() -> None:

@@ -312,18 +312,10 @@ def test_beyond_the_bound_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     "damage",
     [
-        {"before": [7]},
-        {"before": [0]},
-        {"before": [-1, 0]},
-        {"model": [3]},
-        {"models": [1]},
-        {"models": None},
-        {"time": ["x"]},
-        {"time": [1e300]},
-        {"input": None},
-        {"lost": [1]},
+        {"before": [7]}, {"before": [0]}, {"before": [-1, 0]}, {"model": [3]}, {"models": [1]},
+        {"models": None}, {"time": ["x"]}, {"time": [1e300]}, {"input": None}, {"lost": [1]},
     ],
-)
+)  # fmt: skip
 def test_damaged_calls_are_a_damaged_run(path: Path, damage: dict[str, Any]) -> None:
     run = open_run(path)
     one = {"models": ["gpt-5"], "before": [-1], "model": [0], "time": [1.7e9], "input": [9]}

@@ -91,16 +91,11 @@ def test_without_requests_there_is_only_what_servers_list() -> None:
 @pytest.mark.parametrize(
     "damaged",
     [
-        None,
-        [],
-        {},
-        {"tools": "x"},
-        {"tools": []},
-        {"tools": [None, 1, {}, {"tool": 1}]},
+        None, [], {}, {"tools": "x"}, {"tools": []}, {"tools": [None, 1, {}, {"tool": 1}]},
         facts(tool("a", "s", -1, 1)),
         facts({**tool("a", "s", 1, 1), "server": None}),
     ],
-)
+)  # fmt: skip
 def test_facts_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
     assert find_fixed_bill(damaged) is None
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
 from toon.costs.answer import answer
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.openai import encoding_of
@@ -61,14 +60,10 @@ def main() -> Ratios:
     means = []
     print(f"{'payload':24}{'characters':>10}{'answer ms':>11}{'tokenize ms':>12}{'ratio':>8}")
     for label, size in SIZES.items():
-        means.append(
-            geometric_mean(
-                [
-                    compare(f"{name}, {label}", json.dumps(value, indent=2, ensure_ascii=False))
-                    for name, value in sized(size)
-                ]
-            )
+        texts = (
+            (name, json.dumps(value, indent=2, ensure_ascii=False)) for name, value in sized(size)
         )
+        means.append(geometric_mean([compare(f"{name}, {label}", text) for name, text in texts]))
         print(f"{'geometric mean, ' + label:24}{means[-1]:41.2f}\n")
     return [means]
 

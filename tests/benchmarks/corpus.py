@@ -38,16 +38,12 @@ def answers() -> Iterator[tuple[str, Any]]:
     """The official benchmark's payloads, cut into pieces of at most ``ROWS`` rows or keys."""
     for name, value in payloads():
         only = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
-        if isinstance(only, list):
-            for start in range(0, min(len(only), 10 * ROWS), ROWS):
-                yield name, only[start : start + ROWS]
-        elif isinstance(only, dict):
-            items = list(only.items())
-            for start in range(0, min(len(items), 10 * ROWS), ROWS):
-                yield name, dict(items[start : start + ROWS])
+        rows = list(only.items() if isinstance(only, dict) else only)
+        for start in range(0, min(len(rows), 10 * ROWS), ROWS):
+            yield name, type(only)(rows[start : start + ROWS])
 
 
-def tokenize(encoding: Encoding, texts: list[str]) -> None:
+def _tokenize(encoding: Encoding, texts: list[str]) -> None:
     for text in texts:
         encoding.encode_ordinary(text)
 
@@ -64,7 +60,7 @@ def per_core() -> list[float]:
         texts = [FORMATS[format].dumps(value) for value in values for format in FORMATS_MEASURED]
         records = [Payload(name, 1, name, json.dumps(value)) for value in values]
         alone, whole = in_turns(
-            partial(tokenize, encoding, texts), partial(measure_records, records, settings)
+            partial(_tokenize, encoding, texts), partial(measure_records, records, settings)
         )
         ratios.append(alone / whole)
         size = sum(len(record.text) for record in records) / 1e6

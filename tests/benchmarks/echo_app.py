@@ -18,14 +18,8 @@ async def convert(request: Request) -> Response:
 
 
 async def measure(request: Request) -> Response:
-    pane = {
-        "tokens": 0,
-        "words": "0 tokens",
-        "tokenizer": "o200k_base",
-        "characters": 0,
-        "bytes": 0,
-        "runs": [],
-    }
+    pane = {"tokens": 0, "words": "0 tokens", "tokenizer": "o200k_base", "characters": 0}
+    pane |= {"bytes": 0, "runs": []}
     proof = {"ok": None, "message": ""}
     return JSONResponse({"json": pane, "toon": pane, "round_trip": proof})
 
@@ -34,18 +28,8 @@ async def nothing(request: Request) -> Response:
     return JSONResponse({"missing": []})
 
 
+_ROUTES = [Route("/measure", measure), Route("/answer", nothing), Route("/next", nothing), ROUTE]
 app = st.App(
     Path(__file__).parent.parent.parent / "pages" / "main.py",
-    routes=[
-        Mount(
-            "/api",
-            routes=[
-                Route("/convert", convert, methods=["POST"]),
-                Route("/measure", measure),
-                Route("/answer", nothing),
-                Route("/next", nothing),
-                ROUTE,
-            ],
-        )
-    ],
+    routes=[Mount("/api", routes=[Route("/convert", convert, methods=["POST"]), *_ROUTES])],
 )

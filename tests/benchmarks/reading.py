@@ -11,25 +11,16 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tests.benchmarks import answers
 from tests.benchmarks.answers import read_rows
 from toon.cli.output import align
 from toon.formats import label
 from toon.reading.grading import Type
-from toon.reading.known import (
-    FILE,
-    KINDS,
-    MODELS,
-    SOURCE,
-    STRUCTURE,
-    paired,
-    share,
-    together,
-)
+from toon.reading.known import FILE, KINDS, MODELS, SOURCE, STRUCTURE, paired, share
 from toon.reading.statistics import Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import p_words, points_words
@@ -59,33 +50,18 @@ def missing(folder: Path) -> list[str]:
 def read_answers(folder: Path) -> list[Answer]:
     """Return every answer, model by model."""
     asked = {row["id"]: row for row in read_rows(folder / "questions.jsonl")}
-    return [
-        _answer(model, asked[row["question"]], row)
-        for model in MODELS
-        for row in read_rows(folder / f"{model}.jsonl")
-    ]
+    found = []
+    for model in MODELS:
+        for row in read_rows(folder / f"{model}.jsonl"):
+            question = asked[row["question"]]
+            kind, type = question["type"], question["answer_type"]
+            about = row["question"], kind, _TYPES.get(type, type), question["truth"]
+            found.append(Answer(model, row["format"], *about, row["actual"], row["correct"]))
+    return found
 
 
-def _answer(model: str, question: Any, row: Any) -> Answer:
-    return Answer(
-        model,
-        row["format"],
-        row["question"],
-        question["type"],
-        _TYPES.get(question["answer_type"], question["answer_type"]),
-        question["truth"],
-        row["actual"],
-        row["correct"],
-    )
-
-
-def derive(found: Sequence[Answer]) -> dict[str, Any]:
-    """Return what the file holds."""
-    return {"source": SOURCE, "answers": list(_lines(found))}
-
-
-def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
-    """A line for each model, format and kind."""
+def _lines(found: Sequence[Answer]) -> Iterator[list[str | int]]:
+    """A line of counts for each model, format and kind of question."""
     grades = {(one.model, one.question, one.format): one.is_right for one in found}
     groups: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
     for one in found:
@@ -96,11 +72,19 @@ def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
         yield [*line, beside.count((True, False)), beside.count((False, True))]
 
 
-def written(known: dict[str, Any]) -> str:
+def derive(found: Sequence[Answer]) -> str:
     """Return the text of the file: one line for each line of counts."""
-    lines = ",\n".join(json.dumps(line) for line in known["answers"])
-    source = json.dumps(known["source"])
-    return f'{{"source": {source},\n"answers": [\n{lines}\n]}}\n'
+    lines = ",\n".join(map(json.dumps, _lines(found)))
+    return f'{{"source": {json.dumps(SOURCE)},\n"answers": [\n{lines}\n]}}\n'
+
+
+def together(format: str) -> Share:
+    """The right answers in a format over all models: each counts the same, as was published.
+
+    There is no interval, since the questions repeat.
+    """
+    shares = [found for model in MODELS if (found := share(format, model))]
+    return Share(sum(one.right for one in shares), sum(one.asked for one in shares))
 
 
 def table() -> list[list[str]]:
@@ -114,7 +98,7 @@ def table() -> list[list[str]]:
         shares = [_accuracy(share(format, model)) for format in ("toon", "json-compact")]
         figures = [signed_points(pair.difference), points_words(pair.interval)]
         lines.append([name, *shares, *figures, *_won(pair), *_won(rest)])
-    shares = [_accuracy(Share(*together(format))) for format in ("toon", "json-compact")]
+    shares = [_accuracy(together(format)) for format in ("toon", "json-compact")]
     return [*lines, ["all four", *shares, *[""] * (len(lines[0]) - 3)]]
 
 
@@ -137,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if lacks := missing(options.folder):
         sys.exit(f"The answers are not here: no {', '.join(lacks)} in FOLDER.")
-    text = written(derive(read_answers(options.folder)))
+    text = derive(read_answers(options.folder))
     if options.write:
         FILE.write_text(text, encoding="utf-8")
     elif text != FILE.read_text(encoding="utf-8"):

@@ -37,42 +37,22 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         Line("decode", "`toon-format` 1.2.0", "as fast", 4),
     ),
     "answer": (
-        Line(
-            "the answer about 2 KB, 50 KB and 2 MB of JSON, lowest and highest",
-            "tiktoken alone on the texts it needs",
-            "as long",
-            1.5,
-        ),
+        Line("the answer about 2 KB, 50 KB and 2 MB of JSON, lowest and highest",
+             "tiktoken alone on the texts it needs", "as long", 1.5),
     ),
     "corpus": (
-        Line(
-            "`measure`: JSON three ways and TOON, per core, lowest and highest data set",
-            "tiktoken alone on the same texts",
-            "as fast",
-            1,
-        ),
+        Line("`measure`: JSON three ways and TOON, per core, lowest and highest data set",
+             "tiktoken alone on the same texts", "as fast", 1),
         Line("`measure` of 20 and 60 MB in two processes", "in one", "as fast", 1.8),
     ),
     "editor": (
-        Line(
-            "a key press until the other pane shows it, 1 and 50 KB",
-            "routes that only echo",
-            "as long",
-            2,
-        ),
+        Line("a key press until the other pane shows it, 1 and 50 KB",
+             "routes that only echo", "as long", 2),
     ),
     "tap": (
-        Line(
-            "a call of the official SDK's server through the tap, answers of 1, 10 and 100 KB",
-            "a bare pipe",
-            "as long",
-            1.05,
-        ),
-        Line(
-            "a call of an API through the tap, 1, 10 and 100 KB",
-            "its proxy without a recorder",
-            "as long",
-            1.05,
-        ),
+        Line("a call of the official SDK's server through the tap, answers of 1, 10 and 100 KB",
+             "a bare pipe", "as long", 1.05),
+        Line("a call of an API through the tap, 1, 10 and 100 KB",
+             "its proxy without a recorder", "as long", 1.05),
     ),
-}
+}  # fmt: skip

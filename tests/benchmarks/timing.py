@@ -1,4 +1,4 @@
-"""What the benchmarks share: payloads, the best of several runs, geometric means."""
+"""What the benchmarks share: payloads, the best of several runs, a geometric mean."""
 
 from __future__ import annotations
 
@@ -21,38 +21,20 @@ def payloads() -> Iterable[tuple[str, Any]]:
         yield path.stem.removeprefix("tok-"), json.loads(path.read_text(encoding="utf-8"))
 
 
-def best(function: Callable[[], object], seconds: float = 0.4) -> float:
-    """The shortest time of as many runs as fit in ``seconds``, at least five, in seconds.
+def in_turns(*functions: Callable[[], object], seconds: float = 0.8) -> list[float]:
+    """The shortest time in seconds of each function; they run in turns, at least five times each.
 
     Processor time: on a busy machine, a long run is interrupted more than a short one.
     """
-    shortest, runs, until = math.inf, 0, time.perf_counter() + seconds
+    shortest, runs, until = [math.inf] * len(functions), 0, time.perf_counter() + seconds
     while runs < 5 or time.perf_counter() < until:
-        start = time.process_time()
-        function()
-        shortest = min(shortest, time.process_time() - start)
-        runs += 1
-    return shortest
-
-
-def in_turns(
-    one: Callable[[], object], other: Callable[[], object], seconds: float = 0.8
-) -> tuple[float, float]:
-    """The shortest processor times of two functions that run in turns, at least five times each."""
-    shortest, runs, until = [math.inf, math.inf], 0, time.perf_counter() + seconds
-    while runs < 5 or time.perf_counter() < until:
-        for which, function in enumerate((one, other)):
+        for which, function in enumerate(functions):
             start = time.process_time()
             function()
             shortest[which] = min(shortest[which], time.process_time() - start)
         runs += 1
-    return shortest[0], shortest[1]
+    return shortest
 
 
 def geometric_mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
-def geometric_means(pairs: list[tuple[float, float]]) -> tuple[float, float]:
-    first, second = (geometric_mean(list(column)) for column in zip(*pairs, strict=True))
-    return first, second

@@ -24,7 +24,6 @@ WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩
 OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}
 
-
 #: The text of an editor as it is drawn; what is drawn in part, or folded, is what the page keeps.
 _TEXT = """area => {
     if (area.querySelector(".cm-gap, [contenteditable=false]:not(.cm-placeholder)")) {

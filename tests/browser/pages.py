@@ -51,7 +51,6 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
             .map((text) => `chart ${text.textContent}`);
     })"""
 
-
 #: Controls lower than 44 pixels, by what of them can be pressed: a box's field with its frame, a
 #: switch with its label. The sign of a help may be smaller where nothing else is near it: in a
 #: circle of 24 pixels around it there is no other control (WCAG 2.5.8). What is hidden until a

@@ -12,7 +12,6 @@ from tests.browser.lab import go_to, open_tab, paste_over, wait_for_the_run
 
 pytestmark = pytest.mark.rest
 
-
 HOSTILE = "<img src=x onerror=alert(1)> **Lunch** [x](https://example.com)"
 EVENTS = [
     {"id": "550e8400-e29b", "title": HOSTILE, "start_at": "2026-02-18T14:00:00Z", "host": "Ana"},

@@ -24,7 +24,6 @@ from tests.browser.pages import (
 
 pytestmark = pytest.mark.rest
 
-
 #: CSS pixels of a narrow window.
 PHONE = 390
 #: Themes, each with the widths of the window that a page is looked at in.

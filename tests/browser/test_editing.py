@@ -11,7 +11,6 @@ from tests.browser.lab import FIRST, Lab, caret, expect_text, paste, put_caret, 
 
 pytestmark = pytest.mark.rest
 
-
 #: A file or a folder that is dropped; a folder cannot be read.
 DROPS = """(area, name) => {
     const data = new DataTransfer();

@@ -13,7 +13,6 @@ from tests.browser.pages import wear
 
 pytestmark = pytest.mark.rest
 
-
 # -- large texts -----------------------------------------------------------------------------
 
 THREE_MEGABYTES = "'[\"abc\", 12345]\\n'.repeat(200_000)"

@@ -9,7 +9,6 @@ from tests.browser.lab import Lab, caret, wait_until
 
 pytestmark = pytest.mark.rest
 
-
 #: The middle of the first drawn place of a text, and what is painted as the pointer's.
 _MIDDLE = """(pane, text) => {
     const area = pane.querySelector(".cm-content");

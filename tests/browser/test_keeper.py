@@ -28,7 +28,6 @@ from toon.playground.state import State
 
 pytestmark = pytest.mark.rest
 
-
 TEXT = '{"mine": [1.0, "é"]}'
 HOSTILE = "<img src=x onerror=alert(1)> **b** :material/home:"
 

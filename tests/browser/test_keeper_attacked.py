@@ -12,7 +12,6 @@ from tests.browser.test_keeper import TEXT, editor
 
 pytestmark = pytest.mark.rest
 
-
 #: A disk that is full makes a browser give up a transaction at its end.
 FILLS_UP = """
   const { put } = IDBObjectStore.prototype;

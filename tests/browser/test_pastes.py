@@ -22,7 +22,6 @@ from toon.tokenizers import get
 
 pytestmark = pytest.mark.rest
 
-
 PYTHON = str({"at": (1, 2), "users": [{"id": n, "name": f"User {n}"} for n in range(9)]})
 
 PASTES: dict[str, tuple[str, Any]] = {

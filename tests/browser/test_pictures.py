@@ -14,16 +14,14 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.lab import Lab, open_entrance, open_tab, wait_for_the_run
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.headline import Headline, Nothing, headline, without_figures
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
-from toon.costs.typed import Typed
 from toon.drawing.card import card
 from toon.layout.spans import KINDS
 
 pytestmark = pytest.mark.rest
-
 
 SOURCES = ROOT / "pages" / "browser" / "src"
 

@@ -14,7 +14,6 @@ from tests.words import BADGES
 
 pytestmark = pytest.mark.rest
 
-
 ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]'
 
 

@@ -13,7 +13,6 @@ from tests.browser.lab import caret, expect_text, open_entrance, paste_over, put
 
 pytestmark = pytest.mark.rest
 
-
 CURL = r"""curl 'https://api.example/orders?a=1' \
   -H 'content-type: application/json' -H 'authorization: Bearer a-key' \
   --data-raw $'{"note":"it\'s \u0021","n":1.0}'"""

@@ -10,7 +10,6 @@ from tests.browser.pages import violations
 
 pytestmark = pytest.mark.rest
 
-
 #: Letters, tabs, wide characters and marks of punctuation in lines of more than one row.
 LINES = (WIDE.replace("\n", " ") + "\t" + '[{"a":1},' * 40 + "\n") * 6
 #: What the harness shows of its reports is not the editor's.

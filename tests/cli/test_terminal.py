@@ -14,16 +14,13 @@ from tests.cli.terminal import resize, run_in_terminal, screen
 from tests.conftest import ROOT
 
 COMMANDS = [
-    "encode flat.json",
-    "encode broken.json",
-    "decode flat.toon",
-    "decode --lines rows.toon",
+    "encode flat.json", "encode broken.json", "decode flat.toon", "decode --lines rows.toon",
     "stats --format toon --tokenizer chars4 flat.json gone.json rows.json",
     "budget --max-tokens 20 --tokenizer chars4 rows.json flat.json rows.json",
     "measure log.jsonl -o run.parquet --workers 1 --tokenizer chars4 --format toon",
     "--version",
     "encode --nope",
-]
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -64,11 +64,11 @@ def test_a_type_has_one_plain_form(value: Any, plain: Any) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{1}, b"x", object(), Point, np.timedelta64(1, "s"), np.complex64(1)],
+    [{1}, b"x", object(), Point, np.timedelta64(1, "s"), np.complex64(1), np.longdouble("0.1")],
     ids=lambda value: type(value).__name__,
 )
 def test_what_has_no_plain_form_is_refused(value: Any) -> None:
-    with pytest.raises(TypeError, match="is not a JSON value"):
+    with pytest.raises(TypeError, match=f"^{type(value).__name__} is not a JSON value"):
         toon.encode([value], default=toon.default)
 
 
@@ -79,8 +79,3 @@ def test_files_are_written_and_read_like_texts() -> None:
     assert written.getvalue() == "a[2|]: 1|2"
     assert toon.load(io.StringIO(written.getvalue())) == {"a": [1, 2]}
     assert toon.load(io.BytesIO(b"a: 1.50"), parse_float=str) == {"a": "1.50"}
-
-
-def test_a_number_that_python_has_no_type_for_is_refused_by_its_type() -> None:
-    with pytest.raises(TypeError, match="longdouble is not a JSON value"):
-        toon.encode({"a": np.longdouble("0.1")}, default=toon.default)

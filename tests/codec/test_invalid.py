@@ -78,16 +78,13 @@ def test_lenient_mode_reads_a_block_that_starts_too_deep_unless_it_is_ragged() -
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("t[3]: a,b", {"t": ["a", "b"]}),
-        ("t[1]: a,b", {"t": ["a", "b"]}),
+        ("t[3]: a,b", {"t": ["a", "b"]}), ("t[1]: a,b", {"t": ["a", "b"]}),
         ("r[9]{a}:\n  1\n  2", {"r": [{"a": 1}, {"a": 2}]}),
-        ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}),
-        ("r[1]{a,a}:\n  1,2", {"r": [{"a": 2}]}),
-        ("a:\n   b: 1", {"a": {"b": 1}}),
-        ("a:\n\tb: 1", {"a": {"b": 1}}),
+        ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}), ("r[1]{a,a}:\n  1,2", {"r": [{"a": 2}]}),
+        ("a:\n   b: 1", {"a": {"b": 1}}), ("a:\n\tb: 1", {"a": {"b": 1}}),
         ("r[2]{a}:\n  1\n\n  2", {"r": [{"a": 1}, {"a": 2}]}),
     ],
-)
+)  # fmt: skip
 def test_the_five_recoveries(text: str, value: object) -> None:
     with pytest.raises(toon.ToonDecodeError):
         toon.decode(text)

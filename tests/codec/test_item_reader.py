@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toon
-from tests.codec.outcomes import outcome
-from tests.codec.test_roundtrip import CELLS, CELLS_OF_ARRAYS
+from tests.codec.test_roundtrip import CELLS, CELLS_OF_ARRAYS, outcome
 from tests.strategies import damaged
 from toon.codec import decoder
 from toon.codec.header import Rules
@@ -56,7 +55,7 @@ def item_lists(draw: st.DrawFn) -> str:
     """A list of items, most of which have the same keys on the same lines."""
     shape = list(flat(draw(fields)))
     quoted = [token for token in TOKENS if token[:1] == '"']
-    many = draw(st.sampled_from([TOKENS, quoted, ["x", " 1", "[]", ""]]))
+    many = draw(st.sampled_from([TOKENS, quoted, ["x", " 1", "[]", " []", ""]]))
     few = draw(st.lists(st.sampled_from(many), min_size=1, max_size=3))
     lines = []
     for _ in range(draw(st.integers(4, 9))):

@@ -129,7 +129,7 @@ def test_parts_give_the_json_of_the_document(value: Any, indent: int) -> None:
         lines, whole = whole_text.split("\n"), format.read(whole_text)
         for json_format in (JSON_PRETTY, JSON_COMPACT, JSON_PYTHON):
             notices = Notices()
-            pieces = list(json_format.write(format.parts(lines, notices)))
+            pieces = list(json_format.writer.write(format.parts(lines, notices)))
             assert "".join(pieces) == json_format.dumps(whole.value)
             assert tuple(notices) == whole.notices
 

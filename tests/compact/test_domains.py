@@ -27,12 +27,9 @@ LISTS: list[tuple[Any, str | None]] = [
     ([{"title": "a", "start_at": None}, {"entry_date": "a"}], None),
     ([{"title": "a", "start_at": None}, 1], None),
     ([{"id": 1, "name": "a", "email": "b", "role": "c"}], None),
-    ([{"id": 1, "title": "a", "body": "b"}], None),
-    ([{}], None),
-    ([], None),
-    ({"start_at": 1, "title": 2}, None),
-    ("events", None),
-]
+    ([{"id": 1, "title": "a", "body": "b"}], None), ([{}], None), ([], None),
+    ({"start_at": 1, "title": 2}, None), ("events", None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("records", "domain"), LISTS)

@@ -32,14 +32,11 @@ TEXT = (
 @pytest.mark.parametrize(
     "value",
     [
-        NOTES,
-        {"data": NOTES, "tier": "free"},
-        {"items": NOTES, "next": None},
-        {"notes": NOTES},
+        NOTES, {"data": NOTES, "tier": "free"}, {"items": NOTES, "next": None}, {"notes": NOTES},
         {"data": NOTES, "meta": {"total": 1, "limit": -1, "offset": True}},
         {"data": NOTES, "meta": None},
     ],
-)
+)  # fmt: skip
 def test_the_envelope_as_compact_json(value: Any) -> None:
     assert COMPACT_LINES.dumps(value) == TEXT
 

@@ -15,14 +15,10 @@ from toon.compact.inline import as_text, one_line, preview, size
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("a  b", "a b"),
-        (" a\r\n\tb ", "a b"),
-        ("a\x00\x1b[31mb\x7f", "a [31mb"),
-        ("a\u2028b\u2029c\u00a0d\x85e", "a b c d e"),
-        ("👩‍👩‍👧 ‏עברית", "👩‍👩‍👧 ‏עברית"),
-        ("\n", ""),
+        ("a  b", "a b"), (" a\r\n\tb ", "a b"), ("a\x00\x1b[31mb\x7f", "a [31mb"),
+        ("a\u2028b\u2029c\u00a0d\x85e", "a b c d e"), ("👩‍👩‍👧 ‏עברית", "👩‍👩‍👧 ‏עברית"), ("\n", ""),
     ],
-)
+)  # fmt: skip
 def test_blanks_become_one_space(text: str, line: str) -> None:
     assert one_line(text) == line
 
@@ -46,17 +42,13 @@ def test_a_number_of_any_length_has_a_text() -> None:
 @pytest.mark.parametrize(
     ("text", "length", "shown"),
     [
-        ("one two", 7, "one two"),
-        ("one two three", 9, "one two..."),
-        ("one two three", 7, "one two..."),
-        ("one two, three", 8, "one two..."),
-        ("one two! -- three", 11, "one two..."),
-        ("abcdefgh", 3, "abc..."),
-        ("--------", 3, "---..."),
-        ("one\n\ntwo", 7, "one two"),
+        ("one two", 7, "one two"), ("one two three", 9, "one two..."),
+        ("one two three", 7, "one two..."), ("one two, three", 8, "one two..."),
+        ("one two! -- three", 11, "one two..."), ("abcdefgh", 3, "abc..."),
+        ("--------", 3, "---..."), ("one\n\ntwo", 7, "one two"),
         ("Great day at the office, finished it.", 24, "Great day at the office..."),
     ],
-)
+)  # fmt: skip
 def test_a_preview_ends_with_a_word(text: str, length: int, shown: str) -> None:
     assert preview(text, length) == shown
 

@@ -17,8 +17,7 @@ from toon.codec.numbers import exact_number
 from toon.context import ContextConfig, ContextFormatter, Run, Savings
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
-from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
+from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
 TOON = ContextFormatter(ContextConfig("toon"))
@@ -218,17 +217,9 @@ def test_a_wrong_option_is_refused_at_once(options: Any, message: str) -> None:
         ContextConfig(**options)
 
 
-def test_a_missing_library_is_named_before_anything_is_sent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
-
-    with pytest.raises(RuntimeError, match="pip install splintr-rs"):
-        ContextConfig("toon", tokenizer="llama3")
+def test_a_tokenizer_that_cannot_count_is_refused_before_anything_is_sent() -> None:
+    with pytest.raises(RuntimeError, match="Nobody publishes the vocabulary of this model"):
+        ContextConfig("toon", tokenizer="uncounted")
 
 
 def test_without_a_tokenizer_every_figure_is_unknown() -> None:

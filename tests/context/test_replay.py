@@ -15,8 +15,8 @@ from tests.context.traces import call, hand_off, task, trace
 from tests.strategies import delimiters, values
 from toon.context.replay import COLUMNS, replay, replay_text, totals
 from toon.context.trace import TraceError, read_steps
-from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
+from toon.costs.worth import is_worth
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat

@@ -14,13 +14,11 @@ from tests import words
 from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
-from toon.costs.choice import CANDIDATES, COMPACT, is_worth, offered
 from toon.costs.compare import compare, cost
-from toon.costs.document import Document
+from toon.costs.document import Document, Proof, Typed
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.proof import Proof
-from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
+from toon.costs.worth import CANDIDATES, COMPACT, is_worth, offered
 from toon.formats import FORMATS, label
 from toon.values.json_text import parse_json
 from toon.wording import formats_tried, signed_percent

@@ -23,9 +23,8 @@ from toon.costs.compare import (
     proof_words,
     why_not,
 )
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.json import JSON_COMPACT

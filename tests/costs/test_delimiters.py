@@ -27,17 +27,11 @@ def test_every_delimiter_with_every_indent() -> None:
 @pytest.mark.parametrize(
     ("value", "quoted"),
     [
-        ({"a b": "x"}, 0),
-        ({"a": ""}, 1),
-        ({"": 1}, 0),
-        ({"": ""}, 1),
+        ({"a b": "x"}, 0), ({"a": ""}, 1), ({"": 1}, 0), ({"": ""}, 1),
         ([{"": 1, "a b": ""}, {"": 2, "a b": "x"}], 1),
-        ({"a b": "x:y"}, 1),
-        ("#", 1),
-        ("\ufeff", 1),
-        ({}, 0),
+        ({"a b": "x:y"}, 1), ("#", 1), ("\ufeff", 1), ({}, 0),
     ],
-)
+)  # fmt: skip
 def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -> None:
     assert quoted_values(value, TOON) == quoted
 

@@ -37,11 +37,8 @@ def test_every_format_has_an_explanation(name: str) -> None:
         (5, set()),
         ({"rows": [{"a": 1}, {"a": 2}]}, {"tables"}),
         ({"k": {"x": {"a": 1}, "y": {"a": 2}}, "n": 1}, {"fields", "keyed"}),
-        ({"a": 1}, {"fields"}),
-        ({"a": "1"}, {"fields", "quotes"}),
-        ([1, 2], {"arrays"}),
-        ({"a": [1, "x[2]: y"]}, {"arrays", "quotes"}),
-        ([{"a": 1}, {"a": 2}], {"tables"}),
+        ({"a": 1}, {"fields"}), ({"a": "1"}, {"fields", "quotes"}), ([1, 2], {"arrays"}),
+        ({"a": [1, "x[2]: y"]}, {"arrays", "quotes"}), ([{"a": 1}, {"a": 2}], {"tables"}),
         ([{"a": {"b": 1}}, {"a": {"b": 2}}], {"tables", "groups"}),
         ([{"a{b": 1}, {"a{b": 2}], {"tables", "quotes"}),
         ({"x": {"a": 1}, "y": {"a": 2}}, {"keyed"}),
@@ -51,7 +48,7 @@ def test_every_format_has_an_explanation(name: str) -> None:
         ([{"a": 1}, {"b": [{"c": "x: y"}]}], {"lists", "fields", "tables", "quotes"}),
         ({"a": "- x"}, {"fields", "quotes"}),
     ],
-)
+)  # fmt: skip
 def test_the_constructs_of_a_text(value: Any, uses: set[str]) -> None:
     assert TOON.uses(TOON.dumps(value)) == uses
     assert TOON_TAB.uses(TOON_TAB.dumps(value)) == uses

@@ -15,14 +15,12 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.answer import answer
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
-from toon.costs.typed import Typed
-from toon.costs.why import minifying
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 from toon.wording import COMES_BACK, decimal, dollars
 
@@ -210,24 +208,24 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
 
 
 @pytest.mark.parametrize(
-    ("typed", "by", "how"),
+    ("typed", "credit"),
     [
-        (Typed('{"a": [1.5, 2], "b": "é"}'), "Minifying", "any JSON library does that"),
-        (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying", ""),
-        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying", ""),
+        (Typed('{"a": [1.5, 2], "b": "é"}'), "Minifying saves 4: any JSON library does that."),
+        (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying saves 4."),
+        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying saves 7."),
         (
             Typed('{"a": 1, "a": 1}'),
-            "Minifying",
-            "of keys that come again the last counts, as for JSON readers",
+            "Minifying saves 7: of keys that come again the last counts, as for JSON readers.",
         ),
-        (Typed('{"a": 1e15}'), "Minifying", "any JSON library does that"),
-        (Typed("a: 1.5", FORMATS["toon"]), "Minified JSON", ""),
+        (Typed('{"a": 1e15}'), "Minifying saves 1: any JSON library does that."),
+        (Typed("a: 1.5", FORMATS["toon"]), "Minified JSON adds 1."),
     ],
 )
-def test_minifying_is_credited_with_whitespace_alone(typed: Typed, by: str, how: str) -> None:
-    value = typed.format.loads(typed.text)
+def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
+    found = headline(Document.of(typed.format.loads(typed.text), typed), choose("gpt-5"))
 
-    assert minifying(Document.of(value, typed), AS_TYPED, "o200k_base") == (by, how)
+    assert "bars" in found
+    assert found["bars"][1]["credit"] == credit
 
 
 def test_money_says_what_is_cached_and_batched() -> None:

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from toon.costs.compare import compare
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.prices import (
@@ -21,10 +21,8 @@ from toon.costs.prices import (
     call_price,
     offers,
     price_source,
-    price_words,
     unpriced,
 )
-from toon.costs.typed import Typed
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
 
 VALUE = [{"id": i, "name": "x"} for i in range(50)]
@@ -113,22 +111,6 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
 def test_a_share_beyond_one_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="0 to 1"):
         call_price("openai/gpt-5", 10, cached_share=share)
-
-
-@pytest.mark.parametrize(
-    ("amount", "signed", "words"),
-    [
-        (None, True, "unknown"),
-        ("0", True, "$0"),
-        ("0.5", True, "+50 cents"),
-        ("0.5", False, "50 cents"),
-        ("-0.5", True, "−50 cents"),
-    ],
-)
-def test_an_amount_has_its_sign_where_it_is_asked_for(
-    amount: str | None, signed: bool, words: str
-) -> None:
-    assert price_words(None if amount is None else Decimal(amount), signed=signed) == words
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import indents, values
-from toon.costs.choice import SENDABLE
 from toon.costs.snippets import Snippet, differences, snippets
+from toon.costs.worth import SENDABLE
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
 from toon.formats.json_columns import JSON_COLUMNS

@@ -6,13 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.dialects.reading import reader_of
 from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
-from toon.dialects import ticket
 from toon.dialects.ticket import read
 from toon.errors import DialectError
-
-decode = reader_of(ticket)
 
 
 def notices(text: str) -> list[tuple[str, int | None, int | None]]:
@@ -27,7 +23,7 @@ def test_every_field_is_read() -> None:
     expected = {key: item for key, item in THIRD.items() if key != "project_id"}
     comment = THIRD["comments"][0] | {"created_at": "2024-01-15T10:10:00Z"}
 
-    assert decode(text) == expected | {
+    assert read(text).value == expected | {
         "created_at": "2024-01-15",
         "comments": [comment],
     }
@@ -53,7 +49,7 @@ def test_every_field_is_read() -> None:
     ],
 )  # fmt: skip
 def test_what_it_reads(text: str, value: Any) -> None:
-    assert decode(text) == value
+    assert read(text).value == value
 
 
 A: dict[str, Any] = {"id": "a", "title": "x"}
@@ -89,7 +85,7 @@ TOLERANCES: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("text", "value"), TOLERANCES)
 def test_tolerances_are_silent(text: str, value: Any) -> None:
-    assert decode(text) == value
+    assert read(text).value == value
     assert notices(text) == []
 
 
@@ -127,14 +123,14 @@ def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
     ],
 )  # fmt: skip
 def test_oddities_give_a_notice(text: str, value: Any, notice: tuple[str, int, int]) -> None:
-    assert decode(text) == value
+    assert read(text).value == value
     assert notices(text) == [notice]
 
 
 def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
     text = "TOON/1 BOARD{td:[T{id:a,t:x,s:dn}]}"
 
-    assert decode(text) == {"board": {"todo": [A | {"status": "done"}]}}
+    assert read(text).value == {"board": {"todo": [A | {"status": "done"}]}}
     assert notices(text) == [
         ("ticket 'a' in bucket todo has status done: its own status counts", 1, 17)
     ]
@@ -197,13 +193,13 @@ START = "every TOON/1 text starts with TOON/1 and a space"
 )  # fmt: skip
 def test_damaged_text_is_refused(text: str, message: str, hint: str | None) -> None:
     with pytest.raises(DialectError) as caught:
-        decode(text)
+        read(text)
 
     assert (str(caught.value), caught.value.hint) == (message, hint)
 
 
 def test_an_error_shows_its_line() -> None:
     with pytest.raises(DialectError) as caught:
-        decode("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]")
+        read("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]")
 
     assert (caught.value.line, caught.value.column, caught.value.source) == (3, 3, "  T{id:b}")

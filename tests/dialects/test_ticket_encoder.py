@@ -70,23 +70,14 @@ def test_what_is_written(value: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("title", "token"),
     [
-        ("nospace", "nospace"),
-        ("has:colon", '"has:colon"'),
-        ("has,comma", '"has,comma"'),
-        ("has{brace}", '"has{brace}"'),
-        ('say "hello"', r'"say \"hello\""'),
-        ("line1\nline2", r'"line1\nline2"'),
-        ("back\\slash", r'"back\\slash"'),
-        ("[WIP]", '"[WIP]"'),
-        ("", '""'),
-        ("a\tb\r\x01\x7f", r'"a\tb\r\u0001\u007f"'),
-        ("a\u00a0b", '"a\u00a0b"'),
-        ("007", "007"),
-        ("null", "null"),
-        ("bug", "bug"),
+        ("nospace", "nospace"), ("has:colon", '"has:colon"'), ("has,comma", '"has,comma"'),
+        ("has{brace}", '"has{brace}"'), ('say "hello"', r'"say \"hello\""'),
+        ("line1\nline2", r'"line1\nline2"'), ("back\\slash", r'"back\\slash"'),
+        ("[WIP]", '"[WIP]"'), ("", '""'), ("a\tb\r\x01\x7f", r'"a\tb\r\u0001\u007f"'),
+        ("a\u00a0b", '"a\u00a0b"'), ("007", "007"), ("null", "null"), ("bug", "bug"),
         ("日本語😀", "日本語😀"),
     ],
-)
+)  # fmt: skip
 def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
     assert inner({"title": title}) == f"t:{token}"
 
@@ -96,8 +87,7 @@ def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
     [
         ({"exec_order": 0}, "t:x,ord:0"),
         ({"exec_order": -(10**30)}, f"t:x,ord:-1{'0' * 30}"),
-        ({"exec_mode": "parallel"}, "t:x"),
-        ({"children": []}, "t:x"),
+        ({"exec_mode": "parallel"}, "t:x"), ({"children": []}, "t:x"),
         ({"description": "", "assignee": None, "labels": None}, "t:x"),
         ({"created_at": "2024-01-15T23:30:00-05:00"}, "t:x,ca:2024-01-16"),
         ({"created_at": "2024-01-15T01:00+05:30"}, "t:x,ca:2024-01-14"),
@@ -111,7 +101,7 @@ def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
             "t:x,lnk:[L{f:a,t:b,k:dup}]",
         ),
     ],
-)
+)  # fmt: skip
 def test_what_a_field_becomes(ticket: dict[str, Any], text: str) -> None:
     assert inner(ticket) == text
 
@@ -119,17 +109,13 @@ def test_what_a_field_becomes(ticket: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize(
     ("field", "spelling", "token"),
     [
-        ("status", "ip", "s:ip"),
-        ("status", "In Progress", "s:ip"),
-        ("status", "in-progress", "s:ip"),
-        ("status", "inprogress", "s:ip"),
-        ("status", "canceled", "s:cl"),
-        ("priority", "MED", "p:m"),
-        ("priority", "critical", "p:cr"),
-        ("type", "Feature", "typ:ft"),
+        ("status", "ip", "s:ip"), ("status", "In Progress", "s:ip"),
+        ("status", "in-progress", "s:ip"), ("status", "inprogress", "s:ip"),
+        ("status", "canceled", "s:cl"), ("priority", "MED", "p:m"),
+        ("priority", "critical", "p:cr"), ("type", "Feature", "typ:ft"),
         ("exec_mode", "seq", "em:seq"),
     ],
-)
+)  # fmt: skip
 def test_codes_are_known_by_many_spellings(field: str, spelling: str, token: str) -> None:
     assert inner({field: spelling}) == f"t:x,{token}"
 

@@ -1,38 +1,40 @@
-"""Writing and reading TOON/1: tickets, any JSON, and text that is cut off."""
+"""Writing and reading TOON/1, also as a format: tickets, any JSON, text that is cut off."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dialects.reading import reader_of
+from tests.conftest import ROOT
 from tests.dialects.test_dialects import refusal
-from tests.dialects.tickets import normal_payload, payloads
+from tests.dialects.tickets import FIRST, FIRST_TEXT, normal_payload, payloads
 from tests.strategies import values
 from toon.dialects import ticket
 from toon.dialects.ticket import choose_envelope, encode, read
 from toon.errors import DialectError, EncodeError
+from toon.formats.base import NotApplicable
+from toon.formats.ticket import TICKET
 from toon.text import Parsed
 from toon.values.equality import differences
 
-decode = reader_of(ticket)
-
 
 @given(payloads)
-def test_everything_comes_back_except_what_is_cut(value: Any) -> None:
-    text = encode(value)
+def test_everything_comes_back_except_the_losses_it_names(value: Any) -> None:
+    returned = normal_payload(value)
 
-    assert read(text) == Parsed(normal_payload(value))
+    assert read(TICKET.dumps(value)) == Parsed(returned)
+    assert bool(TICKET.losses(value)) == (returned != value)
 
 
 @given(values)
 def test_any_json_comes_back_from_the_generic_form(value: Any) -> None:
     text = encode({"generic": value})
 
-    assert differences({"generic": value}, decode(text)).same
+    assert differences({"generic": value}, read(text).value).same
 
 
 @given(st.text(alphabet="a]b[x\t-=.;'!?#é", min_size=1), st.text(alphabet="a]b[x", min_size=1))
@@ -40,7 +42,7 @@ def test_texts_that_the_public_encoder_leaves_bare_are_read(title: str, label: s
     """It quotes only spaces, colons, braces, commas, quotes, backslashes and line feeds."""
     text = f"TOON/1 T{{id:a-1,t:{title},lbl:[{label},{label}],par:a]b}}"
 
-    assert decode(text) == {
+    assert read(text).value == {
         "id": "a-1", "title": title, "labels": [label, label], "parent_id": "a]b",
     }  # fmt: skip
 
@@ -59,11 +61,53 @@ def test_256_levels_come_back_and_no_more(mark: str) -> None:
     closing = "]" if mark == "[" else "}"
     innermost = "[]" if mark == "[" else "{}"
     text = "TOON/1 " + mark * 255 + innermost + closing * 255
-    value = decode(text)
+    value = read(text).value
 
     assert encode(value) == text
     assert choose_envelope(value) == "generic"
     with pytest.raises(DialectError, match="nested deeper than 256 levels"):
-        decode("TOON/1 " + mark * 100_000)
+        read("TOON/1 " + mark * 100_000)
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
         encode([value] if mark == "[" else {"a": value})
+
+
+# -- the format -------------------------------------------------------------------------------
+
+A: dict[str, Any] = {"id": "a", "title": "x"}
+REASON = "no ticket: an object with id and title, a list of them, a board, ok or an error"
+
+
+def test_a_ticket_is_written_and_read() -> None:
+    assert TICKET.dumps(FIRST) == FIRST_TEXT
+    assert TICKET.loads(FIRST_TEXT) == FIRST | {"created_at": "2024-01-15"}
+    assert TICKET.loads("T{id:a,t:x y}") == {"id": "a", "title": "x y"}
+    assert (TICKET.name, TICKET.label, TICKET.lossless) == ("ticket", "Ticket (TOON/1)", False)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (1, REASON), ({}, REASON), ({"id": "a"}, REASON), ({"a": [A]}, REASON),
+        ({"id": 1, "title": "x"}, "no ticket: its id and its title must be texts"),
+        ([A, {"id": "b"}], "item 2 is no ticket: an object with id and title"),
+        (A | {"status": "zz"}, "$.status: unknown status 'zz': it is one of backlog, todo, "
+         "in_progress, done, blocked, cancelled"),
+        (A | {"title": "\ud800"}, r"$.title: lone surrogate in '\ud800': UTF-8 cannot carry it"),
+    ],
+)  # fmt: skip
+def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
+    with pytest.raises(NotApplicable) as caught:
+        TICKET.dumps(value)
+
+    assert str(caught.value) == reason
+    assert TICKET.losses(value) == []
+
+
+def test_the_bundled_tickets_lose_their_details() -> None:
+    tickets = json.loads((ROOT / "samples" / "tickets.json").read_text())
+
+    assert TICKET.losses(tickets)[:3] == [
+        "description of 3 tickets",
+        "assignee of 4 tickets",
+        "created_at cut to its date in 8 tickets",
+    ]

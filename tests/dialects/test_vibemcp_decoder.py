@@ -6,21 +6,17 @@ from typing import Any
 
 import pytest
 
-from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
-from toon.dialects import vibemcp
 from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, read
 from toon.errors import DialectError
 from toon.text import Notice
-
-decode = reader_of(vibemcp)
 
 CUT = MESSAGES_TEXT.replace("[2]", "[10]")  # as the document prints it
 
 
 def test_a_cut_list_is_noticed() -> None:
     with pytest.raises(DialectError) as caught:
-        decode(CUT)
+        read(CUT)
 
     assert caught.value.as_dict() == {
         "message": "declared 10 rows, found 2",
@@ -65,7 +61,7 @@ READINGS: list[tuple[str, Profile, Any]] = [
 
 @pytest.mark.parametrize(("text", "profile", "value"), READINGS)
 def test_what_it_reads(text: str, profile: Profile, value: Any) -> None:
-    assert decode(text, profile=profile) == value
+    assert read(text, profile=profile).value == value
 
 
 def test_notices_of_inline_json_have_their_place() -> None:
@@ -122,7 +118,7 @@ def test_errors_say_what_and_where(
     profile: Profile, text: str, place: tuple[int, int], message: str, hint: str | None
 ) -> None:
     with pytest.raises(DialectError) as caught:
-        decode(text, profile=profile)
+        read(text, profile=profile)
 
     error = caught.value
     assert (error.line, error.column) == place
@@ -133,4 +129,4 @@ def test_errors_say_what_and_where(
 @pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff"])
 def test_an_empty_text_is_an_error(text: str) -> None:
     with pytest.raises(DialectError, match="the text is empty"):
-        decode(text)
+        read(text)

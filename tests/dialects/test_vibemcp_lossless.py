@@ -10,16 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
-from toon.dialects import vibemcp
-from toon.dialects.vibemcp import LOSSLESS, encode
+from toon.dialects.vibemcp import LOSSLESS, encode, read
 from toon.dialects.vibemcp.encoder import order_columns
 from toon.errors import EncodeError
 from toon.values.equality import differences
-
-decode = reader_of(vibemcp)
 
 TEXTS: list[tuple[Any, str]] = [
     ({"messages": MESSAGES}, MESSAGES_TEXT),
@@ -28,37 +24,27 @@ TEXTS: list[tuple[Any, str]] = [
         "items[1]{snippet,labels,meta,n,t,tab}\n"
         '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\t["INBOX","UNREAD"]\t{"k":"v"}\t"42"\t[]\t"a\\tb"',
     ),
-    ([], "items[0]{}"),
-    ({"a": []}, "a[0]{}"),
-    ({}, "item:"),
-    ({"a": {}}, "a:"),
+    ([], "items[0]{}"), ({"a": []}, "a[0]{}"), ({}, "item:"), ({"a": {}}, "a:"),
     ([{"a": 1}, {}, {"a": None}, {"a": ""}], 'items[4]{a}\n1\n\nnull\n""'),
     ([{}], "items[1]\n{}"),
     ([{"a": 1, "b": 2}, {"b": 3, "a": 4}], 'items[2]\n{"a":1,"b":2}\n{"b":3,"a":4}'),
     ([{"a": 1, "c": 2}, {"a": 3, "b": 4, "c": 5}], "items[2]{a,b,c}\n1\t\t2\n3\t4\t5"),
     (["x", "1", [2], None], 'items[4]\nx\n"1"\n[2]\nnull'),
     ([{"a b": 1, "": 2}], 'items[1]{"a b",""}\n1\t2'),
-    ({"a b": [1]}, '"a b"[1]\n1'),
-    ({"items": [1]}, '"items"[1]\n1'),
-    ({"item": {"x": 1}}, '"item":\n  x: 1'),
-    ({"items": {"x": 1}}, "items:\n  x: 1"),
+    ({"a b": [1]}, '"a b"[1]\n1'), ({"items": [1]}, '"items"[1]\n1'),
+    ({"item": {"x": 1}}, '"item":\n  x: 1'), ({"items": {"x": 1}}, "items:\n  x: 1"),
     ({"a": 1}, "item:\n  a: 1"),
     ({"a": "[x]", "b": "x: y"}, 'item:\n  a: "[x]"\n  b: x: y'),
     ({"c:d": "\x7f\u2028"}, 'item:\n  "c:d": "\\u007f\\u2028"'),
-    ([["\u0085"]], 'items[1]\n["\\u0085"]'),
-    ("x", "x"),
-    ("a:", '"a:"'),
-    ("see[1]", '"see[1]"'),
-    ("", '""'),
-    (2**70, "1180591620717411303424"),
-    (Decimal("1e400"), "1e+400"),
+    ([["\u0085"]], 'items[1]\n["\\u0085"]'), ("x", "x"), ("a:", '"a:"'), ("see[1]", '"see[1]"'),
+    ("", '""'), (2**70, "1180591620717411303424"), (Decimal("1e400"), "1e+400"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "text"), TEXTS)
 def test_what_it_writes_exactly(value: Any, text: str) -> None:
     assert encode(value, profile=LOSSLESS) == text
-    assert decode(text, profile=LOSSLESS) == value
+    assert read(text, profile=LOSSLESS).value == value
 
 
 #: What has a meaning in VibeMCP's forms; the traps of every format are in tests/formats.
@@ -76,7 +62,7 @@ def test_traps_come_back_wherever_they_stand(trap: Any) -> None:
         places += [{trap: 1}, {trap: [1]}, {trap: {}}, {trap: [{trap: trap}]}, [{trap: trap}, {}]]
     for place in places:
         text = encode(place, profile=LOSSLESS)
-        assert str(differences(place, decode(text, profile=LOSSLESS))) == "nothing", text
+        assert str(differences(place, read(text, profile=LOSSLESS).value)) == "nothing", text
 
 
 sparse = st.lists(
@@ -118,7 +104,7 @@ def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
 
 def test_depth_is_bounded() -> None:
     value = json.loads('{"a":[' * 128 + "]}" * 128)
-    assert decode(encode(value, profile=LOSSLESS), profile=LOSSLESS) == value
+    assert read(encode(value, profile=LOSSLESS), profile=LOSSLESS).value == value
 
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
         encode([value], profile=LOSSLESS)

@@ -12,16 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Bar, Headline, headline, without_figures
 from toon.costs.models import MODELS, Model, choose
 from toon.costs.prices import Traffic, at_prices_of
-from toon.costs.typed import Typed
 from toon.drawing.bars import rungs, rungs_of_totals
 from toon.drawing.card import _fitted, card
-from toon.drawing.demo import scenes
-from toon.drawing.slides import bar, columns, slides
+from toon.drawing.slides import bar, columns, scenes, slides
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 

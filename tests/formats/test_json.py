@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
 from tests.strategies import values
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minified
 from toon.tokenizers import get
 from toon.values.equality import differences

@@ -13,17 +13,16 @@ from starlette.testclient import TestClient
 from tests.conftest import ROOT
 from toon.advisor.next import NO_STEPS
 from toon.bounded import Bounds, Pool
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
-from toon.costs.typed import Typed
 from toon.drawing import DRAWINGS
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
-from toon.playground.documents import Documents
+from toon.playground.panes import Documents
 from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS, get
 

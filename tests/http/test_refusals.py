@@ -91,14 +91,11 @@ def test_a_hostile_header_is_shown_as_text(host: str) -> None:
 @pytest.mark.parametrize(
     ("path", "accept", "is_page"),
     [
-        ("/", BROWSER[1], True),
-        ("/compare", BROWSER[1], True),
-        ("/", "*/*", False),
-        ("/favicon.png", BROWSER[1], False),
-        ("/media/x.html", BROWSER[1], False),
+        ("/", BROWSER[1], True), ("/compare", BROWSER[1], True), ("/", "*/*", False),
+        ("/favicon.png", BROWSER[1], False), ("/media/x.html", BROWSER[1], False),
         ("/api/v1/", BROWSER[1], False),
     ],
-)
+)  # fmt: skip
 def test_a_page_begins_with_the_check(path: str, accept: str, is_page: bool) -> None:
     page = answer(door_for(), path, ("accept", accept))
 

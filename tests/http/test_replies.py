@@ -23,7 +23,7 @@ from toon.http.replies import Call, Reply, handler
 from toon.http.work import address_of, load
 from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
+from toon.tokenizers.facts import Uncounted
 
 SECRET = "kept-to-itself"
 
@@ -157,17 +157,13 @@ def test_a_body_over_the_limit(size: int, status: int) -> None:
 def test_a_tokenizer_that_cannot_load_says_what_is_missing(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
+    monkeypatch.setitem(TOKENIZERS, "llama3", Uncounted("llama3", "It needs splintr"))
     with client_of() as client:
         answer = client.post(f"/api/v1/{path}", content="1")
 
     assert answer.status_code == 503
     assert error_of(answer) == {
         "code": "TOKENIZER_UNAVAILABLE",
-        "message": "needs splintr. Install it: pip install splintr-rs",
+        "message": "It needs splintr.",
         "details": {"tokenizer": "llama3"},
     }

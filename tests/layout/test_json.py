@@ -70,24 +70,13 @@ def test_json_has_the_layout_of_the_simple_lexer(
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", ""),
-        ('{"a": 1}', "ppnppwvp"),
-        ('{"a" \n:"b"}', "ppnpwwppvpp"),
-        ('["a" , "b"]', "ppvpwpwpvpp"),
-        (r'{"a\"b":"\\"}', "ppnnnnpppvvpp"),
-        (r'"\\":1', "pnnppv"),
-        (r'\"a":1', "vpnppv"),
-        ('"open: 1', "pvvvvvvv"),
-        ('{"a": "op}\n', "ppnppwpvvvv"),
-        ('"a:"', "pvvp"),
-        ('"é":"😀"', "pnnpppvvvvp"),
-        ("\ufeff1\u00a0", "vvvvvv"),
-        ("'a':\x00", "vvvpv"),
-        ('"', "p"),
-        ("\\", "v"),
-        ('"\\', "pv"),
+        ("", ""), ('{"a": 1}', "ppnppwvp"), ('{"a" \n:"b"}', "ppnpwwppvpp"),
+        ('["a" , "b"]', "ppvpwpwpvpp"), (r'{"a\"b":"\\"}', "ppnnnnpppvvpp"), (r'"\\":1', "pnnppv"),
+        (r'\"a":1', "vpnppv"), ('"open: 1', "pvvvvvvv"), ('{"a": "op}\n', "ppnppwpvvvv"),
+        ('"a:"', "pvvp"), ('"é":"😀"', "pnnpppvvvvp"), ("\ufeff1\u00a0", "vvvvvv"),
+        ("'a':\x00", "vvvpv"), ('"', "p"), ("\\", "v"), ('"\\', "pv"),
     ],
-)
+)  # fmt: skip
 def test_each_byte_has_its_kind(text: str, expected: str) -> None:
     assert "".join(LETTERS[kind] for kind in json_layout(text).tolist()) == expected
 

@@ -14,8 +14,7 @@ from mcp import Client, StdioServerParameters
 import toon
 from tests.conftest import ROOT
 from toon.costs import answer as answers
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.mcp.tools import new_server
 from toon.tokenizers import get
 

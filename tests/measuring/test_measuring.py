@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from tests.strategies import damaged as damaged_text
 from tests.strategies import values
 from toon.codec.text import MAX_DEPTH
-from toon.costs.choice import CANDIDATES, is_worth
 from toon.costs.compare import compare
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
+from toon.costs.worth import CANDIDATES, is_worth
 from toon.formats import FORMATS
 from toon.layout.spans import KINDS
 from toon.measuring.measure import (

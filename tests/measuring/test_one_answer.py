@@ -22,12 +22,11 @@ from toon.analysis.rows import rows_of
 from toon.analysis.single import best_of_each, cost_of_each
 from toon.cli.summary import summary_lines
 from toon.costs.answer import answer
-from toon.costs.choice import LEAST_TOKENS
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import choose
-from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
+from toon.costs.worth import LEAST_TOKENS
 from toon.formats import AS_TYPED, label
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.run import Summary

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.package.conftest import Environment
-from toon.costs.choice import SENDABLE
 from toon.costs.snippets import beginning, snippets
+from toon.costs.worth import SENDABLE
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.values.json_text import parse_json

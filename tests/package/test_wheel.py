@@ -21,8 +21,7 @@ from tests.conftest import ROOT
 from tests.package.conftest import Environment
 from tests.processes import Process
 from toon.costs.answer import answer
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.installed import EXTRAS
 
 pytestmark = pytest.mark.rest

@@ -12,12 +12,20 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon.playground.documents import Documents
-from toon.playground.panes import Side
+from toon.playground.panes import Documents, Side
 from toon.server import SERVER
 
-#: What the page knows besides of a document that no browser has stored.
-NOT_KEPT = {"kept": None, "sample": False, "first": False, "delimited": False}
+
+def document(text: str, name: str, side: Side = "json") -> dict[str, Any]:
+    """What the page knows of a document that no browser has stored."""
+    known = {"version": 2, "side": side, "text": text, "name": name}
+    return {**known, "kept": None, "sample": False, "first": False, "delimited": False}
+
+
+def serve_at(patch: pytest.MonkeyPatch, address: str) -> None:
+    """Has the server listen at an address, as its option says."""
+    get: Any = st.get_option
+    patch.setattr(st, "get_option", lambda name: address if name == "server.address" else get(name))
 
 
 def new_session() -> AppTest:
@@ -76,13 +84,7 @@ def open_payload(
 
     Without a ``tab``, which is not "", it is that which the address names.
     """
-    app.session_state.document = {
-        "version": 1,
-        "side": side,
-        "text": text,
-        "name": name,
-        **NOT_KEPT,
-    }
+    app.session_state.document = document(text, name, side)
     app.session_state.source = {"side": side, "text": text}
     if tab is not None:
         app.session_state[f"{page}_tab"] = tab or None

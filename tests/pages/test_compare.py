@@ -30,9 +30,7 @@ from toon.tokenizers import get
 
 TABS = ("Formats", "Compact lines", "Send less", "Models")
 
-
 USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
-
 
 TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 

@@ -14,17 +14,15 @@ from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
 from tests.pages.static import details
+from tests.pages.test_compare import said as shown
 from toon.advisor import STEPS, STRUCTURE, field_costs
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.playground.panes import Options, Pane
 from toon.wording import signed_count, signed_percent
 
 LESS = "Send less"
 
-
 HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
-
 
 ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]
 
@@ -42,10 +40,6 @@ def tick(app: AppTest, fields: Sequence[str]) -> None:
 def step_box(app: AppTest, step: str) -> Checkbox:
     (box,) = (box for box in app.checkbox if box.key.startswith(f"step_{step}_"))
     return box
-
-
-def shown(app: AppTest) -> str:
-    return "\n".join(element.value for element in [*app.caption, *app.markdown, *app.error])
 
 
 @pytest.mark.parametrize("sample", ["uniform-rows", "calendar-events", "deep-config"])

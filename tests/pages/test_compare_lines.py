@@ -29,7 +29,6 @@ EVENTS = [
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
 ]
 
-
 #: A text that a page must not show as markup.
 HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x] $x$ `y`"
 

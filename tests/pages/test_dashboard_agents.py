@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard import agents, following
+from pages.parts.dashboard import agents
 from tests.homes import write_homes
-from tests.pages.conftest import table_with
+from tests.pages.conftest import serve_at, table_with
 from tests.pages.static import verdict
 from tests.pages.test_dashboard_following import job, payloads
 from tests.tap.tapping import wait
@@ -81,12 +81,7 @@ def test_a_server_for_others_neither_lists_nor_reads_a_home_whatever_a_client_se
     """The client knows the button from a time when the server was its user's own."""
     (button,) = buttons(app)
     app.session_state[agents._KEY] = "all"
-    get: Any = following.st.get_option
-    monkeypatch.setattr(
-        following.st,
-        "get_option",
-        lambda name: address if name == "server.address" else get(name),
-    )
+    serve_at(monkeypatch, address)
     monkeypatch.setenv("TOON_HOSTS", names)
     looked = list[object]()
     for name in ("list_sessions", "_listed", "newest_first", "Measuring"):

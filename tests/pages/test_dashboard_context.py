@@ -180,13 +180,18 @@ def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
     assert app.info[-1].value == "Nothing to compare: no step holds structured data."
 
 
-def test_a_dropped_session_is_replayed_from_its_own_results(app: AppTest) -> None:
-    drop(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
+def test_a_dropped_session_is_replayed_from_its_own_first_results(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("context", "opened"):
+        monkeypatch.setattr(f"pages.parts.dashboard.{name}.MOST_STEPS", 3)
+    drop(app, "session.jsonl", session(*["claude-opus-4-8"] * 4))
     measured(app)
 
     assert sessions(app).options[0] == "session.jsonl"
     steps = steps_of(app)
     assert steps[["What", "Sent"]].to_numpy().tolist() == [["list_orders", "as TOON"]] * 3
+    assert "Of this session the first 3 results are replayed." in map(said, app.caption)
 
 
 @pytest.mark.rest

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import following
-from tests.pages.conftest import new_session
+from tests.pages.conftest import new_session, serve_at
 from tests.pages.static import cards
 from tests.pages.test_dashboard import LINES, headline, measured, metric, notes, open_form, upload
 from tests.tap.tapping import wait
@@ -117,12 +116,7 @@ def test_a_server_for_others_follows_what_its_operator_names(
     monkeypatch: pytest.MonkeyPatch, log: Path, address: str, files: str, offered: bool
 ) -> None:
     monkeypatch.setenv("TOON_FOLLOW", files.format(log=log))
-    get: Any = following.st.get_option
-    monkeypatch.setattr(
-        following.st,
-        "get_option",
-        lambda name: address if name == "server.address" else get(name),
-    )
+    serve_at(monkeypatch, address)
     app = at_page()
     if offered:
         wait(lambda: job(app).board.snapshot)

@@ -23,7 +23,6 @@ from toon.server.runs import Runs
 
 pytestmark = pytest.mark.rest
 
-
 PAGE = "dashboard.py"
 
 

@@ -17,7 +17,6 @@ from tests.traffic.reading import entry, har, lines, session
 
 pytestmark = pytest.mark.rest
 
-
 PAGE = "dashboard.py"
 
 

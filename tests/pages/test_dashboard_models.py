@@ -156,28 +156,21 @@ def with_a_later_tokenizer(path: Path, tokenizers: list[str]) -> bytes:
 
 
 @pytest.mark.rest
-def test_a_tokenizer_of_another_installation_stays_on_this_page(
+def test_a_tokenizer_of_another_installation_is_chosen_on_this_page_alone(
     app: AppTest, tmp_path: Path
 ) -> None:
-    later = with_a_later_tokenizer(tmp_path / "later.parquet", ["llama3"])
     app.toggle(key="explained_none").set_value(True).run()
-    upload(app, "later.parquet", later)
+    path = tmp_path / "later.parquet"
+    upload(app, "both.parquet", with_a_later_tokenizer(path, ["o200k_base", "llama3"]))
+    assert model(app) == DEFAULT_MODEL
+    for name in ("llama9", "o3", DEFAULT_MODEL):
+        app.selectbox(key=of_run(app, "model")).select(name).run()
+        assert model(app) == name
 
+    upload(app, "later.parquet", with_a_later_tokenizer(path, ["llama3"]))
     assert app.selectbox(key=of_run(app, "model")).options == ["Tokenizer alone: llama9"]
     app.switch_page("compare.py").run()
     assert app.selectbox(key="model").value == DEFAULT_MODEL
-
-
-@pytest.mark.rest
-def test_such_a_tokenizer_can_be_chosen_beside_models(app: AppTest, tmp_path: Path) -> None:
-    later = with_a_later_tokenizer(tmp_path / "later.parquet", ["o200k_base", "llama3"])
-    upload(app, "later.parquet", later)
-    assert model(app) == DEFAULT_MODEL
-
-    app.selectbox(key=of_run(app, "model")).select("llama9").run()
-    assert model(app) == "llama9"
-    app.selectbox(key=of_run(app, "model")).select("o3").run()
-    assert model(app) == "o3"
 
 
 @pytest.mark.rest

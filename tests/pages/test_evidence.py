@@ -65,8 +65,8 @@ def test_logs_say_what_was_seen_and_stay_when_others_are_refused(app: AppTest) -
     assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
     wrong = short_table_with(app, "The model said").to_numpy().tolist()
     assert wrong[0] == [TASKS.rows[0]["question"], COMPACT, TASKS.rows[0]["answer"], "no idea"]
-    app.file_uploader(key="reading_upload").set_value([("my.parquet", b"PAR1", "")]).run()
-    assert app.error[0].value.startswith("my.parquet is a run of toon ask, which was removed")
+    app.file_uploader(key="reading_upload").set_value([("my.json", b"[1]", "")]).run()
+    assert app.error[0].value.startswith("my.json is no log of Inspect")
     assert app.header[0].value == said
     app.switch_page("compare.py").run()
     app.switch_page(PAGE).run()

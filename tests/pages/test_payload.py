@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.payload import ask, ask_value
-from tests.conftest import ROOT
 from tests.pages.conftest import open_payload
 from toon.advisor import field_costs
 from toon.bounded import Bounds, Pool
@@ -17,14 +16,12 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
 from toon.playground import panes
-from toon.playground.documents import Documents
-from toon.playground.panes import Options, Pane
+from toon.playground.panes import Documents, Options, Pane
 from toon.server import SERVER
 from toon.values.json_text import parse_json
 
 IN_NO_TIME = Bounds(0.001)
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
-PARTS = sorted((ROOT / "pages").rglob("*.py"))
 
 
 def test_a_payload_is_parsed_once_for_all_pages(

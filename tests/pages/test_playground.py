@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.samples import sample_payloads, sample_titles
 from tests.conftest import ROOT
-from tests.pages.conftest import NOT_KEPT, asked_of_the_editors
+from tests.pages.conftest import asked_of_the_editors, document
 from tests.pages.static import short_tables
 from tests.words import COMPACT, YOUR_TEXT
 from toon.costs.models import MODELS
@@ -44,13 +44,7 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert app.session_state.source["text"] == orders
 
     for name in ("shaped payload", "event-log", "world-text, record 3"):
-        app.session_state.document = {
-            "version": 2,
-            "side": "json",
-            "text": "[1]\r\n",
-            "name": name,
-            **NOT_KEPT,
-        }
+        app.session_state.document = document("[1]\r\n", name)
         app.session_state.source = {"side": "json", "text": "[1]\n"}
         app.run()
         assert shown_name(app) == ("event log" if name == "event-log" else name)

@@ -17,8 +17,8 @@ import pytest
 
 from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
-from toon.costs.choice import SENDABLE
 from toon.costs.snippets import snippets
+from toon.costs.worth import SENDABLE
 from toon.http.payloads import format_of
 
 SECRET = "correct-horse-battery"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 from tests import strategies
-from toon.playground.converted import Obstacle
-from toon.playground.curl import body_of, is_curl
+from toon.playground.curl import COMMAND, body_of
 from toon.playground.foreign import as_json
+from toon.playground.rewrite import Obstacle
 
 CHROME = r"""curl 'https://api.example/orders?a=1&b=2' \
   -H 'accept: application/json' \
@@ -52,7 +52,7 @@ WINDOWS = r"""curl ^"https://api.example/orders?a=1^&b=2^" ^
     ],
 )
 def test_the_body_is_what_curl_would_send(command: str, body: str) -> None:
-    assert is_curl(command)
+    assert COMMAND.match(command)
     assert body_of(command) == body
 
 

@@ -27,12 +27,8 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ("\n  TOON/1 BOARD{}", "ticket"),
         ("TOON/1 hello", "toon"),
         ("messages[2]{id,subject}\na\tb\nc\td", "vibemcp"),
-        ("items[0]{}", "vibemcp"),
-        ("\ufeffitems[0]{}\n", "vibemcp"),
-        ("items[0]{id}:", "toon"),
-        ("| a | b |\n| 1 | 2 |", "pipe"),
-        ("\n| a |\n| 1 |\n", "pipe"),
-        ("| a |", "toon"),
+        ("items[0]{}", "vibemcp"), ("\ufeffitems[0]{}\n", "vibemcp"), ("items[0]{id}:", "toon"),
+        ("| a | b |\n| 1 | 2 |", "pipe"), ("\n| a |\n| 1 |\n", "pipe"), ("| a |", "toon"),
         ("slots\n| a | b |\n| 1 | 2 |\ncount: 5", "pipe"),
         ("count: 5\nslots\n  | a |\n  | 1 |", "pipe"),
         ("event\n  summary: Standup", "pipe"),
@@ -41,14 +37,10 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ("", "toon"),
         # As the documents print them: flush left, without a marker, over several lines.
         ("event\nsummary: Standup\nstart: 09:00", "pipe"),
-        ("-\n  | a |\n  | 1 |", "pipe"),
-        ("T{id:a-1,t:x}", "ticket"),
-        ("[T{id:a-1,t:x},T{id:a-2,t:y}]", "ticket"),
-        ("BOARD{bk:[T{id:a-1,t:x}],td:[]}", "ticket"),
-        ('ERR{code:conflict,msg:"..."}', "ticket"),
-        ("TOON/1\nT{id:a-1,t:x}", "ticket"),
-        ("TOON/2 {ok:true}", "ticket"),
-        ('"my mail"[1]{id}\na', "vibemcp"),
+        ("-\n  | a |\n  | 1 |", "pipe"), ("T{id:a-1,t:x}", "ticket"),
+        ("[T{id:a-1,t:x},T{id:a-2,t:y}]", "ticket"), ("BOARD{bk:[T{id:a-1,t:x}],td:[]}", "ticket"),
+        ('ERR{code:conflict,msg:"..."}', "ticket"), ("TOON/1\nT{id:a-1,t:x}", "ticket"),
+        ("TOON/2 {ok:true}", "ticket"), ('"my mail"[1]{id}\na', "vibemcp"),
         # Valid TOON that has something of a pipe table.
         ("# a\n  # b\nx: 1", "toon"),
         ("# a\n| b | c |", "toon"),
@@ -63,15 +55,11 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ("a: 1\nevent\n  summary: Standup", "pipe"),
         ('"a b"\n  c: 1\nd', "pipe"),
         # What is below is the reader's to judge.
-        ("slots\n  | a | b |\n  | 1 |\n", "pipe"),
-        ("items[12]{id,t}\n1\ta", "vibemcp"),
-        ("items[2]{id}\n1\n", "vibemcp"),
-        ("class A: x,y\n\n[A(1,2),A(3,4)]", "tron"),
-        ("class B(A): z\nB(1,", "tron"),
-        ("class A: x", "toon"),
-        ("class A: x\nb: 1", "toon"),
+        ("slots\n  | a | b |\n  | 1 |\n", "pipe"), ("items[12]{id,t}\n1\ta", "vibemcp"),
+        ("items[2]{id}\n1\n", "vibemcp"), ("class A: x,y\n\n[A(1,2),A(3,4)]", "tron"),
+        ("class B(A): z\nB(1,", "tron"), ("class A: x", "toon"), ("class A: x\nb: 1", "toon"),
     ],
-)
+)  # fmt: skip
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
     assert dialect_of(text) == name
 

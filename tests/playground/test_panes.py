@@ -1,259 +1,105 @@
-"""What the editors are told: conversions, errors, notices, figures, the round trip."""
+"""The store of texts: by digest, bounded, least recently used out first."""
 
 from __future__ import annotations
 
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import toon
-from tests.strategies import damaged, values
-from toon.costs.explanation import ALONE
-from toon.formats import FORMATS
-from toon.layout.utf16 import utf16_runs_of_kinds
-from toon.playground import conversion, figures
-from toon.playground.panes import Options, Pane, Side
-from toon.wording import NOT_COUNTED
+from toon.costs.document import Document
+from toon.playground.panes import Documents, Options, here
 
-O200K = "o200k_base"
-PLAIN = Options()
-ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 
+def test_a_text_comes_back_by_its_id() -> None:
+    documents = Documents()
 
-def convert(side: Side, text: str, options: Options = PLAIN) -> Any:
-    return conversion.convert(Pane(side, text, options))
+    assert documents.get(documents.put("é")) == "é"
+    assert documents.get("unknown") is None
+    assert documents.put("é") == documents.put("é") != documents.put("e")
 
 
-def measure(side: Side, text: str, tokenizer: str, runs: figures.Runs) -> Any:
-    """The figures of one side alone."""
-    return figures.measure(Pane(side, text, Options()), None, tokenizer, runs)[side]
+def test_the_least_recently_used_text_makes_room() -> None:
+    documents = Documents(capacity=10)
+    first, second = documents.put("aaaa"), documents.put("bbbb")
+    documents.get(first)
+    third = documents.put("cccc")
 
+    assert [documents.get(name) for name in (first, second, third)] == ["aaaa", None, "cccc"]
 
-def round_trip(json_text: str, toon_text: str, options: Options = PLAIN) -> tuple[bool | None, str]:
-    """Whether the TOON decodes to the JSON that was typed, and what is said of it."""
-    found = figures.round_trip(Pane("json", json_text, options), toon_text)
-    return found["ok"], found["message"]
 
+def test_a_text_that_nobody_asks_for_goes_with_the_next() -> None:
+    now = 0.0
+    documents = Documents(seconds=300, clock=lambda: now)
+    asked, again, forgotten = documents.put("a"), documents.put("b"), documents.put("c")
+    now = 200
+    documents.get(asked)
+    documents.put("b")
+    now = 301
+    last = documents.put("d")
 
-def bill(side: Side, text: str) -> Any:
-    return figures.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
+    kept = [documents.get(name) for name in (asked, again, forgotten, last)]
+    assert kept == ["a", "b", None, "d"]
 
 
-def test_json_becomes_toon() -> None:
-    assert convert("json", ROWS) == {
-        "ok": True,
-        "text": "[2]{id,name}:\n  1,a\n  2,b",
-        "notices": [],
-    }
+def test_a_text_larger_than_the_store_is_kept_alone() -> None:
+    documents = Documents(capacity=3)
+    small, large = documents.put("a"), documents.put("b" * 99)
 
+    assert documents.get(small) is None
+    assert documents.get(large) == "b" * 99
 
-def test_toon_becomes_indented_json() -> None:
-    assert convert("toon", "a: 1\nb[2]: x,y")["text"] == (
-        '{\n  "a": 1,\n  "b": [\n    "x",\n    "y"\n  ]\n}'
-    )
 
-
-def test_options_are_used_both_ways() -> None:
-    options = Options("pipe", 4)
-    text = convert("json", ROWS, options)["text"]
-
-    assert text == "[2|]{id|name}:\n    1|a\n    2|b"
-    assert convert("toon", text, options)["ok"]
-    assert not convert("toon", text, Options("pipe", 8))["ok"]
-
-
-def test_an_error_comes_with_all_its_facts() -> None:
-    assert convert("json", '{\n  "a": tru\n}') == {
-        "ok": False,
-        "error": {
-            "message": "expected a value, found 't'",
-            "line": 2,
-            "column": 8,
-            "source": '  "a": tru',
-            "hint": 'text stands in double quotes: "tru"',
-            "source_column": 8,
-            "offers": [],
-        },
-        "notices": [],
-    }
-
-
-def test_the_source_line_of_an_error_is_cut_to_what_can_be_shown() -> None:
-    error = convert("json", '["' + "x" * 100_000 + '", oops]')["error"]
-
-    assert error["column"] == 100_006
-    assert len(error["source"]) < 100
-    assert error["source"][error["source_column"] - 1 :] == "oops]"
-
-
-def test_a_value_without_toon_form_is_an_error_with_its_path() -> None:
-    deep = "[" * 300 + "]" * 300
-
-    error = convert("json", deep)["error"]
-    assert "nested deeper than 256 levels" in error["message"]
-
-
-@pytest.mark.parametrize("side", ["json", "toon"])
-def test_empty_text_is_an_error_not_an_empty_document(side: Any) -> None:
-    assert convert(side, "  \n")["error"]["message"] == (
-        f"no {side.upper()} here: the text is empty"
-    )
-
-
-def test_numbers_other_readers_change_are_named_on_the_toon_side() -> None:
-    text = 'a: 9007199254740993\nb: "9007199254740993"\nc[2]: 1e400,x9007199254740993\nd: -0'
-
-    notices = convert("toon", text)["notices"]
-    assert [(n["line"], n["column"], n["message"].split(":")[0]) for n in notices] == [
-        (1, 4, "integer 9007199254740993 is beyond 2^53"),
-        (3, 7, "number 1e400 does not fit a 64-bit float"),
-        (4, 4, "-0 is written as 0"),
-    ]
-
-
-def test_leniency_says_what_it_mended() -> None:
-    text = "a: 1\na: 2"
-
-    assert not convert("toon", text)["ok"]
-    lenient = convert("toon", text, Options(strict=False))
-    assert lenient["text"] == '{\n  "a": 2\n}'
-    assert lenient["notices"] == [
-        {
-            "message": "read leniently; strict: key 'a' appears twice in one object",
-            "line": 2,
-            "column": 1,
-        }
-    ]
-
-
-def test_figures_of_one_pane() -> None:
-    assert measure("json", '{"é":1}', O200K, "kinds") == {
-        "tokens": 5,
-        "words": "5 tokens",
-        "tokenizer": "o200k_base",
-        "characters": 7,
-        "bytes": 8,
-        "runs": [2 << 2 | 1, 1 << 2 | 0, 2 << 2 | 1, 1 << 2 | 3, 1 << 2 | 1],
-    }
-
-
-@pytest.mark.parametrize(
-    ("json_text", "toon_text", "said"),
-    [
-        (ROWS, "[2]{id,name}:\n  1,a\n  2,b", (True, "decoding it gives the JSON back")),
-        ("{}", "", (True, "decoding it gives the JSON back")),
-        ('{"a": "1"}', "a: 1", (False, "decoding it loses: type of 1 value")),
-        (
-            "[1e400]",
-            "[1]: 1e400",
-            (
-                True,
-                "decoding it gives the JSON back; toon-format refuses it: 1 number beyond 64-bit "
-                "floats",
-            ),
-        ),
-        (
-            '[{"a":1,"b":2},{"b":3,"a":4}]',
-            "[2]{a,b}:\n  1,2\n  4,3",
-            (True, "equal; only the order of keys differs: key order of 1 object"),
-        ),
-        ("{", "a: 1", (None, "")),
-    ],
-)
-def test_a_round_trip_is_said(json_text: str, toon_text: str, said: tuple[Any, str]) -> None:
-    assert round_trip(json_text, toon_text) == said
-
-
-def test_the_bill_adds_up() -> None:
-    rows = {row["format"]: row for row in bill("json", ROWS)}
-
-    assert list(rows) == ["as-typed", "json-compact", "toon"]
-    for row in rows.values():
-        parts = row["breakdown"]
-        kinds = ("names", "punctuation", "whitespace", "values")
-        assert sum(parts[kind] for kind in kinds) == row["tokens"]
-        assert row["cost"] == row["tokens"] + row["note"]
-    compact, toon = rows["json-compact"], rows["toon"]
-    assert (compact["note"], toon["note"]) == (0, 37)
-    assert rows["as-typed"]["chars"] == len(ROWS)
-
-
-@given(values, st.sampled_from(["comma", "tab", "pipe"]), st.integers(1, 8))
-def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int) -> None:
-    options = Options(delimiter, indent)
-    shown = FORMATS["json-pretty"].dumps(value)
-    text = convert("json", shown, options)["text"]
-
-    back = convert("toon", text, options)
-    if text:
-        assert round_trip(back["text"], text, options)[0]
-
-
-@given(values, st.booleans(), st.data())
-def test_damaged_toon_gives_a_result_or_a_placed_error(
-    value: Any, strict: bool, data: st.DataObject
-) -> None:
-    text = data.draw(damaged(toon.encode(value)))
-
-    result = convert("toon", text, Options(strict=strict))
-    measure("toon", text, O200K, "tokens")
-    assert result["ok"] or result["error"]["message"]
-
-
-def test_the_empty_object_is_a_value_like_any_other() -> None:
-    assert convert("json", "{}")["text"] == ""
-    assert bill("json", "{}")[-1]["tokens"] == 0
-
-
-def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
-    assert not convert("toon", "a: 1e99999999999999999999")["ok"]
-    assert not convert("json", "[1e-99999999999999999999]")["ok"]
-
-
-def test_a_dialect_pasted_for_toon_is_read_and_said() -> None:
-    text = "messages[2]{id,subject}\na1\tMeeting\nb2\tReport"
-
-    result = convert("toon", text)
-
-    assert result["ok"]
-    assert '"subject": "Meeting"' in result["text"]
-    assert result["notices"][0]["message"] == (
-        "this is not TOON: it was recognised and read as VibeMCP"
-    )
-
-
-def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
-    text = "TOON/1 T{id:a-1,t:Fix,s:td}"
-    layout = FORMATS["ticket"].layout(text)
-
-    runs = measure("toon", text, O200K, "kinds")["runs"]
-    rows = bill("toon", text)
-
-    assert runs == utf16_runs_of_kinds(text, layout)
-    assert [rows[0]["format"], rows[-1]["format"], rows[-1]["written_in"]] == [
-        figures.IN_EDITOR,
-        "as-typed",
-        "ticket",
-    ]
-    assert rows[-1]["breakdown"]["names"] > 0
-
-
-def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
-    error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td")["error"]
-
-    assert (error["message"], error["line"]) == (
-        "read as VibeMCP: declared 10 rows, found 2",
-        1,
-    )
-
-
-@pytest.mark.parametrize("runs", ["kinds", "tokens", "none"])
-def test_what_is_not_counted_is_converted_and_proven(runs: str) -> None:
-    found = figures.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
-
-    for side in ("json", "toon"):
-        assert (found[side]["tokens"], found[side]["words"]) == (None, NOT_COUNTED)
-        assert ("runs" in found[side]) == (runs == "kinds")
-    assert found["round_trip"]["ok"]
+def test_all_who_ask_share_a_pane_until_its_text_goes() -> None:
+    documents = Documents(capacity=10)
+    pane = documents.open("json", "[1, 2]", Options())
+
+    assert documents.open("json", "[1, 2]", Options()) is pane
+    assert documents.pane("json", pane.name, Options(indent=4)) is not pane
+    assert documents.pane("toon", pane.name, Options()) is not pane
+    documents.put("0123456789")
+    assert documents.pane("json", pane.name, Options()) is None
+    assert documents.open("json", "[1, 2]", Options()) is not pane
+
+
+def test_the_pane_that_was_asked_for_least_makes_room() -> None:
+    documents = Documents()
+    first, second, *_ = (documents.open("json", f"[{n}]", Options()) for n in range(64))
+    documents.pane("json", first.name, Options())
+    documents.open("json", "[64]", Options())
+
+    assert documents.pane("json", first.name, Options()) is first
+    assert documents.pane("json", second.name, Options()) is not second
+
+
+def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
+    pane = Documents().open("json", "[1]", Options())
+    begun, may_end, found = Event(), Event(), []
+
+    def find(document: Document, more: int) -> list[int]:
+        begun.set()
+        may_end.wait()
+        found.append(more)
+        return [*document.value, more]
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(pane.ask, here, find, 7)
+        begun.wait()
+        second = pool.submit(pane.ask, here, find, 7)
+        may_end.set()
+        assert first.result() == second.result() == [1, 7]
+    assert pane.ask(here, find, 8) == [1, 8]
+    assert found == [7, 8]
+
+
+def test_an_error_is_not_kept() -> None:
+    pane = Documents().open("json", "[1]", Options())
+    asked: list[int] = []
+
+    def find(document: Document) -> int:
+        asked.append(1)
+        return 1 // (len(asked) - 1)
+
+    with pytest.raises(ZeroDivisionError):
+        pane.ask(here, find)
+    assert pane.ask(here, find) == 1

@@ -14,8 +14,7 @@ from toon.costs.headline import picture
 from toon.formats import AS_TYPED, label
 from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
-from toon.playground.conversion import convert
-from toon.playground.figures import bill
+from toon.playground.editors import bill, convert
 from toon.playground.foreign import as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.state import read_kept, read_state

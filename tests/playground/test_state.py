@@ -35,28 +35,16 @@ GOOD: dict[str, Any] = {
     "wordings": {"toon": "It is TOON."},
 }
 BAD: list[tuple[str, Any]] = [
-    ("model", "gpt-0"),
-    ("model", ["o3"]),
-    ("delimiter", ";"),
-    ("indent", 3),
-    ("indent", True),
-    ("strict", 1),
-    ("explained_together", 0),
-    ("explained_together", 1.5),
-    ("explained_cached", 101),
-    ("explained_cached", 7),
-    ("calls", -1),
-    ("calls", 10**13),
-    ("cached", 34),
-    ("cached", 105),
-    ("wordings", {"no format": "text"}),
-    ("wordings", {"toon": 1}),
+    ("model", "gpt-0"), ("model", ["o3"]), ("delimiter", ";"), ("indent", 3), ("indent", True),
+    ("strict", 1), ("explained_together", 0), ("explained_together", 1.5),
+    ("explained_cached", 101), ("explained_cached", 7), ("calls", -1), ("calls", 10**13),
+    ("cached", 34), ("cached", 105), ("wordings", {"no format": "text"}), ("wordings", {"toon": 1}),
     ("wordings", {"toon": " "}),
     ("wordings", {"json-compact": "JSON needs no note."}),
     ("document", {}),
     ("payload", "<script>"),
     ("__class__", "x"),
-]
+]  # fmt: skip
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),

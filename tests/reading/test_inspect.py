@@ -64,8 +64,7 @@ def test_inspect_runs_the_folder_and_its_logs_are_read(tmp_path: Path) -> None:
     assert (reading.model, reading.notes) == ("mockllm/model", [])
     assert (base.share, pretty.share, toon.share) == (Share(10, 19), Share(10, 19), Share(19, 19))
     assert (toon.unanswered, toon.input_tokens, toon.output_tokens) == (1, 1900, 95)
-    assert toon.paired is not None
-    assert tuple(toon.paired) == (10, 9, 0, 0)
+    assert toon.paired == (10, 9, 0, 0)
     assert {one.error for one in reading.records if one.said is None} == {
         "RuntimeError('rate limit')"
     }

@@ -9,41 +9,20 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.answers import FOLDER
-from tests.benchmarks.reading import derive, main, missing, read_answers, written
+from tests.benchmarks.reading import derive, main, missing, read_answers, together
 from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS as TABLE
-from toon.reading.known import (
-    FILE,
-    FORMATS,
-    KINDS,
-    MODELS,
-    OUR_TOKENS,
-    PRIMER_TOKENS,
-    SOURCE,
-    STRUCTURE,
-    STUDIES,
-    cells,
-    paired,
-    together,
-)
-from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import (
-    known_briefly,
-    known_verdict,
-    p_words,
-    primer_words,
-    study_words,
-    untested_briefly,
-)
+from toon.reading import known, verdicts
+from toon.reading.statistics import Paired
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import percent
 
-CLAUDE, GEMINI, GPT, GROK = MODELS
-READING = KINDS.keys() - STRUCTURE
+CLAUDE, GEMINI, GPT, GROK = known.MODELS
+READING = known.KINDS.keys() - known.STRUCTURE
 
 
 def of(pair: Paired | None) -> Paired:
@@ -53,74 +32,59 @@ def of(pair: Paired | None) -> Paired:
 
 @pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")
 def test_the_file_is_what_the_folder_gives() -> None:
-    assert written(derive(read_answers(FOLDER))) == FILE.read_text(encoding="utf-8")
+    assert derive(read_answers(FOLDER)) == known.FILE.read_text(encoding="utf-8")
     main([str(FOLDER)])
 
 
 def test_the_file_holds_names_and_counts_alone() -> None:
-    known = json.loads(FILE.read_text(encoding="utf-8"))
-    words = {word for line in known["answers"] for word in line[:3]}
+    held = json.loads(known.FILE.read_text(encoding="utf-8"))
+    words = {word for line in held["answers"] for word in line[:3]}
 
-    assert known.keys() == {"source", "answers"}
-    assert known["source"] == SOURCE
-    assert words == {*MODELS, *FORMATS, *KINDS}
-    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[3:])
-    assert len(FILE.read_bytes()) < 10_000
+    assert held.keys() == {"source", "answers"}
+    assert held["source"] == known.SOURCE
+    assert words == {*known.MODELS, *known.FORMATS, *known.KINDS}
+    assert all(isinstance(figure, int) for line in held["answers"] for figure in line[3:])
+    assert len(known.FILE.read_bytes()) < 10_000
 
 
 def test_every_answer_is_counted_once() -> None:
-    assert sum(cell.asked for cell in cells()) == 5_316
-    assert {of(paired(format, GPT)).asked for format in FORMATS[:-1]} == {244}
-    assert of(paired("csv", GPT)).asked == 109
-    assert of(paired("toon", GPT, kinds=READING)).asked == 244 - 41
-    assert len({cell[:3] for cell in cells()}) == len(cells())
+    assert sum(cell.asked for cell in known.cells()) == 5_316
+    assert {of(known.paired(format, GPT)).asked for format in known.FORMATS[:-1]} == {244}
+    assert of(known.paired("csv", GPT)).asked == 109
+    assert of(known.paired("toon", GPT, kinds=READING)).asked == 244 - 41
+    assert len({cell[:3] for cell in known.cells()}) == len(known.cells())
 
 
 def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
-    counts = {format: together(format) for format in FORMATS}
-    figures = {name: percent(Share(*count).accuracy, 1) for name, count in counts.items()}
+    counts = {format: together(format) for format in known.FORMATS}
+    names = ("toon", "json-pretty", "json-compact")
+    figures = [percent(counts[name].accuracy, 1) for name in names]
 
     assert counts == {
-        "toon": (705, 976),
-        "json-compact": (673, 976),
-        "json-pretty": (697, 976),
-        "yaml": (684, 976),
-        "xml": (690, 976),
-        "csv": (271, 436),
-    }
-    assert figures["toon"] == "72.2\u202f%"
-    assert figures["json-pretty"] == "71.4\u202f%"
-    assert figures["json-compact"] == "69.0\u202f%"
+        "toon": (705, 976), "json-compact": (673, 976), "json-pretty": (697, 976),
+        "yaml": (684, 976), "xml": (690, 976), "csv": (271, 436),
+    }  # fmt: skip
+    assert figures == ["72.2\u202f%", "71.4\u202f%", "69.0\u202f%"]
 
 
-@pytest.mark.parametrize(
-    ("format", "model", "sentence"),
-    [
-        (
-            "toon",
-            GEMINI,
-            f"Gemini 3.6 Flash read TOON better than {COMPACT}: +5.7 points (+1.9 to +9.5), "
-            "18 questions won, 4 lost, p 0.004.",
-        ),
-        (
-            "toon",
-            CLAUDE,
-            f"Claude Haiku 4.5: no difference was seen between TOON and {COMPACT}: +3.7 points "
-            "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
-            "5.9 points would be seen in four runs of five.",
-        ),
-    ],
-)
-def test_the_verdict_claims_what_was_seen(format: str, model: str, sentence: str) -> None:
-    assert known_verdict(format, model) == sentence
+def test_the_verdict_claims_what_was_seen() -> None:
+    assert verdicts.known_verdict("toon", GEMINI) == (
+        f"Gemini 3.6 Flash read TOON better than {COMPACT}: +5.7 points (+1.9 to +9.5), "
+        "18 questions won, 4 lost, p 0.004."
+    )
+    assert verdicts.known_verdict("toon", CLAUDE) == (
+        f"Claude Haiku 4.5: no difference was seen between TOON and {COMPACT}: +3.7 points "
+        "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
+        "5.9 points would be seen in four runs of five."
+    )
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", known.MODELS)
 def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
-    for format in FORMATS:
-        low, high = of(paired(format, model)).interval
-        said = re.search(" read .* (better|worse) than ", known_verdict(format, model))
+    for format in known.FORMATS:
+        low, high = of(known.paired(format, model)).interval
+        said = re.search(" read .* (better|worse) than ", verdicts.known_verdict(format, model))
 
         assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
         assert (said is None) == (low <= 0 <= high)
@@ -131,7 +95,8 @@ def test_the_benchmark_explained_the_formats_in_so_many_tokens() -> None:
     about = json.loads((FOLDER / "formats.json").read_text(encoding="utf-8"))
     count = get("o200k_base").count
 
-    assert {name: count(about[name]["primer"]) for name in PRIMER_TOKENS} == PRIMER_TOKENS
+    tokens = {name: count(about[name]["primer"]) for name in known.PRIMER_TOKENS}
+    assert tokens == known.PRIMER_TOKENS
 
 
 @pytest.mark.parametrize("file", shared_files("datasets/tok-*.json"), ids=lambda file: file.stem)
@@ -139,52 +104,41 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
     document = Document(parse_json(file.read_text(encoding="utf-8")).value)
     text = ALONE.text("toon", document.uses("toon", "o200k_base"))
 
-    assert OUR_TOKENS[0] <= get("o200k_base").count(text) <= OUR_TOKENS[1]
+    assert known.OUR_TOKENS[0] <= get("o200k_base").count(text) <= known.OUR_TOKENS[1]
 
 
 def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    gemini, grok = MODELS[GEMINI], MODELS[GROK]
+    gemini, grok = known.MODELS[GEMINI], known.MODELS[GROK]
     loops = ". In agent loops, one study saw 9 points less accuracy."
     others = (
         "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
         f"(244 questions){loops}"
     )
-    assert known_briefly("GPT-5") == (
-        f"Read as well as JSON by 4 models; test GPT-5 first{loops}",
-        others,
-    )
-    assert known_briefly() == (
-        f"Read as well as JSON by 4 models{loops}",
-        others,
-    )
-    assert known_briefly(grok) == (
-        f"Read as well as JSON{loops}",
-        f"{grok} reads it as well as JSON (244 questions){loops}",
-    )  # fmt: skip
+    by_four = "Read as well as JSON by 4 models"
+    assert verdicts.known_briefly("GPT-5") == (f"{by_four}; test GPT-5 first{loops}", others)
+    assert verdicts.known_briefly() == (f"{by_four}{loops}", others)
+    alone = f"{grok} reads it as well as JSON (244 questions){loops}"
+    assert verdicts.known_briefly(grok) == (f"Read as well as JSON{loops}", alone)
 
-    def worse(format: str, model: str) -> Paired:
-        return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
+    pairs = {model: known.paired("toon", model) for model in known.MODELS}
+    pairs[GEMINI] = Paired(100, 1, 20, 10)
 
-    monkeypatch.setattr("toon.reading.known.paired", worse)
-    assert known_briefly(gemini)[0] == f"Read worse than JSON{loops}"
-    assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in known_briefly("GPT-5")[1]
+    monkeypatch.setattr(known, "paired", lambda format, model: pairs[model])
+    assert verdicts.known_briefly(gemini)[0] == f"Read worse than JSON{loops}"
+    others = verdicts.known_briefly("GPT-5")[1]
+    assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in others
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:
-    said = [study_words(study) for study in STUDIES]
+    said = [verdicts.study_words(study) for study in known.STUDIES]
 
     assert [re.search(r"arXiv (\d+\.\d+)", one) is not None for one in said] == [True, True]
     assert all("Measured with" in one and "read here: the abstract" in one for one in said)
 
 
 def test_a_p_value_is_never_zero() -> None:
-    assert [p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
-        "1.00",
-        "0.09",
-        "0.03",
-        "0.004",
-        "below 0.001",
-    ]
+    said = [verdicts.p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)]
+    assert said == ["1.00", "0.09", "0.03", "0.004", "below 0.001"]
 
 
 def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,18 +146,18 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     readme = (ROOT / "toon" / "reading" / "README.md").read_text(encoding="utf-8")
 
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
-    said = [known_verdict("toon", model) for model in MODELS]
+    said = [verdicts.known_verdict("toon", model) for model in known.MODELS]
     assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
-    asked = of(paired("toon", CLAUDE)).asked
+    asked = of(known.paired("toon", CLAUDE)).asked
     assert (
         f"by these {asked} single questions, one model of four reads TOON better than {COMPACT}, "
         "none worse; they say nothing of anything else."
     ) in readme
-    assert primer_words() in readme
-    for study in STUDIES:
-        assert f"- {study_words(study)}\n" in readme
-    pairs = [of(paired("toon", model)) for model in MODELS]
-    rest = [of(paired("toon", model, kinds=READING)) for model in MODELS]
+    assert verdicts.primer_words() in readme
+    for study in known.STUDIES:
+        assert f"- {verdicts.study_words(study)}\n" in readme
+    pairs = [of(known.paired("toon", model)) for model in known.MODELS]
+    rest = [of(known.paired("toon", model, kinds=READING)) for model in known.MODELS]
     more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))
     assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
     limits = sorted(f"{100 * one.smallest_seen:.1f}" for one in pairs)
@@ -213,11 +167,6 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     )
 
 
-def test_a_format_that_no_model_was_tested_with_says_so() -> None:
-    said = "Not yet tested with any model; minified JSON is safe."
-    assert untested_briefly() == (said, "If in doubt, send minified JSON.")
-
-
 def test_what_is_called_tested_has_published_answers() -> None:
     tested = {name.split("-")[0] for name, format in TABLE.items() if format.tested}
-    assert tested == {name.split("-")[0] for name in FORMATS}
+    assert tested == {name.split("-")[0] for name in known.FORMATS}

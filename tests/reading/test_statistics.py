@@ -10,32 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.reading.statistics import (
-    POWER,
-    SIGNIFICANT,
-    Paired,
-    smallest_seen,
-    wilson,
-)
+from toon.reading.statistics import POWER, SIGNIFICANT, Paired, smallest_seen, wilson
 
 counts = st.integers(0, 300)
 pairs = st.builds(Paired, counts, st.integers(0, 40), st.integers(0, 40), counts).filter(sum)
 
 
-@pytest.mark.parametrize(
-    ("right", "asked", "low", "high"),
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_wilson_equals_the_published_examples(
-    right: int, asked: int, low: float, high: float
-) -> None:
+def test_wilson_equals_the_published_examples() -> None:
     """Newcombe 1998, Statistics in Medicine 17, 857 to 872, table I, method 3."""
-    assert tuple(round(limit, 4) for limit in wilson(right, asked)) == (low, high)
+    shares = [(81, 263), (15, 148), (0, 20), (1, 29)]
+    limits = [tuple(round(limit, 4) for limit in wilson(*share)) for share in shares]
+    assert limits == [(0.2553, 0.3662), (0.0624, 0.1605), (0.0, 0.1611), (0.0061, 0.1718)]
 
 
 @given(st.integers(1, 1000).flatmap(lambda asked: st.tuples(st.integers(0, asked), st.just(asked))))
@@ -50,15 +35,11 @@ def test_wilson_holds_the_shares_that_a_score_test_keeps(share: tuple[int, int])
         assert abs(right / asked - limit) / error == pytest.approx(1.959964, rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("table", "low", "high"),
-    [((36, 12, 2, 0), 0.0569, 0.3404), ((20, 12, 2, 16), 0.0562, 0.3292)],
-)
-def test_the_interval_of_a_difference_equals_the_published_examples(
-    table: tuple[int, int, int, int], low: float, high: float
-) -> None:
+def test_the_interval_of_a_difference_equals_the_published_examples() -> None:
     """Newcombe 1998, Statistics in Medicine 17, 2635 to 2650, table II, method 10."""
-    assert tuple(round(limit, 4) for limit in Paired(*table).interval) == (low, high)
+    intervals = [Paired(36, 12, 2, 0).interval, Paired(20, 12, 2, 16).interval]
+    limits = [tuple(round(limit, 4) for limit in interval) for interval in intervals]
+    assert limits == [(0.0569, 0.3404), (0.0562, 0.3292)]
 
 
 @pytest.mark.parametrize("discordant", range(9))
@@ -120,17 +101,10 @@ def test_the_smallest_difference_is_seen_in_four_runs_of_five(questions: int) ->
 
 
 def test_the_smallest_difference_that_is_shown() -> None:
-    assert [
-        round(100 * smallest_seen(number, 0), 1) for number in (0, 5, 6, 20, 60, 244, 1000)
-    ] == [
-        100.0,
-        100.0,
-        96.3,
-        36.6,
-        12.9,
-        3.2,
-        0.8,
-    ]
+    numbers = (0, 5, 6, 20, 60, 244, 1000)
+    shown = [round(100 * smallest_seen(number, 0), 1) for number in numbers]
+
+    assert shown == [100.0, 100.0, 96.3, 36.6, 12.9, 3.2, 0.8]
 
 
 @pytest.mark.parametrize("discordant", [0.05, 0.1, 0.3])
@@ -146,8 +120,6 @@ def test_a_limit_at_a_spread_is_seen_in_four_runs_of_five(
 
 
 def test_no_right_answer_is_no_test() -> None:
-    assert [Paired(*table).is_test for table in ((0, 0, 0, 10), (1, 0, 0, 9), (0, 0, 1, 0))] == [
-        False,
-        True,
-        True,
-    ]
+    assert not Paired(0, 0, 0, 10).is_test
+    assert Paired(1, 0, 0, 9).is_test
+    assert Paired(0, 0, 1, 0).is_test

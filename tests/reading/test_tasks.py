@@ -16,37 +16,32 @@ from tests.reading.asked import PEOPLE, TASKS, inspect_log, packed
 from toon.cli import main
 from toon.reading import grading
 from toon.reading.logs import read_logs
-from toon.reading.questions import Question, TooSmall
-from toon.reading.tasks import FRAMEWORKS, make_tasks, write_head, write_tail
-
-QUESTION = Question("field", "What is `a`?", "1", "integer")
-
-
-def write_prompt(format: str, text: str, is_explained: bool) -> str:
-    return write_head(format, text, is_explained) + write_tail(QUESTION)
+from toon.reading.tasks import FRAMEWORKS, make_tasks
 
 
 def test_a_prompt_is_the_data_then_the_question_then_how_to_answer() -> None:
-    assert write_prompt("json-compact", '{"a":1}', False) == (
-        "Here is the data.\n\n"
-        '```\n{"a":1}\n```\n\n'
-        "Answer this question from the data alone: What is `a`?\n\n"
+    row, text = TASKS.rows[0], json.dumps(PEOPLE, separators=(",", ":"))
+
+    assert TASKS.heads["json-compact"][0] + row["prompt"] == (
+        f"Here is the data.\n\n```\n{text}\n```\n\n"
+        f"Answer this question from the data alone: {row['question']}\n\n"
         "Write a whole number in digits, without separators, and nothing else: "
         "no sentence, no reason, no unit."
     )
 
 
 def test_an_explained_prompt_begins_with_the_explanation_of_its_format() -> None:
-    plain, explained = (write_prompt("toon", "a: 1", noted) for noted in (False, True))
+    explained = make_tasks([PEOPLE], ["toon"], 20, is_explained=True)
 
-    assert explained.endswith(plain)
-    assert explained.startswith("The data is TOON")
+    assert explained.heads["toon"][0].startswith("The data is TOON")
+    assert explained.heads["toon"][0].endswith(TASKS.heads["toon"][0])
 
 
 def test_braces_and_fences_in_the_data_stay_data() -> None:
-    text = '{"a":"{question} ```` {data}"}'
+    people = [{**one, "name": f"{one['name']} {{question}} ````"} for one in PEOPLE["people"]]
+    text = json.dumps(people, separators=(",", ":"))
 
-    assert f"`````\n{text}\n`````" in write_prompt("json-compact", text, False)
+    assert f"`````\n{text}\n`````" in make_tasks([people], [], 20).heads["json-compact"][0]
 
 
 def test_a_format_that_cannot_carry_a_payload_is_named_with_the_reason() -> None:
@@ -55,11 +50,6 @@ def test_a_format_that_cannot_carry_a_payload_is_named_with_the_reason() -> None
     assert list(tasks.heads) == ["json-compact", "toon"]
     assert list(tasks.refused) == ["csv"]
     assert tasks.refused["csv"]
-
-
-def test_a_payload_too_small_is_refused() -> None:
-    with pytest.raises(TooSmall, match="20 are needed"):
-        make_tasks([{"a": 1}])
 
 
 def test_answers_are_known_by_payload_and_questions_and_not_by_formats() -> None:
@@ -75,10 +65,8 @@ def test_answers_are_known_by_payload_and_questions_and_not_by_formats() -> None
 def test_the_folder_of_inspect_has_a_task_a_format_and_grades_as_here() -> None:
     files = FRAMEWORKS["inspect"](TASKS)
 
-    assert re.findall(r"@task\ndef (\w+)", files["questions.py"]) == [
-        "reading_json_compact",
-        "reading_toon",
-    ]
+    tasks = re.findall(r"@task\ndef (\w+)", files["questions.py"])
+    assert tasks == ["reading_json_compact", "reading_toon"]
     compile(files["questions.py"], "questions.py", "exec")
     assert files["toon_grading.py"] == Path(grading.__file__).read_text(encoding="utf-8")
     rows = [json.loads(line) for line in files["questions.jsonl"].splitlines()]
@@ -98,11 +86,8 @@ def test_the_grading_of_a_folder_needs_nothing_of_this_project(tmp_path: Path) -
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
-    said = [
-        module.grade_promptfoo(text, {"config": {"answer": "5", "type": "integer"}})
-        for text in ("**5**", "6")
-    ]
-    assert said == [True, False]
+    config = {"config": {"answer": "5", "type": "integer"}}
+    assert [module.grade_promptfoo(text, config) for text in ("**5**", "6")] == [True, False]
 
 
 def test_the_config_of_promptfoo_has_a_prompt_a_format_and_a_test_a_question() -> None:
@@ -113,13 +98,8 @@ def test_the_config_of_promptfoo_has_a_prompt_a_format_and_a_test_a_question() -
     row, test = TASKS.rows[0], config["tests"][0]
     assert len(config["tests"]) == 20
     assert test["vars"] == {"payload": "0", "prompt": row["prompt"]}
-    assert test["assert"] == [
-        {
-            "type": "python",
-            "value": "file://toon_grading.py:grade_promptfoo",
-            "config": {"answer": row["answer"], "type": row["type"]},
-        }
-    ]
+    by = {"type": "python", "value": "file://toon_grading.py:grade_promptfoo"}
+    assert test["assert"] == [{**by, "config": {"answer": row["answer"], "type": row["type"]}}]
 
 
 def test_tags_of_templates_in_the_data_stay_data() -> None:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from tests.services.server import KEY, serving
 from tests.words import COMPACT
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.services import SERVICES
 from toon.services.comparing import Counted, Counts, count_texts, draw, sent_words, texts_of
 from toon.services.endpoint import Endpoint, ServiceError

@@ -1,4 +1,4 @@
-"""Open models' tokenizers: compared with splintr and published figures; without splintr."""
+"""Open models' tokenizers: compared with splintr and published figures."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tokenizers.test_tokenizers import texts
-from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
-from toon.tokenizers.gemma import GemmaTokenizer
-from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
+from toon.tokenizers import gemma, get, open_models, rewriting
+from toon.tokenizers.open_models import OpenModelTokenizer
 
 # Each process loads every vocabulary first.
 
@@ -146,22 +145,3 @@ def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     assert get("gemma3").pieces(plain) == ordinary("gemma3", plain)
     assert get("gemma3").count(text) > get("gemma3").count(plain) + 2 * 2000 - 500
     assert b"".join(get("gemma3").pieces(text)) == text.encode()
-
-
-@pytest.fixture
-def fresh() -> list[OpenModelTokenizer]:
-    """Tokenizers that have not loaded anything yet."""
-    return [OpenModelTokenizer("llama3", "fresh"), GemmaTokenizer("gemma3", "fresh")]
-
-
-def test_without_the_library_the_error_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, fresh: list[OpenModelTokenizer]
-) -> None:
-    get("o200k_base").count("a vocabulary that is in the cache from here on")
-    monkeypatch.setitem(sys.modules, "splintr", None)
-
-    for tokenizer in fresh:
-        with pytest.raises(LibraryMissingError, match=r"Install it: pip install splintr-rs$"):
-            tokenizer.count("a")
-    for name in ("o200k_base", "chars4", "claude_3", "claude_4_8"):
-        assert TOKENIZERS[name].count("hello world") >= 2

@@ -8,15 +8,17 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import chain
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import splintr
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from toon.tokenizers import TOKENIZERS, Tokenizer, get, open_models
+from toon.tokenizers import TOKENIZERS, Tokenizer, get
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import encoding_of
 
@@ -177,18 +179,19 @@ def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
 
 def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[int] = []
-    library, start = open_models.splintr, threading.Barrier(8)
+    start = threading.Barrier(8)
     tokenizer = OpenModelTokenizer("cl100k_base", "fresh")
 
-    def counted() -> Any:
+    def counted(name: str) -> Any:
         loads.append(1)
-        return library()
+        return splintr.Tokenizer.from_pretrained(name)
 
     def count(_: int) -> int:
         start.wait(timeout=30)
         return tokenizer.count("hello world")
 
-    monkeypatch.setattr(open_models, "splintr", counted)
+    library = SimpleNamespace(Tokenizer=SimpleNamespace(from_pretrained=counted))
+    monkeypatch.setitem(sys.modules, "splintr", library)
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(count, range(8))) == [2] * 8

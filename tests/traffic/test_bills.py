@@ -107,17 +107,13 @@ def test_a_fork_of_codex_begins_with_the_calls_of_its_parent() -> None:
 @pytest.mark.parametrize(
     "info",
     [
-        None,
-        1,
-        "x",
-        {},
-        {"last_token_usage": FIRST},
+        None, 1, "x", {}, {"last_token_usage": FIRST},
         {"last_token_usage": 1, "total_token_usage": BOTH},
         {"last_token_usage": FIRST, "total_token_usage": [1]},
         # the context is full: no call took these
         {"last_token_usage": {"total_tokens": 9}, "total_token_usage": {"total_tokens": 272_000}},
     ],
-)
+)  # fmt: skip
 def test_events_of_codex_without_usage_are_no_calls(info: Any) -> None:
     assert bill(lines(*CODEX[:2], codex("event_msg", type="token_count", info=info))) == []
 
@@ -215,14 +211,10 @@ def test_a_fork_of_codex_is_in_the_conversation_that_it_came_from() -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        asked("1"),
-        asked("1", session_id=""),
-        asked("1", session_id=7),
-        asked("1", session_id="x" * 201),
-        llm("1", ls_model_name="m"),
-        generation("1", "t"),
+        asked("1"), asked("1", session_id=""), asked("1", session_id=7),
+        asked("1", session_id="x" * 201), llm("1", ls_model_name="m"), generation("1", "t"),
     ],
-)
+)  # fmt: skip
 def test_where_none_is_named_there_is_none(record: dict[str, Any]) -> None:
     assert shares(record) == []
 

@@ -36,23 +36,17 @@ CASES: list[tuple[str, Any, Any]] = [
     ("a.*.y", {"a": {"y": 1, "b": {"y": 2}}, "y": 3}, {"a": {"b": {}}, "y": 3}),
     ("a.*.c.*.d", {"a": {"b": {"c": {"d": 1, "e": 2}}}}, {"a": {"b": {"c": {"e": 2}}}}),
     ("*.*.y", {"y": 1, "a": {"y": 2}}, {"y": 1, "a": {}}),
-    ("*.*.*", {"a": {"b": {"c": 1}}}, {"a": {}}),
-    ("*.*", NESTED, NESTED),
-    ("a.*.*", NESTED, NESTED),
-    ("a..x", NESTED, NESTED),
-    ("", NESTED, NESTED),
+    ("*.*.*", {"a": {"b": {"c": 1}}}, {"a": {}}), ("*.*", NESTED, NESTED),
+    ("a.*.*", NESTED, NESTED), ("a..x", NESTED, NESTED), ("", NESTED, NESTED),
     ("a.x", {"a.x": 1, "a": {"x": 2}}, {"a.x": 1, "a": {}}),
     ("nowhere", NESTED, NESTED),
     ("items[].etag", LIST, {"etag": 1, "items": [{"s": 1}, {"s": 2}]}),
     ('["a.x"]', {"a.x": 1, "a": {"x": 2}}, {"a": {"x": 2}}),
     ('["*"]', {"*": 1, "a": 2}, {"a": 2}),
     ("form[name]", {"form[name]": 1, "b": 2}, {"b": 2}),
-    ("items[0].etag", LIST, LIST),
-    ("$", NESTED, NESTED),
-    ("*", 5, 5),
-    ("*", None, None),
+    ("items[0].etag", LIST, LIST), ("$", NESTED, NESTED), ("*", 5, 5), ("*", None, None),
     ("*", [1, "x"], [1, "x"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("pattern", "value", "left"), CASES)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
 import numpy as np
 
 from toon import tokenizers
 from toon.formats.json import JSON_COMPACT
-from toon.layout.breakdown import count_of, round_shares
+from toon.layout.spans import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.paths import Path, parse_pattern, pattern_text
@@ -22,6 +22,10 @@ STRUCTURE: Final = "(brackets and commas)"
 _compact: Final = JSON_COMPACT.dumps
 #: The number of fields, the most expensive ones, whose removal is measured.
 _MEASURED: Final = 10
+
+
+#: A piece of a JSON text, with the path of the field that it is of.
+Piece: TypeAlias = tuple[str, Path | None]
 
 
 class FieldRow(TypedDict):
@@ -45,19 +49,20 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow
         ValueError: A number has no JSON form.
     """
     measure = tokenizers.get(tokenizer)
-    pieces = _Pieces()
-    pieces.add(value, _ROOT)
-    text = "".join(pieces.texts)
-    tokens, shares = _shares(text, pieces, measure)
+    pieces = _pieces(value)
+    counts = Counter(path for _, path in pieces)
+    counts[None] = sum(len(text) for text, path in pieces if path is None)
+    tokens, shares = _shares(pieces, list(counts), measure)
     rows: list[FieldRow] = [
         {
-            "field": pieces.field(code),
-            "count": pieces.counts[code],
-            "tokens": shares[code],
-            "share": shares[code] / tokens if tokens else 0.0,
+            "field": STRUCTURE if path is None else pattern_text(path),
+            "count": count,
+            "tokens": share,
+            "share": share / tokens if tokens else 0.0,
             "removed_saves": None,
         }
-        for code in sorted(set(pieces.codes))
+        for (path, count), share in zip(counts.items(), shares, strict=True)
+        if count
     ]
     rows.sort(key=lambda row: -row["tokens"])
     for row in [row for row in rows if row["field"] not in (STRUCTURE, "$")][:_MEASURED]:
@@ -66,67 +71,56 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow
     return rows
 
 
-_ROOT, _STRUCTURE = 0, 1
+def _pieces(value: Any) -> list[Piece]:
+    """Return the compact JSON of a value in pieces; None is the path of brackets and commas.
 
+    A field has one piece for each time that it is written: its name, and its value if a scalar.
+    """
+    pieces: list[Piece] = []
+    names: dict[str, str] = {}  # as written, by key
 
-class _Pieces:
-    """A value's compact JSON in pieces, and the number of each piece's field."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.codes: list[int] = []
-        self.counts: Counter[int] = Counter()
-        self.paths: list[Path | None] = [(), None]
-        self.names = ["", ""]  # the last key of each path, with its colon, as written
-        self._codes: dict[tuple[int, str | None], int] = {}
-
-    def add(self, value: Any, code: int) -> None:
+    def add(value: Any, path: Path, name: str = "") -> None:
+        if not isinstance(value, dict | list):
+            pieces.append((name + _compact(value), path))
+            return
+        if name:
+            pieces.append((name, path))
+        start, end = ("{", "}") if isinstance(value, dict) else ("[", "]")
+        pieces.append((start if value else start + end, None))
         if isinstance(value, dict):
-            for number, (key, item) in enumerate(value.items()):
-                self._put("," if number else "{", _STRUCTURE)
-                below = self._below(code, key)
-                self._put(self.names[below], below)
-                self.counts[below] += 1
-                self.add(item, below)
-            self._put("}" if value else "{}", _STRUCTURE)
-        elif isinstance(value, list):
-            below = self._below(code, None)
-            for number, item in enumerate(value):
-                self._put("," if number else "[", _STRUCTURE)
-                self.add(item, below)
-            self._put("]" if value else "[]", _STRUCTURE)
+            for key, item in value.items():
+                if key not in names:
+                    names[key] = f"{_compact(key)}:"
+                add(item, (*path, key), names[key])
+                pieces.append((",", None))
         else:
-            self._put(_compact(value), code)
-            path = self.paths[code]
-            self.counts[code] += not path or path[-1] is None  # a key is counted by its name
+            below = (*path, None)
+            for item in value:
+                add(item, below)
+                pieces.append((",", None))
+        if value:
+            pieces[-1] = end, None
 
-    def _put(self, text: str, code: int) -> None:
-        self.texts.append(text)
-        self.codes.append(code)
-        self.counts[code] += len(text) if code == _STRUCTURE else 0
-
-    def _below(self, code: int, key: str | None) -> int:
-        below = self._codes.setdefault((code, key), len(self.paths))
-        if below == len(self.paths):
-            self.paths.append((*(self.paths[code] or ()), key))
-            self.names.append("" if key is None else f"{_compact(key)}:")
-        return below
-
-    def field(self, code: int) -> str:
-        """Return the name that a field's row shows."""
-        path = self.paths[code]
-        return STRUCTURE if path is None else pattern_text(path)
+    add(value, ())
+    return pieces
 
 
-def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list[float]]:
-    """Return the number of tokens of the text, and each field's share of them."""
+def _shares(
+    pieces: list[Piece], paths: list[Path | None], tokenizer: Tokenizer
+) -> tuple[int, list[float]]:
+    """Return the tokens of a JSON text in pieces, and how many of them each path's field takes.
+
+    A token that several fields share is split by its bytes.
+    """
+    text = "".join(text for text, _ in pieces)
     lengths = tokenizer.lengths(text)
-    sizes = [len(piece) if piece.isascii() else len(piece.encode()) for piece in pieces.texts]
-    codes = np.repeat(np.array(pieces.codes, np.int64), sizes)
+    sizes = [len(piece) if piece.isascii() else len(piece.encode()) for piece, _ in pieces]
+    known = {path: code for code, path in enumerate(paths)}
+    codes = np.repeat(np.array([known[path] for _, path in pieces], np.int64), sizes)
     longest = int(lengths.max(initial=0)) + 1
     # Bytes of one field in tokens of one length are counted together: fewer fractions to add.
     pairs, counts = np.unique(codes * longest + np.repeat(lengths, lengths), return_counts=True)
-    shares = [Fraction(0)] * len(pieces.paths)
+    shares = [Fraction(0)] * len(paths)
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         code, length = divmod(pair, longest)
         shares[code] += Fraction(count, length)

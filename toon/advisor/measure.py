@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
-from toon.costs.choice import is_worth
-from toon.costs.document import Document
-from toon.costs.proof import Proof, compare_values
+from toon.costs.document import Document, Proof, compare_values
 from toon.costs.verdict import Rung, climb
+from toon.costs.worth import is_worth
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.base import NotApplicable
@@ -74,7 +73,7 @@ def combined(document: Document, steps: Iterable[str], options: StepOptions) -> 
 
 
 def overview(document: Document, options: StepOptions) -> Overview:
-    """Measure the best combination of steps for a payload, and each step alone."""
+    """Return what the best combination of steps saves on a payload, and each step alone."""
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
@@ -85,7 +84,7 @@ def overview(document: Document, options: StepOptions) -> Overview:
 
 
 class Stage(NamedTuple):
-    """A step and its result."""
+    """An applied step of the advisor and its result."""
 
     step: Step
     applied: Applied
@@ -93,7 +92,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Trail:
-    """The steps applied to a payload so far, and the payload after them.
+    """The advisor's steps applied to a payload so far, and the payload after them.
 
     Attributes:
         start: The payload before all steps.
@@ -142,12 +141,12 @@ class Trail:
 
     @property
     def kind(self) -> StepKind:
-        """The most harmful kind of the steps."""
+        """The most harmful kind of the steps: whether they are undone by a reader, a map or not."""
         kinds = (stage.step.kind for stage in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """Return this trail with one more step.
+        """Return the trail of steps on a payload with one step more.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
         """
@@ -185,14 +184,14 @@ class Trail:
 
 
 class Measurer:
-    """A measurer of the steps on one payload; it measures a combination of steps once."""
+    """A measurer of what steps save on one payload; it applies each combination of them once."""
 
     def __init__(self, document: Document, options: StepOptions) -> None:
         self.document = document
         self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
 
     def trail(self, steps: Iterable[str]) -> Trail:
-        """Apply the steps with these names one after another, in the order of the table."""
+        """Return the payload after the steps with these names, in the order of the table."""
         chosen = set(steps)
         return self._trail(tuple(name for name in STEPS if name in chosen))
 
@@ -208,11 +207,11 @@ class Measurer:
         return self._trails[names]
 
     def best(self) -> Row:
-        """Search greedily for the self-contained steps that save most together.
+        """Return the figures of the self-contained steps that save most tokens together.
 
-        Each round measures every remaining step together with those chosen so far and chooses the
-        one that costs least, explanation included. The search ends when none saves enough to be
-        worth a change. A step that fails its proof is not chosen.
+        The search is greedy: each round chooses the step that costs least with those chosen so far,
+        explanation included. It ends when none saves enough to be worth a change. A step
+        that fails its proof is not chosen.
         """
         left = [name for name, step in STEPS.items() if step.kind == "self-contained"]
         chosen: list[str] = []
@@ -230,7 +229,7 @@ class Measurer:
         return self.row(chosen)
 
     def alone(self) -> list[Row]:
-        """Return a row for each step that has something to do, the greatest saving first."""
+        """Return the figures of each step alone that has something to do, the most saving first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 

@@ -9,18 +9,18 @@ from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import StepOptions
 from toon.costs.answer import answer
-from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.costs.why import plain
+from toon.costs.worth import SENDABLE, is_worth
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open, and its gain against the text to send now; "" for an unknown gain.
+    """A page to open for a payload, and its gain against the text to send now; "" if unknown.
 
     ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """
@@ -32,7 +32,7 @@ class Next(TypedDict):
 
 
 class NextSteps(TypedDict):
-    """The steps ``next``, and in ``flips`` the models with another answer, as a sentence or ""."""
+    """The pages to open next; in ``flips`` a sentence on models that need another format, or ""."""
 
     next: list[Next]
     flips: str
@@ -52,7 +52,8 @@ _UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
-    """Return the step that would help most, else all formats; and where the answer flips.
+    """Return the page that would help most with a payload, else that of all formats; and the models
+    that need another format.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -77,7 +78,7 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
 
 
 def _now(verdict: Verdict) -> float:
-    """Return the cost of what is sent by the answer: today's text where that is kept."""
+    """Return the tokens of what an answer says to send, which may be today's text."""
     return verdict["cost"] if verdict["switch"] else verdict["ladder"][0]["cost"]
 
 
@@ -86,7 +87,7 @@ def _gain(cost: float, verdict: Verdict) -> str:
 
 
 def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
-    """Say in words which families of models need another format; "" if none does."""
+    """Say which families of models need a payload in another format; "" if none does."""
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
         send = _sent(answer(document, name, explaining))
@@ -101,7 +102,8 @@ def _sent(verdict: Verdict) -> str:
 
 
 def _together(verdict: Verdict) -> Next | None:
-    """Return the format that pays once more payloads share its explanation, or None."""
+    """Return the format that pays once more payloads share its explanation, as a page to open; None
+    if none does."""
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
@@ -114,7 +116,7 @@ def _together(verdict: Verdict) -> Next | None:
 
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """Return the best steps of Send less: self-contained ones, else the best of the others."""
+    """Return the page Send less with its best steps, self-contained if that pays, or None."""
     measurer = Measurer(document, StepOptions(verdict["tokenizer"], explaining=explaining))
     best = measurer.best()
     if is_worth(best["cost"], _now(verdict)):

@@ -16,11 +16,11 @@ from toon.analysis.rows import Rows
 from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.analysis.sums import Sums, sum_groups, sum_kinds
-from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
 from toon.costs.why import plain
+from toon.costs.worth import COMPACT
 from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.tokenizers import EXACT
 from toon.values.fractions import fraction

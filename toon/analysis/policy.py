@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
-from toon.costs.choice import CANDIDATES, COMPACT, SENDABLE, first_worth, is_worth, offered
 from toon.costs.explanation import Explaining
+from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, first_worth, is_worth, offered
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
 

@@ -122,8 +122,7 @@ def _over(
     The text may take ``most`` tokens. If ``baseline`` is a format, they may differ by the share
     ``allowed`` from the tokens of its value in that format.
     """
-    from toon.costs.document import Document
-    from toon.costs.typed import Typed
+    from toon.costs.document import Document, Typed
     from toon.formats import AS_TYPED, FORMATS, versus
     from toon.playground.detection import read_any
     from toon.tokenizers import get

@@ -123,7 +123,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}")
     if options.format:
-        from toon.costs.proof import lost_of
+        from toon.costs.document import lost_of
         from toon.formats import FORMATS
         from toon.formats.base import NotApplicable
 

@@ -119,10 +119,9 @@ def _measure(
 ) -> FileStats:
     """Count a JSON file in each format. After filters, which drop fields, no text is as typed."""
     from toon.costs.compare import compare
-    from toon.costs.document import Document
+    from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.prices import at_prices_of
-    from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
     from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import texts_of

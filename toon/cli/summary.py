@@ -199,8 +199,8 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
-    from toon.costs.choice import tried
     from toon.costs.verdict import ladder_line
+    from toon.costs.worth import tried
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
@@ -233,7 +233,7 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
 
     ``mix`` is the row of each payload in its best format, if there is one.
     """
-    from toon.costs.choice import COMPACT
+    from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED
     from toon.measuring.totals import AS_RECOMMENDED, apart_reason
 

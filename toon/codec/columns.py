@@ -52,11 +52,11 @@ Rows: TypeAlias = tuple[list[str], list[dict[str, Any]]]
 
 
 class Unsure(Exception):
-    """A block of lines that must be read one by one."""
+    """Raised where lines of TOON must be read one by one, as a fast reader cannot be certain."""
 
 
 def read_block(block: list[str], header: Header, parse_float: Callable[[str], Any]) -> Rows | None:
-    """Return the rows of a block of lines; None unless every line certainly fits ``header``."""
+    """Read the rows of a TOON table from its lines; None unless all certainly fit the header."""
     assert header.fields is not None
     keys: list[str] = []
     try:
@@ -78,7 +78,7 @@ def read_block(block: list[str], header: Header, parse_float: Callable[[str], An
 
 
 def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
-    """Split rows into columns of tokens, if every line certainly has full width (§9.3)."""
+    """Split the lines of a TOON table into columns of tokens; raise Unsure if one may be ragged."""
     delimiter, width = header.delimiter, header.width
     joined = f"{delimiter}\n".join(block)
     plain = joined
@@ -99,7 +99,7 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
 
 
 def _hidden(joined: str, delimiter: str) -> str:
-    """Return ``joined`` with a mark for each delimiter in quotes and each escaped quote.
+    """Return joined rows of a table with a mark for each delimiter in quotes and escaped quote.
 
     Raise Unsure unless every quoted token certainly is a whole cell.
     """
@@ -119,14 +119,14 @@ def _hidden(joined: str, delimiter: str) -> str:
 
 
 def _shown(column: Sequence[str], delimiter: str) -> Sequence[str]:
-    """Return the tokens of a column with the text that the marks stand for."""
+    """Put delimiters, quotes and backslashes back in a column, for the marks of :func:`_hidden`."""
     joined = "\n".join(column)
     shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
     return column if shown == joined else shown.split("\n")
 
 
 def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """Return the values of a column of tokens, which may have spaces around them."""
+    """Convert a column of TOON tokens, maybe with spaces around them, to Python values (§4)."""
     first = column[0][:1]
     if first in _NUMBER_HEADS:
         numbers = _numbers(column, parse_float)
@@ -151,7 +151,7 @@ def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Seq
 
 
 def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
-    """Return the numbers of a column; None unless orjson certainly reads them as TOON does."""
+    """Convert tokens to numbers by orjson; None unless it certainly reads them as TOON does."""
     joined = ",".join(column)
     if not joined.isascii():
         return None
@@ -168,7 +168,7 @@ def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[A
 
 
 def _strings(column: Sequence[str]) -> list[Any] | None:
-    """Return the strings of a column; None unless orjson certainly reads them as TOON does."""
+    """Convert quoted tokens to strings by orjson; None unless it certainly reads them as TOON."""
     joined = ",\n".join(column)
     if "\t" in joined or "\r" in joined or _ESCAPED.search(joined):
         return None  # to JSON, tabs and returns around a string are white space
@@ -186,7 +186,7 @@ def _loaded(joined: str) -> list[Any] | None:
 
 
 def build_rows(fields: tuple[Field, ...], columns: list[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Build an object for each row from leaf columns in depth-first header order (§9.3)."""
+    """Build a dict for each row of a table from its columns of values, in the header's order."""
     many = len(columns[0]) >= MANY_ROWS and len(columns) <= FEW_LEAVES
     if many and all(type(field.name) is str for field in fields):  # none marked as quoted
         return _row_maker(fields)(zip(*columns, strict=True))

@@ -32,7 +32,7 @@ _KEPT_HEADERS: Final = 1000
 
 
 class Decoder(Lines):
-    """A decoder of one document; its options are already validated."""
+    """A decoder of one TOON document, whose options are already validated."""
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -53,13 +53,13 @@ class Decoder(Lines):
         return self.fields(0)
 
     def root_header(self) -> Header | None:
-        """Return the header of a document that is one array or one keyed object, else None."""
+        """Return the header on the first line of a TOON document that is one array, else None."""
         first = self.contents[0]
         header = self.header(first) if first[0] == "[" and is_header(first) else None
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
-        """Return ``value``, the document's ``what``; fail if a line is left (§5)."""
+        """Return ``value``, the whole document's ``what``; fail if lines of TOON are left (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -69,7 +69,7 @@ class Decoder(Lines):
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Read the fields at ``depth``, at least one, into ``known`` or a new object (§8)."""
+        """Read the ``key: value`` lines of an object at ``depth`` into ``known`` or a new dict."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
@@ -112,7 +112,7 @@ class Decoder(Lines):
         return result
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Read one field of any form into ``result`` (§5.2 classes 4 to 6)."""
+        """Read one field of a TOON object, of any form, into the dict ``result`` (§5.2)."""
         at, content = self.pos, self.contents[self.pos]
         header = self.field_header(content, at)
         if header is not None:
@@ -135,7 +135,7 @@ class Decoder(Lines):
             result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
-        """Read ``name[2]: a,b`` into ``result``; return False for a line of another form."""
+        """Read a line ``name[2]: a,b`` into the dict ``result``; False for another form of line."""
         name, _, length = key[:-1].partition("[")
         commas = token.count(",")
         if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
@@ -148,7 +148,7 @@ class Decoder(Lines):
         return True
 
     def field_header(self, content: str, at: int) -> Header | None:
-        """Return the header on this line, or None for a key-value line."""
+        """Parse the array header on a line of TOON, as in ``a[2]{x}:``; None for ``key: value``."""
         header = None
         if is_header(content):
             header = self.headers.get(content) or self.header(content)
@@ -160,7 +160,7 @@ class Decoder(Lines):
         return header
 
     def field_value(self, token: str, at: int) -> Any:
-        """Return the value of a whole field or item, where ``[]`` is the empty array (§9.1)."""
+        """Read the scalar after a key or hyphen in TOON, where ``[]`` is the empty array (§9.1)."""
         return [] if token == "[]" else self.value(token, at)
 
     def empty_object(self, at: int, offset: int) -> Any:
@@ -168,14 +168,14 @@ class Decoder(Lines):
         return {}
 
     def refuse_duplicate(self, key: str, at: int) -> None:
-        """Fail in strict mode; leniently, the later value replaces the earlier one (§14.4)."""
+        """Fail for a key that comes twice, if strict; leniently the later value counts."""
         if self.strict:
             self.fail("key-twice", at, found=repr(key))
 
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
     def headed_value(self, header: Header, depth: int) -> Any:
-        """Read the value of the header at ``self.pos``, whose depth is ``depth``."""
+        """Read the array or table whose header is on the current line, at ``depth``."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
         self.pos = at + 1
@@ -193,7 +193,7 @@ class Decoder(Lines):
         return result
 
     def items(self, depth: int) -> list[Any]:
-        """Read the list items at ``depth``, at least one (§9.2, §9.4)."""
+        """Read the ``- `` lines of a TOON list at ``depth``, at least one; return their values."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
@@ -227,11 +227,11 @@ class Decoder(Lines):
         return result
 
     def alike(self, depth: int) -> Items:
-        """Return the items at ``depth`` that can be read by columns."""
+        """Read the items of a list that are alike by columns; return them by their first line."""
         return read_items(self, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
-        """Read a list item that is an array or a primitive."""
+        """Read a list item, the text after its hyphen, that is an array or a scalar."""
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
@@ -243,7 +243,7 @@ class Decoder(Lines):
         return self.field_value(content, at)
 
     def table(self, header: Header, depth: int, at: int) -> Any:
-        """Read the rows or entries below the header at line ``at`` (§9.3, §9.5)."""
+        """Read the rows below a table header at line ``at`` to a list, or entries to a dict."""
         keys: list[str] = []
         result: list[dict[str, Any]] = []
         if self.opens(depth):
@@ -257,7 +257,7 @@ class Decoder(Lines):
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
-        """Read the entry keys and rows by columns; return None if they must be read one by one."""
+        """Read the rows of a table, and their keys, by columns; None if it must be line by line."""
         start, length = self.pos, header.length
         stop = start + length
         if length < FEW_ROWS or stop > len(self.contents) or self.depths[stop] >= depth:
@@ -270,7 +270,7 @@ class Decoder(Lines):
         return read
 
     def rows(self, header: Header, depth: int) -> Rows:
-        """Read the entry keys (of a keyed object) and rows one by one."""
+        """Read the rows of a table line by line, and in a keyed table their keys."""
         assert header.fields is not None
         keys: list[str] = []
         width, delimiter, names = header.width, header.delimiter, header.names
@@ -310,7 +310,7 @@ class Decoder(Lines):
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """Return whether the next line is the first of a block at ``depth`` (§8)."""
+        """Return whether the next line starts a block at ``depth``; fail if it is too deep (§8)."""
         actual = self.depths[self.pos]
         if actual <= depth:
             return actual == depth
@@ -320,7 +320,7 @@ class Decoder(Lines):
         return True
 
     def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
-        """Fail if the header at line ``at`` declares another count than ``found`` (§14.1)."""
+        """Fail in strict mode if the header of line ``at`` declares another count."""
         if not self.strict or count == header.length:
             return
         first, last = self.numbers[at], self.numbers[min(self.pos, len(self.contents) - 1)]

@@ -23,10 +23,12 @@ def default(value: Any) -> Any:
         TypeError: The value is of another type.
         ValueError: Two columns have one name.
     """
-    for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):
+    for convert in (_standard, _of_numpy, _of_pandas):
         converted = convert(value)
         if converted is not NotImplemented:
             return converted
+    if hasattr(type(value), "model_dump"):  # of pydantic
+        return value.model_dump()
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
@@ -70,7 +72,12 @@ def _of_pandas(value: Any) -> Any:
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return NotImplemented
-    if isinstance(value, pandas.DataFrame | pandas.Series) and not _only_counts(value.index):
+    is_frame = isinstance(value, pandas.DataFrame | pandas.Series)
+    counts = pandas.RangeIndex(len(value.index)) if is_frame else None
+    # Where no index is given, pandas makes one of 0, 1, 2 and so on.
+    if is_frame and not (
+        value.index.name is None and value.index.dtype.kind == "i" and value.index.equals(counts)
+    ):
         if isinstance(value, pandas.Series):
             value = value.to_frame("values" if value.name is None else value.name)
         value = value.set_axis(value.columns.astype(object), axis=1)  # of a CategoricalIndex too
@@ -83,16 +90,3 @@ def _of_pandas(value: Any) -> Any:
     if isinstance(value, pandas.Series | pandas.Index | pandas.api.extensions.ExtensionArray):
         return value.tolist()
     return None if value is pandas.NA else NotImplemented
-
-
-def _only_counts(index: Any) -> bool:
-    """Return whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
-    counts = sys.modules["pandas"].RangeIndex(len(index))
-    return index.name is None and index.dtype.kind == "i" and bool(index.equals(counts))
-
-
-def _of_pydantic(value: Any) -> Any:
-    if not hasattr(type(value), "model_dump"):
-        return NotImplemented
-    fields: dict[str, Any] = value.model_dump()
-    return fields

@@ -53,7 +53,7 @@ _SPECIAL: Final = {
 
 
 class Encoder:
-    """An encoder of one document; its options are already validated."""
+    """An encoder of one value to TOON, whose options are already validated."""
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several
@@ -78,7 +78,7 @@ class Encoder:
         self.keys: dict[str, str] = {}
 
     def document(self, value: Any) -> str:
-        """Write the whole document, without a trailing newline (§5)."""
+        """Return the TOON document of a normalised value, without a trailing newline (§5)."""
         kind = type(value)
         if kind is dict:
             if not self.table("", value, ""):
@@ -116,7 +116,7 @@ class Encoder:
     # -- objects ---------------------------------------------------------------------------
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        """Write one field a line, the first after ``lead``, the others after ``indent`` (§8)."""
+        """Write an object as lines ``key: value``; the first starts with ``lead``."""
         if len(indent) > self.limit:
             raise TooDeep
         append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
@@ -141,7 +141,7 @@ class Encoder:
             lead = indent
 
     def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
-        """Write ``value`` in keyed tabular form (§9.5), or return False."""
+        """Write an object of objects as a keyed table of TOON (§9.5), or return False."""
         if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
@@ -163,7 +163,7 @@ class Encoder:
     # -- arrays ----------------------------------------------------------------------------
 
     def array(self, name: str, value: list[Any], indent: str, tabular: bool = True) -> None:
-        """Write an array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
+        """Write an array after its key ``name``: on one line, as table or list (§9.1-§9.4)."""
         kinds = set(map(type, value))
         head = f"{name}[{len(value)}{self.symbol}]"
         if kinds <= SCALARS:
@@ -194,7 +194,7 @@ class Encoder:
         self.rows(table, indent)
 
     def items(self, value: list[Any], indent: str) -> None:
-        """Write each element after a hyphen (§9.2, §9.4, §10)."""
+        """Write each element of an array on lines after a hyphen (§9.2, §9.4, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
@@ -216,7 +216,7 @@ class Encoder:
     # -- objects that are no table ---------------------------------------------------------
 
     def records(self, records: list[dict[str, Any]], lead: str, indent: str) -> None:
-        """Write each object, its first field after ``lead``, the others after ``indent``."""
+        """Write the objects of a list, each with its first field after ``lead``."""
         shapes: dict[tuple[str, ...], list[int]] = {}
         for place, record in enumerate(records):
             shapes.setdefault(tuple(record), []).append(place)
@@ -236,7 +236,7 @@ class Encoder:
         self.lines += texts
 
     def record(self, value: dict[str, Any], lead: str, indent: str) -> str:
-        """Return the lines of the fields of one object."""
+        """Return the TOON of the fields of one object, instead of adding it to the document."""
         before, self.lines = self.lines, []
         self.fields(value, lead, indent)
         lines, self.lines = self.lines, before
@@ -245,7 +245,7 @@ class Encoder:
     def fill(
         self, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
     ) -> list[list[str]]:
-        """Add the lines of objects with the same keys to ``pattern``; return the cells for it."""
+        """Add the lines that these objects share to ``pattern``; return the cells for its %s."""
         if len(indent) > self.limit:
             raise TooDeep
         below, cells = indent + self.unit, []
@@ -273,7 +273,7 @@ class Encoder:
         return cells
 
     def arrays(self, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
-        """Write arrays that are alike and not empty, all cells at once; return None for others."""
+        """Write one field of many objects, an array in each, all cells at once; None if unlike."""
         if not all(column):
             return None
         items = list(chain.from_iterable(column))
@@ -334,13 +334,13 @@ class Encoder:
         return self.delimiter.join(head), columns
 
     def rows(self, cells: list[list[str]], indent: str) -> None:
-        """Write columns of cells as rows one level below ``indent``, as one item of ``lines``."""
+        """Add the rows of a table to the document, one level below ``indent``, from its columns."""
         below = indent + self.unit
         rows = map(self.delimiter.join, zip(*cells, strict=True))
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
-        """Write a column of scalars, whose types are ``kinds``."""
+        """Return the TOON of each scalar of a column or array; ``kinds`` are their types."""
         if kinds == {str}:  # where possible by one search over all of them
             joined, safe = "\n".join(column), self.safe
             if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):

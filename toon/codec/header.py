@@ -21,14 +21,14 @@ _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 
 
 class Field(NamedTuple):
-    """A field entry: a name, and its nested field group if it has one (§9.3)."""
+    """A field of a table header of TOON: its name, and the fields nested in it, if any (§9.3)."""
 
     name: str
     fields: tuple[Field, ...] | None = None
 
 
 class Header(NamedTuple):
-    """The facts that a header declares; ``end`` is the offset after its colon."""
+    """What an array header such as ``a[2]{x,y}:`` declares; ``end`` is the offset after it."""
 
     key: str | None
     length: int
@@ -41,12 +41,12 @@ class Header(NamedTuple):
 
 
 def find_colon(content: str) -> int:
-    """Return the offset of the first unquoted colon, or -1."""
+    """Return the offset of the first colon outside quotes in a line of TOON, or -1."""
     return _find(_TO_COLON, content, ":")
 
 
 def find_bracket(content: str) -> int:
-    """Return the offset of the first unquoted ``[``, or -1."""
+    """Return the offset of the first ``[`` outside quotes in a line of TOON, or -1."""
     return _find(_TO_BRACKET, content, "[")
 
 
@@ -66,7 +66,7 @@ def is_header(content: str) -> bool:
 
 
 class Rules(NamedTuple):
-    """The forms that a header may have; the defaults are SPEC 4.4, the others read 3.3."""
+    """What array headers may hold: the defaults are of TOON 4.4, the others of TOON 3.3."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0
@@ -74,7 +74,7 @@ class Rules(NamedTuple):
 
 
 def parse_header(content: str, rules: Rules) -> Header:
-    """Read the header at the start of ``content``, a line for which :func:`is_header` is true.
+    """Parse the array header at the start of a line of TOON, where :func:`is_header` is true.
 
     Raises:
         TokenError: With the offset of the first character that breaks the grammar.
@@ -124,7 +124,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """Read the field list at the start of ``text``; ``offset`` is where it stands on its line."""
+    """Parse the ``{fields}`` of a table header, which stand at ``offset`` of their line."""
     try:
         return _kept_field_list(text, 0, delimiter, rules, 1)
     except TokenError as error:
@@ -133,7 +133,7 @@ def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
 
 
 def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int) -> FieldList:
-    """Read the field list that opens at ``start``.
+    """Parse the ``{fields}`` of a table header, whose brace is at ``start``.
 
     Return its fields, the number of cells of a row, their names (None if a field has a group), and
     the offset after the list.

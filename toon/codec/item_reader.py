@@ -28,7 +28,7 @@ Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
 
 
 class _Leaf(NamedTuple):
-    """A field that is no object."""
+    """A field of list items that is a scalar, an array or a table, not an object."""
 
     line: int  # in the item
     start: str  # of the line, before the value or the bracket
@@ -38,7 +38,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """Read the items at ``depth`` from line ``start`` on that certainly have no error."""
+    """Read the items of a TOON list that are alike and certainly have no error."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -71,33 +71,42 @@ def _read_alike(
     rules: Rules,
     parse_float: Callable[[str], Any],
 ) -> list[dict[str, Any]]:
-    """Read the items at ``places``, whose lines have these ``depths``, by the fields of one."""
+    """Read list items whose first lines are ``places`` by columns, a field of all at a time."""
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
-    shape = _Shape([_telling(column) for column in columns], depths, rules)
+    # Of each field the first line that shows its form: an empty array shows none.
+    telling = [
+        next((line for line in column if not line.endswith(": []")), column[0])
+        for column in columns
+    ]
+    shape = _Shape(telling, depths, rules)
     for line, text in shape.same.items():
         if columns[line].count(text) < len(places):
             raise Unsure
     leaves: list[Sequence[Any]] = []
     for line, start, header in shape.leaves:
         if header is None:
-            leaves.append(_type(_tokens(columns[line], start), parse_float))
+            _, *tokens = "\n".join(["", *columns[line]]).split(f"\n{start}")
+            if len(tokens) != len(places):
+                raise Unsure
+            values = type_column(tokens, parse_float)
+            if "[]" in "\n".join(tokens):  # where it is the whole token, an empty array (§9.1)
+                pairs = zip(tokens, values, strict=True)
+                values = [[] if token.strip(" ") == "[]" else value for token, value in pairs]
+            leaves.append(values)
         elif header.fields is None:
             leaves.append(_arrays(columns[line], start, header, parse_float))
         else:
-            rows = zip(*columns[line + 1 : line + 1 + header.length], strict=True)
-            leaves.append(_tables(list(chain.from_iterable(rows)), header, parse_float))
+            size = header.length  # the tables of all items are read as one
+            of_items = zip(*columns[line + 1 : line + 1 + size], strict=True)
+            read = read_block(list(chain.from_iterable(of_items)), header, parse_float)
+            if read is None:
+                raise Unsure
+            leaves.append([read[1][at : at + size] for at in range(0, len(read[1]), size)])
     return build_rows(shape.fields, leaves)
 
 
-def _telling(column: Sequence[str]) -> str:
-    """Return the first line that shows the form of its field; an empty array shows none."""
-    if not column[0].endswith(": []"):
-        return column[0]
-    return next((line for line in column if not line.endswith(": []")), column[0])
-
-
 class _Shape:
-    """The fields of an item.
+    """The fields of one of several list items that are alike, from its lines.
 
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
@@ -117,7 +126,7 @@ class _Shape:
         return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
-        """Read the fields from line ``at`` on (§8); return them and the line after them."""
+        """Read the fields of an item from line ``at`` on; return them and the line after them."""
         depth = self.depths[at]
         if depth > MAX_DEPTH:
             raise Unsure
@@ -132,7 +141,7 @@ class _Shape:
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """Read the field at line ``at``; return it and the line after it."""
+        """Read the field of an item at line ``at``; return it and the line after it."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -150,32 +159,20 @@ class _Shape:
         if header is None or header.key is None or header.keyed:
             raise Unsure
         self.leaves.append(_Leaf(at, f"{mark}{content[: find_bracket(content)]}", header))
-        return Field(header.key), at + 1 + self.rows(header, at)
-
-    def rows(self, header: Header, at: int) -> int:
-        """Check the lines below the header at line ``at``; return how many belong to it."""
-        if header.fields is None:
-            return 0
-        self.same[at] = self.lines[at]
-        end = at + 1 + header.length
-        row_depths = self.depths[at + 1 : end]
-        if set(row_depths) != {self.depths[at] + 1} or len(row_depths) < header.length:
-            raise Unsure
-        return header.length
-
-
-def _tokens(column: Sequence[str], start: str) -> list[str]:
-    """Return the text of each line after ``start``."""
-    _, *tokens = "\n".join(["", *column]).split(f"\n{start}")
-    if len(tokens) != len(column):
-        raise Unsure
-    return tokens
+        end = at + 1
+        if header.fields is not None:  # a table: its rows are on the lines below
+            self.same[at] = line
+            end += header.length
+            row_depths = self.depths[at + 1 : end]
+            if set(row_depths) != {self.depths[at] + 1} or len(row_depths) < header.length:
+                raise Unsure
+        return Field(header.key), end
 
 
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the array on each line: all are read as one column, which is cut apart again (§9.1)."""
+    """Read the arrays on lines ``key[2]: a,b`` of many items, all as one column of values."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []
@@ -192,24 +189,3 @@ def _arrays(
         tokens += cells
     values = iter(type_column(tokens, parse_float))
     return [list(islice(values, length)) for length in lengths]
-
-
-def _tables(
-    rows: list[str], header: Header, parse_float: Callable[[str], Any]
-) -> list[list[dict[str, Any]]]:
-    """Read tables with the same header, whose rows follow each other."""
-    read = read_block(rows, header, parse_float) if rows else None
-    if read is None:
-        raise Unsure
-    return [read[1][at : at + header.length] for at in range(0, len(rows), header.length)]
-
-
-def _type(column: list[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """Return the values of the tokens of one field (§4), where ``[]`` is the empty array (§9.1)."""
-    values = type_column(column, parse_float)
-    if "[]" not in "\n".join(column):
-        return values
-    return [
-        [] if token.strip(" ") == "[]" else value
-        for token, value in zip(column, values, strict=True)
-    ]

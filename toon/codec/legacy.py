@@ -25,7 +25,7 @@ _MALFORMED: Final = frozenset(
 
 
 class LegacyEncoder(Encoder):
-    """An encoder of 3.3; a folded key has 2 to ``flatten_depth`` segments."""
+    """An encoder of TOON 3.3; a folded key ``a.b`` has 2 to ``flatten_depth`` segments."""
 
     groups = False
 
@@ -48,7 +48,7 @@ class LegacyEncoder(Encoder):
         super().fields(self.fold(value) if self.folds else value, lead, indent)
 
     def fold(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Copy ``value`` with every chain of single-key objects as one dotted key."""
+        """Copy an object; each chain of objects with one key becomes one dotted key: ``a.b.c``."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
@@ -63,7 +63,7 @@ class LegacyEncoder(Encoder):
         return result
 
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
-        """Return the keys to fold into one, from ``key`` on, and the value below the last."""
+        """Return the keys to fold into one dotted key, from ``key`` on, and the value below."""
         if type(key) is not str:
             raise NotNormalised
         segments = [key]
@@ -78,7 +78,7 @@ class LegacyEncoder(Encoder):
 
 
 class LegacyDecoder(Decoder):
-    """A decoder of 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
+    """A decoder of TOON 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
 
     has_comments = False
 
@@ -107,7 +107,7 @@ class LegacyDecoder(Decoder):
             self.fail_token(error, self.pos)
 
     def expand(self, value: Any) -> Any:
-        """Copy ``value`` with unquoted dotted keys as nested objects, merged in document order."""
+        """Copy a decoded value; each unquoted key ``a.b`` becomes an object ``b`` in ``a``."""
         if isinstance(value, list):
             return [self.expand(item) for item in value]
         if not isinstance(value, dict):
@@ -122,7 +122,7 @@ class LegacyDecoder(Decoder):
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
-        """Put ``value`` at ``path``; merge it with an object that stands there already."""
+        """Put a value into nested dicts at the keys ``path``; merge it with a dict there."""
         first, *rest = path
         present = target.get(first)
         if rest:
@@ -138,7 +138,7 @@ class LegacyDecoder(Decoder):
             target[first] = value
 
     def conflict(self, taken: bool, key: str) -> None:
-        """Fail in strict mode if the path is taken; leniently, the later key wins."""
+        """Fail in strict mode if an expanded dotted key is taken; leniently, the later key wins."""
         if taken and self.strict:
             lines = enumerate(self.contents)
             opens = f"{key}:", f"{key}["

@@ -88,7 +88,7 @@ class Lines:
         return list(map(depth_of.__getitem__, self.widths))
 
     def _lenient_depths(self) -> list[int]:
-        """Return the depths: tabs plus spaces by the indent, rounded down (§14.4)."""
+        """Return the depth of each line: its tabs plus its spaces by the indent, rounded down."""
         depths, blanks, kept = [], [], []
         for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
             self.contents[at] = rest = content.lstrip(" \t")
@@ -104,7 +104,7 @@ class Lines:
         return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:
-        """Move the block that starts at line ``at``, which is too deep, ``by`` levels up."""
+        """Move a block of lines from ``at`` on, which is indented too deep, ``by`` levels up."""
         while self.depths[at] >= depth:
             if self.depths[at] < depth + by:
                 self.fail("too-shallow", at)
@@ -112,14 +112,14 @@ class Lines:
             at += 1
 
     def blank_between(self, first: int, last: int) -> int | None:
-        """Return the number of a blank line between two prepared lines, or None."""
+        """Return the line number of a blank line between two lines with content, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
         return None
 
     def refuse_blanks(self, header: int, end: int, what: str) -> None:
-        """Fail in strict mode at a blank line after the line ``header``, before ``end`` (§12)."""
+        """Fail in strict mode at a blank line inside the array below line ``header`` (§12)."""
         if not self.strict or not self.blanks or end <= header + 1:
             return
         blank = self.blank_between(header + 1, end - 1)
@@ -129,7 +129,7 @@ class Lines:
     # -- tokens ----------------------------------------------------------------------------
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """Read the primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
+        """Read the scalars between delimiters in ``text``, with which line ``at`` ends (§11.2)."""
         quoted = '"' in text
         tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
@@ -149,7 +149,7 @@ class Lines:
         return result
 
     def value(self, token: str, at: int) -> Any:
-        """Read the primitive ``token``, the tail of line ``at``."""
+        """Read the scalar that a token of TOON spells; line ``at`` ends with it."""
         try:
             return primitive(token, self.parse_float)
         except TokenError as error:
@@ -163,7 +163,7 @@ class Lines:
             self.fail_token(error, at)
 
     def header(self, content: str) -> Header | None:
-        """Read the header on the line at ``self.pos``; None if its brackets are part of a key."""
+        """Parse the array header on the current line; None if its brackets are part of a key."""
         try:
             return parse_header(content, self.rules)
         except TokenError as error:
@@ -172,18 +172,18 @@ class Lines:
     # -- errors ----------------------------------------------------------------------------
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
-        """Fail with the problem of a token; its offset is from the start of line ``at``."""
+        """Raise ToonDecodeError for a token; its offset is from the start of line ``at``."""
         self.fail(error.problem, at, error.offset, **error.facts)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        """Fail with ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
+        """Raise ToonDecodeError for a problem ``offset`` characters into the line ``at``."""
         number = self.numbers[min(at, len(self.contents) - 1)]
         source = self.raw[number - 1].removesuffix("\r")
         start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0
         self.fail_at(problem, number, max(start, 0) + offset + 1, **facts)
 
     def fail_at(self, problem: str, number: int, column: int, **facts: object) -> NoReturn:
-        """Fail with ``problem`` at a line number and column of the document, both 1-based."""
+        """Raise ToonDecodeError for a problem at a line and column of the document, both from 1."""
         message, hint = phrase(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)

@@ -29,21 +29,21 @@ _OBJECTS: Final = frozenset({dict})
 
 
 class NotNormalised(Exception):
-    """A value of a type that a normalised value does not have."""
+    """Raised by the encoder for a value of a type that JSON values do not have."""
 
 
 def check_types(kinds: set[type]) -> None:
-    """Raise NotNormalised for a type that a normalised value does not have."""
+    """Raise NotNormalised if a Python type is none of those that a normalised value is made of."""
     if not kinds <= _TYPES:
         raise NotNormalised
 
 
 class TooDeep(Exception):
-    """Nesting beyond MAX_DEPTH, a reference cycle included."""
+    """Raised for a value nested deeper than MAX_DEPTH, a reference cycle included."""
 
 
 def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
-    """Copy ``value`` in normalised types; ``path`` is where it stands, for the errors.
+    """Copy a Python value to plain JSON types; ``path`` is where it stands, for the errors.
 
     Raises:
         EncodeError: A value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
@@ -53,7 +53,7 @@ def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str
 
 
 def is_normalised(value: Any) -> bool:
-    """Return whether ``value`` is normalised down to MAX_DEPTH levels. Copies nothing."""
+    """Return whether a value is of plain JSON types only, at most MAX_DEPTH levels deep."""
     levels = [iter((value,))]
     while levels:
         for item in levels[-1]:
@@ -79,7 +79,7 @@ def is_normalised(value: Any) -> bool:
 def _normalise(
     value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
 ) -> Any:
-    """Copy ``value``, which stands inside the containers whose ids are ``above``."""
+    """Copy a Python value inside containers whose ids are ``above`` to plain JSON types."""
     if value is None or type(value) in (bool, float, Decimal, int):
         return value
     if isinstance(value, Mapping):
@@ -110,7 +110,7 @@ def _normalise(
 
 
 def _key_text(key: Any, path: str) -> str:
-    """Write a key as ``json.dumps`` does."""
+    """Return the text of a dict key as ``json.dumps`` writes it."""
     if isinstance(key, str):
         if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
@@ -121,7 +121,7 @@ def _key_text(key: Any, path: str) -> str:
 
 
 def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the ids of the containers around the members of ``value``, its own last."""
+    """Add a container's id to those around it; refuse a cycle and too many levels."""
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:
@@ -131,7 +131,7 @@ def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def step(path: str, key: str) -> str:
-    """Extend ``path`` by one key: ``$.a``, then ``$.a['b c']``."""
+    """Extend the path of a value by one key: ``$.a``, then ``$.a['b c']``."""
     if BARE_KEY.match(key) and "." not in key:
         return f"{path}.{key}"
     return f"{path}[{key!a}]"

@@ -16,7 +16,7 @@ ALWAYS_FITS: Final = 15
 
 
 class NumberRangeError(ValueError):
-    """A number whose exponent is too large for Decimal."""
+    """Raised for a number whose exponent is too large for Decimal."""
 
     def __init__(self, token: str) -> None:
         super().__init__(f"number {shorten(token)} is out of range")
@@ -51,7 +51,7 @@ def is_finite(number: float | Decimal) -> bool:
 
 
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
-    """Round a number to ``places`` decimals, halves to even; return itself if it has no more."""
+    """Round a Decimal to ``places`` decimals, halves to even; return it if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number
@@ -77,7 +77,7 @@ class Exactly:
 
 
 def caution(token: str) -> str | None:
-    """Return a warning about a number that is -0, out of range, or changed by 64-bit floats.
+    """Return a warning about a JSON number that is -0, out of range, or no exact 64-bit float.
 
     Return None for any other number.
     """
@@ -107,5 +107,5 @@ def caution(token: str) -> str | None:
 
 
 def shorten(token: str) -> str:
-    """Shorten ``token`` for a message."""
+    """Shorten the text of a number of more than 40 characters for a message."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

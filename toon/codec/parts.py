@@ -23,14 +23,14 @@ NewDecoder = Callable[[str], Decoder]
 
 
 class Opened(NamedTuple):
-    """A container whose members follow, up to a CLOSED of its own; the root has no key."""
+    """A part of a TOON document: an object or array opens, up to a CLOSED; the root has no key."""
 
     key: str | None
     is_array: bool
 
 
 class Whole(NamedTuple):
-    """The value of a document that has no parts."""
+    """The only part of a short TOON document: its whole value."""
 
     value: Any
 
@@ -41,7 +41,7 @@ CLOSED: Final = None
 
 
 def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
-    """Yield the elements of a root array as its parts come; call ``refuse`` for another root."""
+    """Yield the elements of a document's array as its parts come; else call ``refuse``."""
     root = next(parts)
     if isinstance(root, Opened) and root.is_array:
         for part in parts:
@@ -53,7 +53,7 @@ def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Ite
 
 
 class Document:
-    """A document that is read in parts.
+    """A TOON document that is read in parts, as its lines come.
 
     A field with more lines than are read at once is a container of its own, unless it lies in an
     array. An element of an array is never split.
@@ -89,7 +89,7 @@ class Document:
         self.decoder.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the document; raise an error when the reading comes to its line."""
+        """Yield the parts of the TOON document; an error is raised when its line is reached."""
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
             if self.decoder.contents or self.decoder.comments:
@@ -116,7 +116,7 @@ class Document:
     # -- lines -----------------------------------------------------------------------------
 
     def _read(self, count: int) -> None:
-        """Read ``count`` more lines, and make the decoder of all lines ahead."""
+        """Take ``count`` more lines of the document, and make a decoder of all that are unused."""
         new = list(islice(self._lines, max(count, 0)))
         self._at_end = self._at_end or len(new) < count
         self._ahead += new
@@ -154,18 +154,18 @@ class Document:
         return is_last
 
     def _cut(self) -> None:
-        """Drop the lines after the members to be read next."""
+        """Drop from the decoder the lines after the members to be read next."""
         del self.decoder.contents[self.stop :]
         self.decoder.depths[self.stop :] = [END]
 
     def _use(self) -> None:
-        """Move on to the lines after the members read."""
+        """Forget the lines that were read, and fill up the lines ahead."""
         self._before += self._used
         self._ahead = self._ahead[self._used :]
         self._read(BLOCK_LINES - len(self._ahead))
 
     def _enter(self) -> None:
-        """Open the container on the next line."""
+        """Make the next line the opening of a container, which stays before the lines ahead."""
         at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
@@ -174,7 +174,7 @@ class Document:
 
     @contextmanager
     def _placed(self) -> Iterator[None]:
-        """Give an error that is raised inside its line number in the whole document."""
+        """Give a ToonDecodeError raised inside this block its line number in the whole document."""
         try:
             yield
         except ToonDecodeError as error:
@@ -185,7 +185,7 @@ class Document:
     # -- containers ------------------------------------------------------------------------
 
     def _headed(self, header: Header, depth: int) -> Iterator[Part]:
-        """Yield the parts of the container whose header is on the next line, at ``depth``."""
+        """Yield the parts of the array or table whose header is on the next line, at ``depth``."""
         yield Opened(header.key, is_array=not header.keyed)
         self._enter()
         known: dict[str, Any] = {}
@@ -224,7 +224,7 @@ class Document:
         yield CLOSED
 
     def _fields(self, depth: int) -> Iterator[Part]:
-        """Yield the parts of an object whose fields are at ``depth``."""
+        """Yield the parts of an object of a TOON document whose fields are at ``depth``."""
         known: dict[str, Any] = {}
         is_last = False
         while not is_last:

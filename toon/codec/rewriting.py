@@ -46,7 +46,7 @@ def change_delimiter(text: str, delimiter: str) -> str | None:
 
 
 def is_legacy(text: str) -> bool:
-    """Return whether TOON 3.3 certainly has the same text; 4.4 wrote ``text`` with commas.
+    """Return whether TOON 3.3 certainly has the same text as this TOON 4.4 with commas.
 
     Keyed tables, field groups and quotes for strings like ``#1`` and ``+1`` are new in 4.
     """

@@ -102,7 +102,7 @@ def compile_safe(
 
 
 def quote(text: str) -> str:
-    """Write ``text`` as a quoted token (§7.1)."""
+    """Return a text in quotes, escaped as TOON asks (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     if "\b" in text or "\f" in text or not text.isascii():  # JSON's other escapes; a lone surrogate
@@ -112,7 +112,7 @@ def quote(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def write_key(key: str) -> str:
-    """Write ``key`` as it stands before a colon or bracket, or in a field list (§7.3)."""
+    """Return a key as TOON writes it: in quotes unless it is a plain word (§7.3)."""
     return key if BARE_KEY.match(key) else quote(key)
 
 
@@ -132,7 +132,7 @@ def unquote(token: str) -> str:
 
 
 class QuotedKey(str):
-    """A key that was quoted, whose dots 3.3 does not expand."""
+    """A key that was quoted in TOON, so that path expansion leaves its dots alone."""
 
     __slots__ = ()
 
@@ -169,7 +169,7 @@ _TOKENS: Final = {
 
 
 def split_outside_quotes(text: str, delimiter: str) -> list[str]:
-    """Split ``text`` at the delimiters outside quoted spans (§11.2)."""
+    """Split the cells of a row at the delimiters outside quotes (§11.2)."""
     tokens = []
     for match in _TOKENS[delimiter].finditer(text):
         tokens.append(match[1])
@@ -179,7 +179,7 @@ def split_outside_quotes(text: str, delimiter: str) -> list[str]:
 
 
 def find_token_end(text: str, delimiter: str) -> int:
-    """Return the offset of the first unquoted delimiter, or the length of ``text``."""
+    """Return the offset of the first delimiter outside quotes, or the length of ``text``."""
     match = _TOKENS[delimiter].match(text)
     assert match is not None
     return match.end(1)
@@ -189,7 +189,7 @@ def find_token_end(text: str, delimiter: str) -> int:
 
 
 def write_int(value: int) -> str:
-    """Return all digits of ``value``, however many."""
+    """Return an int as text with all of its digits, also past the limit of Python."""
     try:
         return str(value)
     except ValueError:  # past sys.get_int_max_str_digits(); Decimal converts without that limit
@@ -197,7 +197,7 @@ def write_int(value: int) -> str:
 
 
 def write_float(value: float) -> str:
-    """Write ``value`` in the canonical form of §2: the shortest digits that read back alike."""
+    """Write a float in the canonical form of TOON (§2), in the shortest digits that read back."""
     text = repr(value)
     if text.endswith(".0"):
         return "0" if text == "-0.0" else text[:-2]
@@ -209,7 +209,7 @@ def write_float(value: float) -> str:
 
 
 def write_decimal(value: Decimal) -> str:
-    """Write ``value`` in the canonical form of §2, with all of its digits."""
+    """Write a Decimal in the canonical form of TOON (§2), with all of its digits."""
     if not value.is_finite():
         return "null"
     sign, digits, exponent = value.as_tuple()
@@ -219,24 +219,20 @@ def write_decimal(value: Decimal) -> str:
     if not stripped:
         return "0"
     exponent += len(figures) - len(stripped)
-    return ("-" if sign else "") + _positional(stripped, exponent)
-
-
-def _positional(figures: str, exponent: int) -> str:
-    """Write ``figures`` times ten to the ``exponent``; outside 1e-6 to 1e21 with an ``e``."""
+    figures, minus = stripped, "-" if sign else ""
     magnitude = len(figures) + exponent - 1
     if not -6 <= magnitude < 21:
         fraction = "." + figures[1:] if len(figures) > 1 else ""
-        return f"{figures[0]}{fraction}e{magnitude:+d}"
+        return f"{minus}{figures[0]}{fraction}e{magnitude:+d}"
     if exponent >= 0:
-        return figures + "0" * exponent
+        return minus + figures + "0" * exponent
     if magnitude < 0:
-        return "0." + "0" * (-magnitude - 1) + figures
-    return f"{figures[:exponent]}.{figures[exponent:]}"
+        return f"{minus}0.{'0' * (-magnitude - 1)}{figures}"
+    return f"{minus}{figures[:exponent]}.{figures[exponent:]}"
 
 
 def write_scalar(value: Any) -> str:
-    """Write a number, boolean or null.
+    """Write a number, boolean or null as TOON does.
 
     Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
     ``null``, as in JSON.stringify.
@@ -249,7 +245,7 @@ def write_scalar(value: Any) -> str:
 
 
 def parse_int(token: str) -> int | Decimal:
-    """Read an integer token as an int, or as a Decimal if it has more than 4,300 digits.
+    """Convert digits to an int, or to a Decimal if they are more than 4,300.
 
     Python does not convert longer tokens to int because that takes quadratic time.
     """
@@ -260,7 +256,7 @@ def parse_int(token: str) -> int | Decimal:
 
 
 def parse_finite(token: str) -> float:
-    """Read a number token as a float (§4).
+    """Convert the text of a number to a float (§4).
 
     Raises:
         TokenError: The number is beyond the largest float. ``parse_float=Decimal`` reads it.
@@ -272,7 +268,7 @@ def parse_finite(token: str) -> float:
 
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
-    """Read a trimmed primitive token (§4): string, number, true, false or null."""
+    """Convert a token of TOON without outer spaces to a string, number, boolean or None (§4)."""
     head = token[:1]
     if head == '"':
         return unquote(token)

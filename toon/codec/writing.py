@@ -133,7 +133,7 @@ def _checked_blocks(
 def _blocks(
     new_encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
 ) -> Iterator[list[str]]:
-    """Yield the lines of a document in groups."""
+    """Yield the lines of the TOON of a value in groups."""
     sent = 0
     try:
         for lines in _written(new_encoder(), value):
@@ -152,13 +152,13 @@ def _blocks(
 
 
 def _patient(encoder: Encoder) -> Encoder:
-    """Return an encoder that writes integers of any length."""
+    """Let an encoder write integers of any length, and return it."""
     encoder.texts[int] = write_int
     return encoder
 
 
 def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
-    """Raise ValueError for an option that has none of its values."""
+    """Raise ValueError if an option of encode or decode has a value that it does not allow."""
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
         raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
     if spec not in (SPEC_VERSION, LEGACY_VERSION):
@@ -173,7 +173,7 @@ def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: s
 
 
 def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
-    """Yield the lines of a document in groups.
+    """Yield the lines of the TOON of a value in groups.
 
     A large array at the root or right below it is a group for each block of its elements. A value
     that is not normalised raises NotNormalised before the first group that normalising could
@@ -225,7 +225,7 @@ def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[list[str]]
 
 
 def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
-    """Return the field list and each column's types if all of ``value`` is a table, else None."""
+    """Return the field list of a long table and the types in each column; None if it is none."""
     head = ""
     types: list[set[type]] = []
     for start in range(0, len(value), BLOCK):
@@ -242,7 +242,7 @@ def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | 
 def _cells(
     encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
 ) -> list[list[str]]:
-    """Write some rows of a table by columns, from its first row and the types of its columns."""
+    """Return the columns of cells of some rows of a table; ``first`` has its order of fields."""
     cells: list[list[str]] = []
     for name, item in first.items():
         column = list(map(itemgetter(name), rows))

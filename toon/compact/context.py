@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 @dataclass(slots=True)
 class Context:
-    """The facts that the lines of a page share.
+    """The facts that the lines of a list of records share.
 
     Attributes:
         now: the time that ages are counted to; it has an offset.
@@ -39,7 +39,7 @@ DEFAULT_LIMIT: Final = 20
 
 
 class Place(TypedDict):
-    """The place of a page in its list: ``limit`` records from ``offset`` on, of ``total``."""
+    """Which part of a list a page holds: ``limit`` records from ``offset`` on, of ``total``."""
 
     total: int
     limit: int
@@ -48,7 +48,7 @@ class Place(TypedDict):
 
 
 class Envelope(TypedDict):
-    """A page of lines. ``lines`` and ``ids`` belong together one by one; ids are in full."""
+    """Records as compact lines: each of ``lines`` has its id, in full, in ``ids``."""
 
     format: Literal["compact"]
     summary: str

@@ -41,23 +41,23 @@ class Domain:
 
     @cached_property
     def shows(self) -> tuple[str, ...]:
-        """The root fields that a line is made of, besides ``id``."""
+        """The fields of a record of the domain that its line shows, besides ``id``."""
         roots = (str(value.path[0]) for value in values_in(self.template.pattern))
         return tuple(name for name in dict.fromkeys(roots) if name != "id")
 
     @cached_property
     def ages(self) -> list[str]:
-        """The fields that a line shows as ages."""
+        """The fields of a record of the domain that its line shows as ages, as in ``3d ago``."""
         return [field for field, _ in _calls_of("ago", self.template.pattern)]
 
     @cached_property
     def previews(self) -> list[tuple[str, int]]:
-        """Pairs of a field and the number of its characters that a line shows."""
+        """The fields whose start a line of the domain shows, each with its most characters."""
         calls = _calls_of("preview", self.template.pattern)
         return [(field, int(args[0])) for field, args in calls]
 
     def noun(self, count: int) -> str:
-        """Return the noun for ``count`` records, as the summary of the template has it."""
+        """Return the noun for so many records of the domain, as in ``event`` or ``events``."""
         ((_, nouns),) = _calls_of("plural", self.template.summary or ())
         return str(nouns[count != 1])
 
@@ -66,7 +66,7 @@ class Domain:
         return all(any(name in record for name in group) for group in self.marks)
 
     def unused_fallbacks(self, record: JsonObject) -> list[str]:
-        """Return the fallback fields that the line of ``record`` does not show."""
+        """Return the fields of a record that its line leaves out as another one is there."""
         return [
             name
             for name, first in self.fallbacks
@@ -74,7 +74,7 @@ class Domain:
         ]
 
     def visible(self, record: JsonObject) -> JsonObject:
-        """Return the fields that the line of ``record`` shows, nulls left out and previews cut."""
+        """Return the part of a record that its line shows, without nulls, long texts cut."""
         unused = self.unused_fallbacks(record)
         kept = {
             name: value

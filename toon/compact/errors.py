@@ -34,15 +34,15 @@ class QueryError(ValueError):
 
     @property
     def status(self) -> int:
-        """The HTTP status for the code."""
+        """The HTTP status that goes with the code of the error: 404 or 400."""
         return 404 if self.code == NOT_FOUND else 400
 
     def as_json(self) -> dict[str, Any]:
-        """Return ``{"error": {"code", "message", "details"}}``, with ``hint`` if there is one."""
+        """Return the error as ``{"error": {"code", "message", "details"}}``, with any ``hint``."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
 
 
 def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
-    """Return the error of a parameter with a wrong value."""
+    """Return a QueryError for a parameter with a wrong value; the caller raises it."""
     return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

@@ -40,17 +40,17 @@ def as_text(value: Any) -> str:
 
 
 def id_text(value: Any) -> str:
-    """Return an id in full: a string unchanged, a number as text; "" for anything else."""
+    """Return the id of a record as text, in full; "" if it is no string or number."""
     return value if isinstance(value, str) else as_text(value)
 
 
 def number_of(value: Any) -> int | float | Decimal | None:
-    """Return ``value`` if it is a finite number and not a boolean; otherwise None."""
+    """Return a value if it is a finite number and not a boolean, otherwise None."""
     return value if is_number(value) and is_finite(value) else None
 
 
 def preview(text: str, length: int) -> str:
-    """Return ``text`` on one line, cut and followed by ``...`` where it is longer than ``length``.
+    """Return the first ``length`` characters of a text, on one line, with ``...`` if it is cut.
 
     The start ends with a whole word if it has a space, and never with punctuation.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
@@ -42,6 +42,7 @@ def _of(what: str, count: int, kind: Domain) -> str:
 
 
 def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Iterator[str]:
+    """Yield what the line of a record shows only in part, as in ``end of the content``."""
     unused = kind.unused_fallbacks(record)
     yield from unused
     for name, length in kind.previews:
@@ -51,49 +52,31 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
     for name in kind.ages:
         if name not in unused and context.age(record.get(name)):
             yield f"exact {name}"
-    if kind.name in _PARTIAL:
-        yield from _PARTIAL[kind.name](record, context)
-    texts = (record.get(name) for name in kind.shows if name not in unused)
-    if any(isinstance(text, str) and one_line(text) != text for text in texts):
-        yield "line breaks or extra blanks"
-
-
-def _event(record: JsonObject, context: Context) -> Iterator[str]:
-    start = read_time(record.get("start_at"))
-    if start is not None and len(context.met) < 2:
-        yield "date"
-    if start is not None and not lasts_all_day(record) and start.tzinfo is not None:
-        yield "time offset"
-    if lasts_all_day(record) and record.get("end_at") is not None:
-        yield "end"
-    if record.get("recurrence") not in (None, True, "", {}, []):
-        yield "recurrence rule"
-
-
-def _contact(record: JsonObject, context: Context) -> Iterator[str]:
-    entries = record.get("emails")
-    if isinstance(entries, list):
+    start, entries = read_time(record.get("start_at")), record.get("emails")
+    if kind.name == "events":
+        if start is not None and len(context.met) < 2:
+            yield "date"
+        if start is not None and not lasts_all_day(record) and start.tzinfo is not None:
+            yield "time offset"
+        if lasts_all_day(record) and record.get("end_at") is not None:
+            yield "end"
+        if record.get("recurrence") not in (None, True, "", {}, []):
+            yield "recurrence rule"
+    elif kind.name == "contacts" and isinstance(entries, list):
         if len(entries) > bool(address_of(entries)):
             yield "other emails"
         elif any(isinstance(entry, dict) and len(entry) > 1 for entry in entries):
             yield "kind of email"
-
-
-def _file(record: JsonObject, context: Context) -> Iterator[str]:
-    sizes = (record.get(name) for name in ("size_bytes", "size"))
-    shown = next(filter(None, map(size, sizes)), "")
-    if shown and not shown[:-1].isdigit():
-        yield "exact size"
-    name = as_text(record.get("filename")) or record.get("name")
-    if extension_of(name) and as_text(record.get("mime_type")):
-        yield "mime_type"
-
-
-_PARTIAL: Final[dict[str, Callable[[JsonObject, Context], Iterator[str]]]] = {
-    "events": _event,
-    "contacts": _contact,
-    "files": _file,
-}
+    elif kind.name == "files":
+        shown = size(record.get("size_bytes")) or size(record.get("size"))
+        if shown and not shown[:-1].isdigit():
+            yield "exact size"
+        called = as_text(record.get("filename")) or record.get("name")
+        if extension_of(called) and as_text(record.get("mime_type")):
+            yield "mime_type"
+    texts = (record.get(name) for name in kind.shows if name not in unused)
+    if any(isinstance(text, str) and one_line(text) != text for text in texts):
+        yield "line breaks or extra blanks"
 
 
 def losses_beside(value: Any, key: str | None) -> list[str]:

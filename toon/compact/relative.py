@@ -47,7 +47,7 @@ def is_date(value: Any) -> bool:
 
 
 def read_date(value: Any) -> date | None:
-    """Return the date of a timestamp, as written."""
+    """Return the date of an ISO 8601 text as written there, or None if it is no timestamp."""
     time = read_time(value)
     return None if time is None else time.date()
 
@@ -80,10 +80,6 @@ def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
 def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
     """Give ``time`` an offset: its own, or else that of ``zone``, or else UTC."""
     return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def utc_text(time: datetime) -> str:

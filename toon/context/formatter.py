@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
 from toon.errors import EncodeError, JsonDecodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat

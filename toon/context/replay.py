@@ -10,8 +10,8 @@ from toon.codec.normalise import normalise
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context.formatter import ContextConfig, ContextFormatter, Fallback, Outcome, Result
 from toon.context.trace import ActionKind, TraceStep, read_steps
-from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
+from toon.costs.worth import is_worth
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, TOON_BY_DELIMITER
 from toon.limits import DEFAULT_TOKENIZER

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
-
-from toon.costs.choice import COMPACT, cheapest, first_worth, is_worth, offered, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spoken
+from toon.costs.worth import COMPACT, cheapest, first_worth, is_worth, offered, tried
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -35,39 +31,41 @@ def answer(
     return document.ask(_answer, tokenizer, explaining, formats)
 
 
-class _Texts(NamedTuple):
-    """The formats that can carry a payload: their tokens, notes and costs by name.
-
-    ``notes`` are the tokens of explaining a format once. ``candidates`` may be recommended if
-    ``proven`` says that the payload came back.
-    """
-
-    tokens: dict[str, int]
-    notes: dict[str, int]
-    costs: dict[str, float]
-    candidates: list[str]
-    proven: Callable[[str], bool]
-
-
 def _answer(
     document: Document, tokenizer: str, explaining: Explaining, formats: tuple[str, ...]
 ) -> Verdict:
-    names = document.written(name for name in RECOMMENDED if name in {*formats, COMPACT})
-    tokens = {name: document.tokens(name, tokenizer) for name in names}
-    notes = {name: document.explanation(name, tokenizer, explaining) for name in names}
-    costs = {name: tokens[name] + explaining.share(notes[name]) for name in names}
-    proven = partial(document.comes_back, tokenizer=tokenizer)
-    texts = _Texts(tokens, notes, costs, tried(names), proven)
-
     nothing = _nothing(document, formats)
+    asked = {*formats, COMPACT}
+    names = document.written(name for name in RECOMMENDED if name in asked)
+    tokens = {name: document.tokens(name, tokenizer) for name in names}
+    costs = {
+        name: tokens[name] + explaining.share(document.explanation(name, tokenizer, explaining))
+        for name in names
+    }
+
+    def proven(name: str) -> bool:
+        return document.proof(name, tokenizer).ok
+
     best = COMPACT if nothing else cheapest(costs, proven)
-    rungs = dict.fromkeys([*(name for name in (AS_TYPED, COMPACT) if name in names), best])
-    written_in = {name: document.format(name).name for name in rungs}
-    ladder = climb((n, label(n, written_in[n]), tokens[n], costs[n]) for n in rungs)
+    steps = [name for name in names if name in (AS_TYPED, COMPACT)]
+    ladder = climb(
+        (name, label(name, document.format(name).name), tokens[name], costs[name])
+        for name in [*steps, *([best] if best != COMPACT else [])]
+    )
     today, last = ladder[0], ladder[-1]
     is_switch = not nothing and is_worth(last["cost"], today["cost"])
-    even = None if nothing else _break_even(texts, best, explaining)
-    kept = last if is_switch else today
+    candidates = tried(names)
+    ranked = sorted(candidates, key=lambda name: costs[name])
+    lost = {name for name in ranked[: ranked.index(best)] if is_worth(costs[name], costs[COMPACT])}
+    others = [name for name in candidates if name != COMPACT] if best == COMPACT else [best]
+    even = None if nothing else _break_even(document, tokenizer, explaining, others)
+    fewest = None
+    if best == COMPACT and not nothing:
+        ranked = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
+        name = next(filter(proven, ranked), COMPACT)
+        fewest = Fewest(format=name, tokens=tokens[name])
+    kept = (last if is_switch else today)["cost"]
+    offer = None if nothing else offered(costs, proven, kept)
     return spoken(
         {
             "tokenizer": tokenizer,
@@ -75,7 +73,7 @@ def _answer(
             "cached": explaining.cached,
             "explanation_price": explaining.price,
             "today": today["format"],
-            "written_in": written_in[today["format"]],
+            "written_in": document.format(today["format"]).name,
             "ladder": ladder,
             "format": best,
             "tokens": last["tokens"],
@@ -86,68 +84,54 @@ def _answer(
             "vs_today": last["vs_today"],
             "vs_json_compact": fraction(last["tokens"], tokens[COMPACT]),
             "break_even": even,
-            "fewest": None if nothing or best != COMPACT else _fewest(texts, even),
-            "tried": {} if nothing else _chosen_from(texts, best),
-            "untested": None if nothing else _untested(texts, kept["cost"]),
+            "fewest": fewest,
+            "tried": {} if nothing else {n: costs[n] for n in candidates if n not in lost},
+            "untested": _untested(offer, tokens[offer], costs[offer], kept) if offer else None,
             "nothing": nothing,
             "shape": shape_words(document.value),
         }
     )
 
 
-def _break_even(texts: _Texts, best: str, explaining: Explaining) -> BreakEven | None:
-    """Return when ``best`` pays; if it is compact JSON, when the first other format does.
+def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
+    """Return in a sentence why ``formats`` cannot differ on a payload, or None if they can."""
+    others = [name for name in formats if name not in BASELINES]
+    if others and not set(others).intersection(document.written(others)):
+        words = listed(label(name) for name in others)
+        return f"Nothing to compare: {words} cannot carry this payload"
+    return document.nothing()
+
+
+def _untested(name: str, tokens: int, cost: float, kept: float) -> Untested:
+    return {
+        "format": name,
+        "tokens": tokens,
+        "explanation": cost - tokens,
+        "cost": cost,
+        "saved": kept - cost,
+        "vs": fraction(cost, kept),
+    }
+
+
+def _break_even(
+    document: Document, tokenizer: str, explaining: Explaining, names: list[str]
+) -> BreakEven | None:
+    """Return which proven format of ``names`` pays from the fewest payloads in a prompt, or None.
 
     Of several that pay from the same number on, the cheapest is named, as the answer would be.
     """
-    tokens, notes = texts.tokens, texts.notes
-    names = texts.candidates if best == COMPACT else [best]
-    paid = {n: (tokens[n], explaining.priced(notes[n])) for n in names if n != COMPACT}
-    for payloads, name in first_worth(paid, tokens[COMPACT]):
-        if texts.proven(name):
-            saved = tokens[COMPACT] - tokens[name]
+    compact = document.tokens(COMPACT, tokenizer)
+    once = {name: document.explanation(name, tokenizer, explaining) for name in names}
+    texts = {
+        name: (document.tokens(name, tokenizer), explaining.priced(once[name])) for name in names
+    }
+    for payloads, name in first_worth(texts, compact):
+        if document.proof(name, tokenizer).ok:
+            saved = compact - document.tokens(name, tokenizer)
             return {
-                "format": name, "saved": saved, "explanation": notes[name], "payloads": payloads,
-            }  # fmt: skip
+                "format": name,
+                "saved": saved,
+                "explanation": once[name],
+                "payloads": payloads,
+            }
     return None
-
-
-def _fewest(texts: _Texts, even: BreakEven | None) -> Fewest:
-    """Return the format that is worth it first, else the proven one with the fewest tokens."""
-    tokens = texts.tokens
-    ranked = [even["format"]] if even else sorted(texts.candidates, key=lambda name: tokens[name])
-    name = next(filter(texts.proven, ranked), COMPACT)
-    return {"format": name, "tokens": tokens[name]}
-
-
-def _chosen_from(texts: _Texts, best: str) -> dict[str, float]:
-    """Return the costs of the formats that ``best`` was chosen from.
-
-    Those that would be worth a change and cost less did not come back, and are left out.
-    """
-    costs = texts.costs
-    ranked = sorted(texts.candidates, key=lambda name: costs[name])
-    better = ranked[: ranked.index(best)]
-    lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
-    return {name: costs[name] for name in texts.candidates if name not in lost}
-
-
-def _untested(texts: _Texts, chosen: float) -> Untested | None:
-    """Return the untested format to offer beside the recommendation, which costs ``chosen``."""
-    name = offered(texts.costs, texts.proven, chosen)
-    if name is None:
-        return None
-    tokens, cost = texts.tokens[name], texts.costs[name]
-    return {
-        "format": name, "tokens": tokens, "explanation": cost - tokens, "cost": cost,
-        "saved": chosen - cost, "vs": fraction(cost, chosen),
-    }  # fmt: skip
-
-
-def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
-    """Return why ``formats`` cannot differ on a payload, or None."""
-    others = [name for name in formats if name not in BASELINES]
-    if not others or document.written(others) != document.written(()):
-        return document.nothing()
-    words = listed(label(name) for name in others)
-    return f"Nothing to compare: {words} cannot carry this payload"

@@ -13,7 +13,7 @@ from toon import tokenizers as tokenizer_table
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, BASELINES, FORMATS, READ, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, READ
 from toon.formats.base import NotApplicable
 from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
@@ -95,7 +95,22 @@ def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
     try:
         text = document.text(name, tokenizer)
     except (NotApplicable, EncodeError) as reason:
-        return _not_applicable(FORMATS[name], tokenizer, str(reason))
+        return {
+            "format": name,
+            "tokenizer": tokenizer,
+            "tokens": None,
+            "exact": tokenizer_table.get(tokenizer).exact,
+            "bytes": None,
+            "chars": None,
+            "breakdown": None,
+            "lossless": FORMATS[name].lossless,
+            "round_trips": None,
+            "lost": None,
+            "losses": [],
+            "caution": None,
+            "vs": dict.fromkeys(BASELINES),
+            "reason": str(reason),
+        }
     format = document.format(name)
     proof = (document.proof if all_of_it else document.known_proof)(name, tokenizer)
     figures = (document.figures if all_of_it else document.sizes)(name, tokenizer)
@@ -125,33 +140,9 @@ def _caution(document: Document, name: str, text: str) -> str | None:
     return document.format(name).stock_changes(document.value, text)
 
 
-def _not_applicable(format: Format, tokenizer: str, reason: str) -> NotApplicableRow:
-    return {
-        "format": format.name,
-        "tokenizer": tokenizer,
-        "tokens": None,
-        "exact": tokenizer_table.get(tokenizer).exact,
-        "bytes": None,
-        "chars": None,
-        "breakdown": None,
-        "lossless": format.lossless,
-        "round_trips": None,
-        "lost": None,
-        "losses": [],
-        "caution": None,
-        "vs": dict.fromkeys(BASELINES),
-        "reason": reason,
-    }
-
-
 def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
-    """Return the rows that have figures."""
+    """Return the rows of a comparison that have figures: their format can carry the value."""
     return [row for row in rows if row["tokens"] is not None]
-
-
-def describe_loss(row: Row) -> str:
-    """Return what a row's format loses, as it declares or the round trip shows, or ""."""
-    return "; ".join(row["losses"]) or row["lost"] or ""
 
 
 def proof_words(row: Row) -> str:
@@ -167,7 +158,7 @@ def proof_words(row: Row) -> str:
     elif row["round_trips"] is None:
         words = ROUND_TRIPS["not-read"]
     elif not row["round_trips"]:
-        words = f"loses {describe_loss(row)}"
+        words = f"loses {'; '.join(row['losses']) or row['lost'] or ''}"
     else:
         proven = "by-our-reader" if row["caution"] else "proven"
         words = ROUND_TRIPS[proven if row["lossless"] else "not-promised"]

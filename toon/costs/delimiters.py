@@ -10,7 +10,7 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.document import Document
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
-from toon.layout.quotes import quote_pairs
+from toon.layout.spans import quote_pairs
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.walks import scalars

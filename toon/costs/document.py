@@ -5,24 +5,28 @@ Pages, commands, reports and routes all ask the document, so that they cannot di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeVarTuple
+
+import orjson
 
 from toon import tokenizers
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
-from toon.costs.memory import Memory
-from toon.costs.proof import Proof, Prover
-from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
-from toon.formats.base import NotApplicable
-from toon.formats.json import JSON_COMPACT, JsonFormat
-from toon.layout.breakdown import breakdown
-from toon.layout.spans import Layout
+from toon.formats.base import NotApplicable, OneWay
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
+from toon.layout.spans import Kinds, breakdown
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
-from toon.tokenizers import Tokenizer
+from toon.values.equality import differences, written
+from toon.values.json_text import parse_json
+from toon.values.json_writing import ecmascript
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -32,16 +36,92 @@ Name: TypeAlias = str | Format
 
 #: Results that a document keeps; all are dropped where there would be more.
 _MOST_FOUND: Final = 1_000
+#: A mark for missing results: a result may be None.
+_MISSING: Final[Any] = object()
+_write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
-class Kinds(TypedDict):
-    """Tokens by kind, which add up to all tokens; ``mixed_tokens`` is how many span kinds."""
+class Memory:
+    """A bounded cache of results by key; all are dropped where there would be more than ``most``.
 
-    names: float
-    punctuation: float
-    whitespace: float
-    values: float
-    mixed_tokens: int
+    Threads may share it: those that compute one result at the same time all get the first.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._found: dict[Hashable, Any] = {}
+        self._most = most
+
+    def once(
+        self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
+    ) -> Result:
+        """Return the result kept under ``key``, or else call ``find`` with ``args`` and keep it."""
+        known: Result = self._found.get(key, _MISSING)
+        return self.keep(key, find(*args)) if known is _MISSING else known
+
+    def keep(self, key: Hashable, found: Result) -> Result:
+        """Keep a result under ``key``, unless there is one already; return the one that is kept."""
+        if len(self._found) >= self._most:
+            self._found.clear()
+        kept: Result = self._found.setdefault(key, found)
+        return kept
+
+    def known(self, key: Hashable) -> Any:
+        """Return the result kept under ``key``, or None."""
+        return self._found.get(key)
+
+    def drop(self, key: Hashable) -> None:
+        """Forget the result kept under ``key``, if there is one."""
+        self._found.pop(key, None)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A text as typed, logged or received, which is sent today, and the format that reads it."""
+
+    text: str
+    format: Format = JSON_PRETTY
+
+    @cached_property
+    def stripped(self) -> str:
+        """Return the JSON as typed, without its whitespace."""
+        return minified(self.text)
+
+    def read_json(self) -> Any:
+        """Return the value of a JSON text, by orjson where it surely reads what our reader does.
+
+        Raises:
+            ValueError: The text is not JSON, or has no UTF-8 form.
+        """
+        try:
+            value = orjson.loads(self.text)
+            # If a writer gives the same text, the reader lost nothing: no name stands twice,
+            # no digit is lost. Minus zero comes back as well, but is 0 for us.
+            if "-0.0" not in self.text and (
+                orjson.dumps(value) == self.stripped.encode()
+                or ("\\u" in self.text and _write_ascii(value) == self.stripped)
+            ):
+                return value
+        except (TypeError, ValueError):  # not JSON, or deep nesting
+            pass
+        return parse_json(self.text).value
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The result of a round trip: whether a value comes back from its text.
+
+    ``difference`` says in words what differs, also where only the order of keys does; it is None
+    where nothing does.
+    """
+
+    ok: bool
+    difference: str | None = None
+
+
+def compare_values(value: Any, returned: Any) -> Proof:
+    """Compare two JSON values; they are equal too where only the order of keys differs."""
+    found = differences(value, returned)
+    return Proof(found.same, None if found.same and not found.reordered else str(found))
 
 
 class Figures(TypedDict):
@@ -58,7 +138,7 @@ class Figures(TypedDict):
 
 
 class Document:
-    """A JSON value, and the text that it was read from, if known.
+    """A payload: a JSON value, its texts in all formats, and the text that it was read from.
 
     Its texts go by the names of :data:`toon.formats.FORMATS` and ``AS_TYPED``, or by a format that
     is in no table. Compact JSON is the shortest JSON of the value, which depends on the tokenizer.
@@ -74,13 +154,13 @@ class Document:
         self, value: Any, typed: Typed | None = None, notices: tuple[Notice, ...] = ()
     ) -> None:
         self.value, self.typed, self.notices = value, typed, notices
-        self._memory, self._prover = Memory(_MOST_FOUND), Prover(value)
+        self._memory = Memory(_MOST_FOUND)
         self._texts: dict[Name, str | None] = {}
         self._refusals: dict[Name, ValueError] = {}
 
     @classmethod
     def of(cls, value: Any, typed: Typed | None = None) -> Document:
-        """Return the document of any value with a JSON form.
+        """Return the document of any Python value with a JSON form.
 
         Raises:
             EncodeError: The value has none, or is nested deeper than 256 levels.
@@ -88,37 +168,46 @@ class Document:
         return cls(value if is_normalised(value) else normalise(value), typed)
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
-        """Return a function's result for this document; call it once for the same arguments."""
+        """Return the result of a function of this document; call it once for the same arguments."""
         return self._memory.once((function, args), function, self, *args)
 
     # -- texts -------------------------------------------------------------------------------
 
     def format(self, name: Name) -> Format:
-        """Return the format ``name``, or the one that reads the text as typed."""
+        """Return the format called ``name``; for ``AS_TYPED`` that of the text as typed."""
         if isinstance(name, Format):
             return name
         return self.typed.format if name == AS_TYPED and self.typed else FORMATS[name]
 
     def text(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> str:
-        """Return the value's text in the format ``name``, or the text as typed.
+        """Return the JSON value written in the format ``name``, or the text as typed.
+
+        Compact JSON is the typed JSON without whitespace where that has fewer tokens: ``1e6`` is
+        shorter than ECMAScript's ``1000000``.
 
         Raises:
             NotApplicable, EncodeError: The format cannot carry the value; the message says why.
         """
         if name == AS_TYPED and self.typed:
             return self.typed.text
-        text = self._written(name)
+        text, typed = self._written(name), self.typed
         if text is None:
             raise self._refusals[name].with_traceback(None)
-        return self.ask(Document._shortest, tokenizer) if name == JSON_COMPACT.name else text
+        if name != JSON_COMPACT.name or typed is None or not isinstance(typed.format, JsonFormat):
+            return text
+        texts = text, typed.stripped
+        if texts[0] == texts[1]:
+            return text
+        key = "shortest", tokenizer
+        return self._memory.once(key, lambda: min(texts, key=lambda it: self.count(it, tokenizer)))
 
     def written(self, names: Iterable[str]) -> list[str]:
-        """Return the formats that can carry the value, first the text as typed if known."""
+        """Return which formats of ``names`` can carry the value, first ``AS_TYPED`` if known."""
         typed = [AS_TYPED] if self.typed else []
         return typed + [name for name in names if self._written(name) is not None]
 
     def _written(self, name: Name) -> str | None:
-        """Return the value in a format, or None. TOON's forms share work: see ``dumps_beside``."""
+        """Return the JSON value written in a format, or None if that cannot carry it."""
         if name not in self._texts:
             try:
                 format = name if isinstance(name, Format) else FORMATS[name]
@@ -127,49 +216,45 @@ class Document:
                 self._texts[name], self._refusals[name] = None, refusal
         return self._texts[name]
 
-    def _shortest(self, tokenizer: str) -> str:
-        """Return compact JSON, or the typed JSON without whitespace if that has fewer tokens.
-
-        ``1e6`` is shorter than ECMAScript's ``1000000``.
-        """
-        written, typed = self._texts[JSON_COMPACT.name] or "", self.typed
-        if typed is None or not isinstance(typed.format, JsonFormat) or typed.stripped == written:
-            return written
-        return min(written, typed.stripped, key=lambda text: self.count(text, tokenizer))
-
     # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """Return the tokens of the value's text in the format ``name``, or of the text as typed."""
+        """Return the tokens of the JSON value in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
-        """Return the tokens of a text, which is counted once."""
-        count = tokenizers.get(tokenizer).count
-        return self._memory.once(("count", text, tokenizer), count, text)
+        """Return the number of tokens of any text by a tokenizer; each text is counted once."""
+        key = "count", text, tokenizer
+        return self._memory.once(key, tokenizers.get(tokenizer).count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the value's text in a format, with its tokens by kind."""
-        return self.ask(Document._figures, name, tokenizer)
+        """Return tokens, bytes and characters of the value in a format, with its tokens by kind."""
+        return self._memory.once(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
-        text = self.text(name, tokenizer)
-        found = count_kinds(text, self.format(name).layout(text), tokenizers.get(tokenizer))
-        self._memory.keep(("count", text, tokenizer), found["tokens"])
-        return found
+        text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
+        layout = self.format(name).layout(text)
+        tokens, kinds = breakdown(text, layout, counter)
+        return {
+            "tokens": self._memory.keep(("count", text, tokenizer), tokens),
+            "exact": counter.exact,
+            "bytes": len(layout),
+            "chars": len(text),
+            "breakdown": kinds,
+        }
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the value's text in a format, without its tokens by kind."""
-        text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
+        """Return tokens, bytes and characters of the JSON value written in a format."""
+        text = self.text(name, tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
-            "exact": counter.exact,
+            "exact": tokenizers.get(tokenizer).exact,
             "bytes": len(text.encode()),
             "chars": len(text),
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """Return the constructs of the text in a format that its explanation must mention."""
+        """Return the names of the constructs in a text that a note on its format must explain."""
         text = self.text(name, tokenizer)
         return self._memory.once(("uses", name, text), self.format(name).uses, text)
 
@@ -192,7 +277,7 @@ class Document:
         if name == AS_TYPED:
             return Proof(True)
         text = self.text(name, tokenizer)
-        return self._memory.once(("proof", name, text), self._prover.prove, self.format(name), text)
+        return self._memory.once(("proof", name, text), self.prove, self.format(name), text)
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
         """Return the proof of the text in a format if known already or free of cost, else None."""
@@ -201,12 +286,8 @@ class Document:
         proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))
         return proof
 
-    def comes_back(self, name: Name, tokenizer: str) -> bool:
-        """Return whether the value comes back from its text in a format, so that it may be sent."""
-        return self.proof(name, tokenizer).ok
-
     def nothing(self) -> str | None:
-        """Return why the formats cannot differ on this value, or None."""
+        """Return in a sentence why formats cannot differ on this value, or None if they can."""
         value = self.value
         if isinstance(value, dict | list):
             kind = "object" if isinstance(value, dict) else "array"
@@ -214,20 +295,35 @@ class Document:
         kinds = {str: "text", bool: "boolean", type(None): "null"}
         return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
+    def prove(self, format: Format, text: str) -> Proof:
+        """Read a ``text`` in ``format`` with our own reader; return whether it gives the value."""
+        with suppress(ValueError, TypeError, RecursionError):  # or no text of this format
+            if self._is_surely(format.skim(text)):
+                return Proof(True)
+        try:
+            returned = format.loads(text)
+        except OneWay as reason:
+            return Proof(False, str(reason))
+        except ValueError as error:
+            return Proof(False, f"it cannot be read back: {error}")
+        return Proof(True) if self._is_surely(returned) else compare_values(self.value, returned)
 
-def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
-    """Return the size of ``text``, with its tokens by kind."""
-    parts = breakdown(text, layout, tokenizer)
-    return {
-        "tokens": parts.tokens,
-        "exact": tokenizer.exact,
-        "bytes": len(layout),
-        "chars": len(text),
-        "breakdown": {
-            "names": parts.names,
-            "punctuation": parts.punctuation,
-            "whitespace": parts.whitespace,
-            "values": parts.values,
-            "mixed_tokens": parts.mixed_tokens,
-        },
-    }
+    def _is_surely(self, returned: Any) -> bool:
+        """Return whether orjson writes ``returned`` like the value, keys in the same order."""
+        mine = self._memory.once("written", written, self.value)
+        if mine is None:
+            return False
+        try:
+            data = orjson.dumps(returned)
+            if data == mine:
+                return True
+            # Slower, and seldom needed: with numbers as ECMAScript writes them, so 1.0 is 1.
+            return ecmascript(data) == self._memory.once("ecmascript", ecmascript, mine)
+        except (TypeError, ValueError):  # no value of JSON's types, or nested too deep for orjson
+            return False
+
+
+def lost_of(format: Format, value: Any, text: str) -> list[str]:
+    """Return in phrases what a JSON value loses in its text: as declared, and as read back."""
+    declared, proof = format.losses(value), Document(value).prove(format, text)
+    return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]

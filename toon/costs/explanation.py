@@ -66,7 +66,7 @@ class Explaining:
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
-        """Return the setting from its spelling: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
+        """Read how formats are explained from options: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
 
         Raises:
             ValueError: A part is not of that form.
@@ -82,7 +82,7 @@ class Explaining:
         return cls(number, tuple((name, text) for name, _, text in pairs), float(cached))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
-        """Return what explains ``format`` to a model, for texts with the constructs ``uses``."""
+        """Return the note that explains a format to a model, for texts with constructs ``uses``."""
         own = dict(self.wordings).get(format)
         return FORMATS[format].explain(uses) if own is None else own
 
@@ -94,7 +94,7 @@ class Explaining:
 
     @property
     def assumption(self) -> str:
-        """Return the words beside every figure that depends on this setting."""
+        """Return in words how many payloads share a note to the model, to stand beside figures."""
         if self.together is None:
             return "the model needs no note"
         words = f"note to the model included, payloads in a prompt: {self.together:,}"

@@ -6,17 +6,16 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
 from toon.costs.verdict import Rung, Verdict, offer
 from toon.costs.why import Step, act, find_steps, note_before, plain, shared, shares, whole
+from toon.costs.worth import COMPACT, is_worth
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
@@ -37,25 +36,8 @@ _NO_TRAFFIC: Final = Traffic()
 Look = Literal["saves", "costs", "same", "apart"]
 
 
-class Money(TypedDict):
-    """What the change is worth a month; "" and empty where that is not known.
-
-    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
-    what of the month the step to compact JSON saves; "" if there is none.
-    """
-
-    money: str
-    months: list[str]
-    month: str
-    year: str
-    minifying: str
-
-
-NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": "", "minifying": ""}
-
-
 class Bar(TypedDict):
-    """One text: what it costs, where its tokens go, and the step from the bar before.
+    """A text of the answer: its cost, where its tokens go, and the step from the bar before.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
@@ -90,9 +72,9 @@ class Delimited(TypedDict):
 
 @final
 class Nothing(TypedDict):
-    """What stands in place of a headline: ``nothing`` says why there are no figures.
+    """A headline without figures: ``nothing`` says why there are none, ``lead`` as a sentence.
 
-    ``lead`` is all that is said, and ``best`` is "": there is nothing to send.
+    ``best`` is "": there is nothing to send.
     """
 
     nothing: str
@@ -100,9 +82,26 @@ class Nothing(TypedDict):
     best: str
 
 
+class Money(TypedDict):
+    """What a change of format is worth a month; "" and empty where that is not known.
+
+    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
+    what of the month the step to compact JSON saves; "" if there is none.
+    """
+
+    money: str
+    months: list[str]
+    month: str
+    year: str
+    minifying: str
+
+
+NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": "", "minifying": ""}
+
+
 @final
 class Headline(Money):
-    """What a person sees first of a payload.
+    """The answer about a payload in the words and figures that a person sees first.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
     says that it is not worth one; ``against`` says what it is against, ``look`` what it means.
@@ -138,7 +137,7 @@ class Headline(Money):
 
 
 class Picture(NamedTuple):
-    """What a headline is made of that takes long to find; ``toons`` are costs by delimiter.
+    """The parts of a headline that take long to find; ``toons`` are costs by delimiter.
 
     ``note`` goes before what to send, and is "" where that needs none.
     """
@@ -156,7 +155,7 @@ def headline(
     explaining: Explaining = ALONE,
     traffic: Traffic = _NO_TRAFFIC,
 ) -> Headline | Nothing:
-    """The answer about a text for a model, and its money for ``traffic``.
+    """Return the answer about a payload for a model, with its money for the month's ``traffic``.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
@@ -165,7 +164,7 @@ def headline(
 
 
 def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
-    """The verdict on a text, its steps and bars; there are none where it has nothing to compare.
+    """Return the answer about a payload with its steps and bars: none if nothing is to compare.
 
     Raises:
         RuntimeError: As for :func:`headline`.
@@ -174,36 +173,36 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     if verdict["nothing"]:
         return Picture(verdict, [], [], "", {})
     steps = find_steps(document, verdict, explaining)
-    toons = {
-        each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name])
-        for each, name in TOON_BY_DELIMITER.items()
-        if name in verdict["tried"]
-    }
+    toons: dict[str, Delimited] = {}
+    for delimiter, name in TOON_BY_DELIMITER.items():
+        if cost := verdict["tried"].get(name):
+            tokens = document.tokens(name, tokenizer)
+            text, note = whole([tokens, cost - tokens], cost)
+            toons[delimiter] = {
+                "tokens": count(text),
+                "note": count(note) if note else "",
+                "cost": count(cost),
+            }
     bars = list(_bars(steps, verdict, document))
-    note = note_before(document, verdict, explaining)
-    return Picture(verdict, steps, bars, note, toons)
-
-
-def _delimited(tokens: int, cost: float) -> Delimited:
-    text, note = whole([tokens, cost - tokens], cost)
-    return {
-        "tokens": count(text),
-        "note": count(note) if note else "",
-        "cost": count(cost),
-    }
+    return Picture(verdict, steps, bars, note_before(document, verdict, explaining), toons)
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
-    """The headline of a picture for a model, and its money for ``traffic``."""
+    """Return the headline of a picture for a model, with its money for the month's ``traffic``."""
     verdict = picture.verdict
     if verdict["nothing"]:
         return without_figures(verdict["nothing"])
-    today, last = verdict["ladder"][0], verdict["ladder"][-1]
+    today, last, name = verdict["ladder"][0], verdict["ladder"][-1], verdict["format"]
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
     unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
     is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
+    copy = "Copy it"
+    if verdict["switch"]:
+        copy = f"Copy {plain(name)}{' and note' if verdict['explanation'] else ''}"
+    tried = verdict["tried"]
+    toons = {each: toon for each, toon in TOON_BY_DELIMITER.items() if toon in tried}
     return {
         "act": act(verdict),
         "today": count(today["cost"]),
@@ -216,47 +215,34 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "why": list(filter(None, unfit))[:1],
         "reasons": verdict["reasons"],
         **money,
-        "assumed": assumed_of(choice, verdict, traffic) if money["money"] else "",
-        "best": verdict["format"] if verdict["switch"] else verdict["today"],
+        "assumed": _assumed(choice, verdict, traffic) if money["money"] else "",
+        "best": name if verdict["switch"] else verdict["today"],
         "note": picture.note,
-        "copy": _copied(verdict),
+        "copy": copy,
         "untested": offer(verdict),
-        "delimiter": _cheapest_delimiter(verdict),
+        "delimiter": min(toons, key=lambda it: (toons[it] != name, tried[toons[it]]), default=None),
         "delimiters": picture.toons,
-        "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
+        "proof": round_trip(f"comes back exactly from {label(name)}", ok=True),
         "bars": picture.bars,
         "nothing": None,
     }
 
 
 def without_figures(why: str) -> Nothing:
-    """Return what stands in place of a headline; ``why`` has no full stop."""
+    """Return a headline that only says in ``why``, without a full stop, why it has no figures."""
     return {"nothing": why, "lead": f"{why}.", "best": ""}
 
 
-def _cheapest_delimiter(verdict: Verdict) -> str | None:
-    """That of the TOON to send, or of the cheapest one; None where there is none."""
-    written = {name: each for each, name in TOON_BY_DELIMITER.items() if name in verdict["tried"]}
-    ranked = sorted(written, key=lambda name: (name != verdict["format"], verdict["tried"][name]))
-    return written[ranked[0]] if ranked else None
-
-
-def _copied(verdict: Verdict) -> str:
-    """What the button says that copies what to send."""
-    if not verdict["switch"]:
-        return "Copy it"
-    note = " and note" if verdict["explanation"] else ""
-    return f"Copy {plain(verdict['format'])}{note}"
-
-
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
-    """A bar for each step."""
     today = verdict["ladder"][0]
-    before = today
+    before = today["cost"]
     for rung, credit, how, told, is_apart in steps:
-        parts = shares(document, rung, verdict["tokenizer"])
-        shown = [count(tokens) for tokens in whole(parts, rung["cost"])]
+        parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
+        shown = [count(tokens) for tokens in whole(parts, cost)]
         note = rung["explanation"]
+        look: Look = "costs" if is_worth(before, cost) else "same"
+        if is_apart or is_worth(cost, before):
+            look = "apart" if is_apart else "saves"
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -264,61 +250,49 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "parts": shown,
             "exactly": [decimal(tokens) for tokens in parts],
             "explanation": note,
-            "cost": rung["cost"],
-            "figure": count(rung["cost"]),
+            "cost": cost,
+            "figure": count(cost),
             "sum": f"{count(rung['tokens'])} + {shown[-1]} note" if note else "",
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": how,
             "told": told,
-            "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
+            "look": look,
         }
-        before = rung
-
-
-def look_of(cost: float, before: float) -> Look:
-    """Whether a change of cost is a saving, a cost, or no difference worth a change."""
-    if is_worth(cost, before):
-        return "saves"
-    return "costs" if is_worth(before, cost) else "same"
-
-
-# -- money ----------------------------------------------------------------------------------
+        before = cost
 
 
 def money_of(
     choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
 ) -> Money:
-    """Return what a change of format saves a month, and what each text costs, in US dollars.
+    """Return what an answer saves a month, and what each text of its ladder and ``aside`` costs.
 
-    ``aside`` are texts that are not on the ladder. Without a model, a price or a call there is no
-    money.
+    Without a model, a price or a call it is ``NO_MONEY``.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
         return NO_MONEY
-    amounts: list[Decimal] = []
+    amounts = []
     for rung in (*ladder, *aside):
-        note = rung["explanation"] / verdict["explanation_price"]
-        price = traffic.price(choice.model, rung["tokens"], note, verdict["cached"])
+        explanation = rung["explanation"] / verdict["explanation_price"]
+        price = traffic.price(choice.model, rung["tokens"], explanation, verdict["cached"])
         if price is None:
             return NO_MONEY
         amounts.append(traffic.calls * price)
     amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
-    before, after = amounts[0], amounts[-1]
     saved, steps, months = falling_dollars(amounts, beside)
-    is_minified = ladder[1]["format"] == COMPACT and amounts[1] < before
+    is_minified = ladder[1]["format"] == COMPACT and amounts[1] < amounts[0]
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
         "month": saved,
-        "year": short_dollars(12 * (before - after)),
+        "year": short_dollars(12 * (amounts[0] - amounts[-1])),
         "minifying": steps[0] if is_minified else "",
     }
 
 
-def assumed_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
-    """Say what money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
+def _assumed(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
+    """Return what money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
     today = verdict["ladder"][0]
     price = traffic.price(choice.model, today["tokens"]) if choice.model else None
     rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"

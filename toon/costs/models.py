@@ -25,7 +25,7 @@ from toon.wording import capitalised, plural
 
 
 class Grade(StrEnum):
-    """How well the tokenizer of a model is known, in words."""
+    """How well it is known which tokenizer a model has, in words."""
 
     EQUAL = "equal to 1,329 counts of the service"
     LIBRARY = "the maker's library counts it so"
@@ -71,7 +71,7 @@ class Model:
 
     @property
     def evidence(self) -> str:
-        """Return a sentence: what the counts were compared with, or where they come from."""
+        """Return a sentence on how it is known that a model counts tokens as we do."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
     @property
@@ -197,6 +197,11 @@ class _Models(Mapping[str, Model]):
         found = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
         return {model.name: model for model in (*found, *_UNPRICED)}
 
+    @cached_property
+    def spelled(self) -> dict[str, Model]:
+        """All models, by their names as services write them: with hyphens for points."""
+        return {name.replace(".", "-"): model for name, model in self.items()}
+
     def __getitem__(self, name: str) -> Model:
         return self._known[name]
 
@@ -213,19 +218,15 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
     for each in sold:
         rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
         rule = next(rules, None)
-        if rule and _is_sold(each, sold):
+        # Its name finds no other model, and its input has a price.
+        is_own = next((other for other in sold if other.is_match(each.id)), None) is each
+        if rule and is_own and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
             name = _VERSION_IN_NAME.sub(".", each.id.lower())
             counted = rule.tokenizer, rule.grade, rule.source
             price = f"{maker.prices}/{each.id}"
             label = _label(each.id, each.name)
             models.append(Model(name, label, maker.name, *counted, price, rule.frame))
     return sorted(models, key=_version, reverse=True)
-
-
-def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
-    """Return whether a model has a price for input, and a name that finds no other model."""
-    is_own = next((each for each in sold if each.is_match(model.id)), None) is model
-    return is_own and model.get_prices(datetime.now(UTC), None).input_mtok is not None
 
 
 def _label(id: str, name: str | None) -> str:
@@ -253,21 +254,12 @@ def get(name: str) -> Model:
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    key = _key(name)
-    model = next((model for model in MODELS.values() if _key(model.name) == key), None)
+    model = MODELS.spelled.get(name.strip().lower().replace(".", "-"))
     if model is None:
-        raise ValueError(f"No model is named {name!r}. {near_names(name)}")
+        near = get_close_matches(name.lower(), MODELS, 5)
+        names = f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
+        raise ValueError(f"No model is named {name!r}. {names}")
     return model
-
-
-def _key(name: str) -> str:
-    return name.strip().lower().replace(".", "-")
-
-
-def near_names(name: str) -> str:
-    """Return a sentence with the names near an unknown one, or all names if none is near."""
-    near = get_close_matches(name.lower(), MODELS, 5)
-    return f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
 
 
 def default() -> Model:
@@ -293,7 +285,7 @@ class Choice(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return the name, with the grade unless the maker or its service counts so."""
+        """Return the name of a model or tokenizer, and its grade unless the maker counts so."""
         if self.model is None:
             counter = tokenizers.get(self.tokenizer)
             return self.name if counter.exact else f"{self.name}: {counter.label}"
@@ -311,7 +303,7 @@ class Choice(NamedTuple):
 
 
 def choose(name: str) -> Choice:
-    """Return the choice of the model or tokenizer called ``name``.
+    """Return the tokenizer to count by, with its model if ``name`` is a model's.
 
     Raises:
         ValueError: Neither has that name.
@@ -326,7 +318,7 @@ def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
 
 
 def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
-    """Return the tokenizers to count by, each once."""
+    """Return the tokenizers of chosen models, each once."""
     return list(dict.fromkeys(choice.tokenizer for choice in choices))
 
 

@@ -15,11 +15,11 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
-from toon.wording import capitalised, dollars, percent, plural
+from toon.wording import capitalised, percent, plural
 
 #: The most calls a month that can be priced.
 MOST_CALLS: Final = 10**12
@@ -148,7 +148,7 @@ def cached_rate(model: Model | None) -> float:
 
 
 def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
-    """Return the setting with the model's price of the cache; without a model it is unknown."""
+    """Return how formats are explained with what a model takes for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
@@ -163,7 +163,7 @@ def find_offer(name: str, provider: str | None = None) -> str | None:
 
 
 def model_info(provider: str, model: str) -> Any:
-    """Return the package's entry of a model, which has its prices (``get_prices``), or None."""
+    """Return the entry of a provider's model in ``genai-prices``, or None."""
     for candidate in _snapshot().providers:
         if candidate.id == provider:
             return next((info for info in candidate.models if info.id == model), None)
@@ -187,7 +187,7 @@ def hourly(key: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _changes(key: str) -> tuple[list[date], list[time]]:
-    """Return the days, and the times of day in UTC, at which prices change."""
+    """Return the days, and the times of day in UTC, at which the prices of a model change."""
     provider, _, model = key.partition("/")
     prices = getattr(model_info(provider, model), "prices", None)
     rules = [each.constraint for each in prices] if isinstance(prices, list) else []
@@ -204,11 +204,6 @@ def _snapshot() -> Any:
     from genai_prices.data_snapshot import get_snapshot
 
     return get_snapshot()
-
-
-def price_words(amount: Decimal | None, *, signed: bool = False) -> str:
-    """Return an amount in words; ``signed`` adds a plus."""
-    return f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
 
 
 class Traffic(NamedTuple):
@@ -261,18 +256,8 @@ class Bill(TypedDict):
     per_month: Decimal | None
 
 
-def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
-    """Return the rows of a tokenizer that are sent today or may be recommended, in their order."""
-    mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
-    return [row for row in mine if row["format"] == AS_TYPED or why_not(row) is None]
-
-
 def unfit_words(model: Model | None, tokens: float, name: str) -> str:
-    """Return a sentence if a text of ``tokens`` is longer than what a model reads, else "".
-
-    Args:
-        name: The text's name for people.
-    """
+    """Return a sentence if the text ``name``, of so many tokens, is too long for a model; or ""."""
     offer = price_of(model) if model else None
     window = offer.context_window if offer else None
     if model is None or window is None or tokens <= window:
@@ -292,10 +277,12 @@ def bills(
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
     out.
     """
-    priced, explaining = payable(rows, model.tokenizer), at_prices_of(model, explaining)
-    found: list[Bill] = []
-    for row in priced:
-        share = _share(row, explaining)
+    explaining, found = at_prices_of(model, explaining), list[Bill]()
+    for row in measured_rows(rows):
+        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and why_not(row)):
+            continue
+        once, together = explained_once(row, explaining), explaining.together
+        share = once / together if together else 0.0
         price = traffic.price(model, row["tokens"], share, explaining.cached)
         found.append(
             {
@@ -307,8 +294,3 @@ def bills(
             }
         )
     return found
-
-
-def _share(row: MeasuredRow, explaining: Explaining) -> float:
-    """Return the tokens of an explanation that each payload adds to its prompt, at any price."""
-    return explained_once(row, explaining) / explaining.together if explaining.together else 0.0

@@ -73,7 +73,7 @@ class Snippet(NamedTuple):
 
 
 def beginning(value: Any) -> Any:
-    """Return the value cut to its first items, fields and characters, for an example."""
+    """Cut a JSON value to its first items, fields and characters, for an example; return it."""
     if isinstance(value, list):
         return list(map(beginning, value[:_ITEMS]))
     if isinstance(value, dict):
@@ -227,7 +227,7 @@ def _request(format: Format, server: str) -> Snippet:
 
 
 def indented(name: str, indent: int) -> Format:
-    """Return the format ``name``, TOON with the indent of the playground."""
+    """Return the format called ``name``; if it is TOON, with ``indent`` spaces a level."""
     format = FORMATS[name]
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
 
@@ -258,8 +258,15 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
         found += _number_forms(value)
     elif format is JSON_COLUMNS:
         found += _number_forms(value, with_json=False)
-    elif format is TRON:
-        found += _tron_forms(value, counted)
+    elif format is TRON and TRON.uses(counted):  # what its reference does not read back alike
+        header = counted.partition("\n\n")[0]
+        if any(f'"{word}"' in header for word in RESERVED):
+            found.append(
+                "@tron-format/tron writes the key class, null, true or false so that it is not "
+                "read."
+            )
+        if header and any("," in key for key in keys_of(value)):
+            found.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
     elif isinstance(format, YamlFormat):
         found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
@@ -290,22 +297,8 @@ def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:
                 return
 
 
-def _tron_forms(value: Any, counted: str) -> Iterator[str]:
-    """Yield sentences on what TRON's reference writes but does not read back as the same."""
-    header = counted.partition("\n\n")[0] if TRON.uses(counted) else ""
-    if any(f'"{word}"' in header for word in RESERVED):
-        yield "@tron-format/tron writes the key class, null, true or false so that it is not read."
-    if header and any("," in key for key in keys_of(value)):
-        yield "@tron-format/tron may take two shapes for one where a key holds a comma."
-
-
 def _is_reordered(item: dict[str, Any]) -> bool:
     """Return whether JavaScript changes the order of an object's keys."""
-    indices = [key for key in item if _is_index(key)]
-    return bool(indices) and list(item)[: len(indices)] != sorted(indices, key=int)
-
-
-def _is_index(key: str) -> bool:
-    if not (key.isascii() and key.isdigit() and len(key) <= 10):
-        return False
-    return str(int(key)) == key and int(key) <= _LAST_INDEX
+    numbers = (key for key in item if key.isascii() and key.isdigit() and len(key) <= 10)
+    indices = [key for key in numbers if str(int(key)) == key and int(key) <= _LAST_INDEX]
+    return list(item)[: len(indices)] != sorted(indices, key=int)

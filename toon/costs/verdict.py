@@ -1,12 +1,11 @@
-"""The answer about a payload as plain data, and its words: what to send, why, and how sure."""
+"""The answer about a payload as plain data, and the sentences that say it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import NotRequired, TypedDict
 
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, READ, label
 from toon.values.fractions import fraction
 from toon.wording import (
@@ -23,7 +22,7 @@ from toon.wording import (
 
 
 class Rung(TypedDict):
-    """A step of the ladder: as typed, minified, or the format to send.
+    """One text of the ladder: as typed, minified, or in the format to send.
 
     ``tokens`` are the text's, ``explanation`` is the payload's share of explaining its format, in
     tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less the
@@ -65,7 +64,7 @@ class Untested(TypedDict):
     """A format that no model was tested with, and that costs much less than the recommendation.
 
     ``saved`` is the cost by which it is below the recommendation, or below the kept text, and
-    ``vs`` the same as a signed fraction.
+    ``vs`` that as a signed fraction.
     """
 
     format: str
@@ -116,7 +115,7 @@ class Facts(TypedDict):
 
 
 class Verdict(Facts):
-    """The facts; what to send (``lead``), and in ``sentence`` the same with the ``reasons``."""
+    """The answer about a payload: its facts, what to send (``lead``), and why in ``sentence``."""
 
     lead: str
     reasons: list[str]
@@ -124,7 +123,7 @@ class Verdict(Facts):
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """Return the ladder of some texts, given as format, label, tokens and cost."""
+    """Return the ladder of a payload's texts, each given as format, label, tokens and cost."""
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
@@ -143,21 +142,8 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
     return rungs
 
 
-# -- in words ------------------------------------------------------------------------------
-
-
-def spoken(facts: Facts) -> Verdict:
-    """Return the facts of an answer with their words: what to send, and the reasons for it."""
-    lead, reasons = facts["nothing"] or "", list[str]()
-    if not lead:
-        lead = _lead(facts)
-        reasons = [*filter(None, (*_why_this(facts), offer(facts))), facts["shape"]]
-    sentence = ". ".join([lead, *reasons]) + "."
-    return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
-
-
 def ladder_line(ladder: Sequence[Rung]) -> str:
-    """Write a ladder in a line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
+    """Return a ladder in one line: ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``."""
     rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
         change = signed_count(rung["change"])
@@ -166,42 +152,48 @@ def ladder_line(ladder: Sequence[Rung]) -> str:
     return " → ".join(rungs)
 
 
-def _today(facts: Facts) -> Rung | None:
-    """Return the rung of the text as typed; None if the value alone is known."""
-    first = facts["ladder"][0]
-    return first if first["format"] == AS_TYPED else None
+def spoken(facts: Facts) -> Verdict:
+    """Return the facts of an answer with their sentences: what to send, and why."""
+    lead, reasons = facts["nothing"] or _lead(facts), list[str]()
+    if not facts["nothing"]:
+        reasons = [*_why(facts), *filter(None, [offer(facts)]), facts["shape"]]
+    return {
+        **facts,
+        "lead": lead,
+        "reasons": reasons,
+        "sentence": ". ".join([lead, *reasons]) + ".",
+    }
 
 
 def _lead(facts: Facts) -> str:
-    """Say what to send, and what that saves against compact JSON and against the text of today."""
-    today, best = _today(facts), facts["ladder"][-1]
-    if today and not facts["switch"]:
+    """Return what to send, and what that saves against compact JSON and against today's text."""
+    (first, *_), best = facts["ladder"], facts["ladder"][-1]
+    is_typed = first["format"] == AS_TYPED
+    if is_typed and not facts["switch"]:
         written = READ[facts["written_in"]]
         if not written.recommendable:
             return f"Sent today as {written.label}"
-        return f"Keep {today['label']}"
-    fewer = partial(_fewer, facts, best)
-    if best["format"] == COMPACT:
-        send = "Send" if today else "Stay with"
-        return f"{send} {best['label']}" + (f": {fewer(today)}" if today else "")
-    compact = next(rung for rung in facts["ladder"] if rung["format"] == COMPACT)
-    # Two baselines of one cost are said once.
-    others = [today] if today and today["cost"] != compact["cost"] else []
-    included = ", note included" if best["explanation"] else ""
-    if included and facts["explanation_price"] < 1:
-        included += " at what the cache costs"
-    return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
-
-
-def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
-    """Say how much less one rung costs than another: ``31 tokens fewer than JSON (−16.5 %)``."""
-    fewer = plural(than["cost"] - rung["cost"], "token")
-    share = signed_percent(fraction(rung["cost"], than["cost"]))
-    return f"{fewer} fewer than {than['label']} ({share})"
+        return f"Keep {first['label']}"
+    send = "Send" if is_typed or best["format"] != COMPACT else "Stay with"
+    others = [first] if is_typed else []
+    included = ""
+    if best["format"] != COMPACT:
+        compact = facts["ladder"][-2]
+        # Two baselines of one cost are said once.
+        others = [compact, *(rung for rung in others if rung["cost"] != compact["cost"])]
+        if best["explanation"]:
+            is_cached = facts["explanation_price"] < 1
+            included = f", note included{' at what the cache costs' if is_cached else ''}"
+    fewer = [
+        f"{plural(than['cost'] - best['cost'], 'token')} fewer than {than['label']} "
+        f"({signed_percent(fraction(best['cost'], than['cost']))})"
+        for than in others
+    ]
+    return f"{send} {best['label']}{': ' if fewer else ''}{', '.join(fewer)}{included}"
 
 
 def offer(facts: Facts) -> str:
-    """Say what the offered untested format saves: ``TRON would be 255 fewer …``; or ""."""
+    """Return the untested format that an answer offers: ``TRON would be 255 fewer …``; or ""."""
     untested = facts["untested"]
     if untested is None:
         return ""
@@ -212,69 +204,49 @@ def offer(facts: Facts) -> str:
     )
 
 
-def _why_this(facts: Facts) -> Iterator[str]:
-    """Yield the reasons for the recommendation, as sentences without a full stop."""
-    today, best = _today(facts), facts["ladder"][-1]
-    if today and not facts["switch"] and not READ[facts["written_in"]].recommendable:
-        yield from _why_not_typed(facts, today, best)
-    elif best["format"] == COMPACT:
-        yield from _why_compact(facts)
-    elif not facts["switch"]:
-        yield f"None of {formats_tried(len(facts['tried']))} is worth a change"
-    else:
-        yield capitalised(_explained(facts))
-        yield _cheapest(facts)
-
-
-def _cheapest(facts: Facts) -> str:
-    """Say that the recommendation is the cheapest of all tried, or that none is worth it."""
+def _why(facts: Facts) -> Iterator[str]:
+    """Yield why an answer advises what it does, in one to three sentences without full stops."""
+    (today, *_), best, fewest = facts["ladder"], facts["ladder"][-1], facts["fewest"]
+    tried, against = formats_tried(len(facts["tried"])), label(COMPACT)
+    cheapest = f"None of {tried} is worth a change"
     if facts["cost"] <= min(facts["tried"].values()):
-        cheapest = capitalised(label(facts["format"]))
-        return f"{cheapest} is the cheapest of {formats_tried(len(facts['tried']))}"
-    return f"None of {formats_tried(len(facts['tried']))} is worth a change"
-
-
-def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
-    """Yield why the text of today is not recommended, though nothing else is worth a change."""
-    lossless = READ[facts["written_in"]].lossless
-    why = "No public library reads it" if lossless else "It may lose data"
-    yield f"{why}, so it is {BADGES['not-recommended']}"
-    cost, before = best["cost"], today["cost"]
-    size = plural(abs(cost - before), "token")
-    share = signed_percent(fraction(cost, before))
-    change = f"{size} {'fewer' if cost < before else 'more'} ({share})"
-    yield f"The best of {formats_tried(len(facts['tried']))} is {best['label']}: {change}"
-
-
-def _why_compact(facts: Facts) -> Iterator[str]:
-    """Yield why no other format is worth a change from compact JSON."""
-    compact, fewest = facts["tokens"], facts["fewest"]
-    if fewest is None or fewest["tokens"] >= compact:
-        fewest_of = formats_tried(len(facts["tried"]))
-        yield f"{capitalised(label(COMPACT))} has the fewest tokens of {fewest_of}"
-        return
-    share = signed_percent(fraction(fewest["tokens"], compact))
-    saved = plural(compact - fewest["tokens"], "token")
-    against = label(COMPACT)
-    saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
-    if facts["break_even"] is None:
-        alone = " without its note" if facts["together"] else ""
-        yield f"{saves}{alone}, no difference worth a change"
+        cheapest = f"{capitalised(label(facts['format']))} is the cheapest of {tried}"
+    written, is_typed = READ[facts["written_in"]], today["format"] == AS_TYPED
+    if is_typed and not facts["switch"] and not written.recommendable:
+        why = "No public library reads it" if written.lossless else "It may lose data"
+        yield f"{why}, so it is {BADGES['not-recommended']}"
+        cost, before = best["cost"], today["cost"]
+        size = f"{plural(abs(cost - before), 'token')} {'fewer' if cost < before else 'more'}"
+        share = signed_percent(fraction(cost, before))
+        yield f"The best of {tried} is {best['label']}: {size} ({share})"
+    elif best["format"] == COMPACT and (fewest is None or fewest["tokens"] >= facts["tokens"]):
+        yield f"{capitalised(against)} has the fewest tokens of {tried}"
+    elif best["format"] == COMPACT and fewest:
+        share = signed_percent(fraction(fewest["tokens"], facts["tokens"]))
+        saved = plural(facts["tokens"] - fewest["tokens"], "token")
+        saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
+        if facts["break_even"] is None:
+            alone = " without its note" if facts["together"] else ""
+            yield f"{saves}{alone}, no difference worth a change"
+        else:
+            yield "; ".join(filter(None, [saves, _explained(facts)]))
+        yield cheapest
+    elif not facts["switch"]:
+        yield f"None of {tried} is worth a change"
     else:
-        yield "; ".join(filter(None, [saves, _explained(facts)]))
-    yield _cheapest(facts)
+        if why := _explained(facts):
+            yield capitalised(why)
+        yield cheapest
 
 
 def _explained(facts: Facts) -> str:
-    """Say from how many payloads in a prompt on a format is worth its explanation; or ""."""
+    """Return from how many payloads in one prompt a format is worth its note; "" without a note."""
     even = facts["break_even"]
     if even is None or even["explanation"] <= 0:
         return ""
     if facts["together"] is None:
         return "the model needs no note"
-    once = f"{even['explanation']:,}"
-    payloads = plural(even["payloads"], "payload")
-    takes = f"its note to the model takes {once} once"
+    takes = f"its note to the model takes {even['explanation']:,} once"
     if (price := facts["explanation_price"]) < 1:
         takes += f", {decimal(even['explanation'] * price)} at what the cache costs"
-    return f"{takes}: worth it from {payloads} in a prompt"
+    return f"{takes}: worth it from {plural(even['payloads'], 'payload')} in a prompt"

@@ -20,14 +20,14 @@ CUT_OFF: Final = "the text may be cut off"
 
 
 class Token(NamedTuple):
-    """A part of a text and its place; ``indent`` is the number of spaces before a whole line."""
+    """A part of a dialect's text, its offset, and if it is a line its indentation in spaces."""
 
     text: str
     at: int
     indent: int = 0
 
     def group(self, match: re.Match[str], group: int | str) -> Token:
-        """Return the token of a group of a match in this token."""
+        """Return the token of a group of a pattern that matched in this token."""
         return Token(match[group], self.at + match.start(group))
 
     def stripped(self) -> Token:
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """A text that is being read, and the notices about it so far.
+    """The base of the readers of dialects: a text, and the notices about it so far.
 
     Raises:
         DialectError: The text holds a lone surrogate.
@@ -64,19 +64,19 @@ class Scanner(ABC):
 
     @classmethod
     def unmarked(cls, text: str, strict: bool) -> Self:
-        """Return a scanner of ``text`` without its byte-order mark, which gets a notice."""
+        """Make a reader of a dialect's text without its byte-order mark, which gets a notice."""
         scanner = cls(text.removeprefix("\ufeff"), strict)
         if text.startswith("\ufeff"):
             scanner.note("byte-order mark at the start: ignored", 0)
         return scanner
 
     def parsed(self) -> Parsed:
-        """Read the text; return its value and the notices about it."""
+        """Read the dialect's text; return its value and the notices about it."""
         return Parsed(self.document(), tuple(self.notices))
 
     @abstractmethod
     def document(self) -> Any:
-        """Read the whole text; raise DialectError if it cannot be read."""
+        """Return the value of the dialect's text; raise DialectError if it cannot be read."""
 
     # -- errors and notices ----------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Scanner(ABC):
             self.notices.add(message, *Source(self.text).place(at))
 
     def tolerate(self, message: str, at: int, remedy: str) -> None:
-        """Fail if strict; otherwise note the message and how the text was read."""
+        """Raise DialectError if the reader is strict; else add a notice of what was ignored."""
         if self.strict:
             self.fail(message, at, self.strict_hint)
         self.note(f"{message}: {remedy}", at)
@@ -96,14 +96,14 @@ class Scanner(ABC):
     # -- tokens ----------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[Token]:
-        """Yield every line without its line end."""
+        """Yield the lines of the dialect's text without their line ends."""
         at = 0
         for line in self.text.split("\n"):
             yield Token(line.removesuffix("\r"), at)
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Return the string, number or literal that a token at the offset ``at`` spells."""
+        """Convert a token at the offset ``at`` to a string, number, boolean or None."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:

@@ -13,12 +13,12 @@ from toon.errors import EncodeError
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
-    """Put ``text`` in quotes; escape the characters that ``special`` matches."""
+    """Put a text in quotes for a dialect; escape the characters that ``special`` matches."""
     return f'"{escaped(text, special)}"'
 
 
 def escaped(text: str, special: re.Pattern[str]) -> str:
-    """Escape the characters of ``text`` that ``special`` matches."""
+    """Escape the characters of a text that ``special`` matches, by a backslash."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 

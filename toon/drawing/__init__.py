@@ -8,7 +8,7 @@ from typing import Final
 from toon.costs.headline import Headline
 from toon.drawing.bars import rungs
 from toon.drawing.card import card
-from toon.drawing.demo import demo
+from toon.drawing.slides import demo
 
 #: What draws a headline as HTML or SVG, by the drawing's name; every text in it is escaped.
 DRAWINGS: Final[dict[str, Callable[[Headline], str]]] = {"bars": rungs, "demo": demo, "card": card}

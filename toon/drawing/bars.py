@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -27,19 +27,19 @@ _TOTAL: Final[Bar] = {
 
 
 def tokens_of(bar: Bar) -> list[float]:
-    """Return the tokens of each part of a bar."""
+    """Return the tokens of a bar by kind, then those of the note to the model."""
     return [*bar["kinds"], bar["explanation"]]
 
 
 def rungs(headline: Headline) -> str:
-    """Draw a list item for each text: name, bar, how it saves, cost and change."""
+    """Return HTML with a list item for each text of an answer: name, bar, cost and change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """Draw a list item for each label and number of tokens, without parts."""
+    """Return HTML with a list item for each text, of which only label and tokens are known."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {
@@ -71,16 +71,15 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 
 def strip(bar: Bar, most: float) -> str:
-    """Draw the parts of a bar side by side, as wide as its cost on a scale up to ``most``."""
-    width = 100 * bar["cost"] / most
-    return f'<div class="strip" style="width:{width:.3f}%">{"".join(_pieces(bar))}</div>'
-
-
-def _pieces(bar: Bar) -> Iterator[str]:
+    """Return the parts of a bar side by side as HTML, on a scale up to ``most`` tokens."""
+    pieces = ""
     parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:
         if tokens:
             split = f". {_SPLIT}" if "." in exact else ""
             title = escape(f"{exact} tokens for {WORDS[part]}{split}")
             width = f"width:{100 * tokens / bar['cost']:.3f}%"
-            yield f'<span class="{style}" style="{width}" title="{title}">{escape(figure)}</span>'
+            pieces += (
+                f'<span class="{style}" style="{width}" title="{title}">{escape(figure)}</span>'
+            )
+    return f'<div class="strip" style="width:{100 * bar["cost"] / most:.3f}%">{pieces}</div>'

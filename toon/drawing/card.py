@@ -38,7 +38,7 @@ _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
 def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
-    """Draw the card; ``about`` names its subject or assumption, ``model`` the model."""
+    """Return an answer as an SVG to share; ``about`` names its subject, ``model`` the model."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
@@ -158,7 +158,7 @@ def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, 
 def _paragraph(
     text: str, top: float, size: float, lines: int, *, bold: bool = False, ink: str = _INK
 ) -> Iterator[str]:
-    """Draw text in lines of whole words below ``top``, smaller where it takes more lines."""
+    """Yield SVG of a text in lines of whole words below ``top``, smaller where there are more."""
     letter = _BOLD if bold else _PLAIN
     while len(found := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
         size -= 1
@@ -170,7 +170,7 @@ def _paragraph(
 
 
 def _wrapped(text: str, letters: float) -> Iterator[str]:
-    """Yield lines of whole words; no-break spaces keep figures and their units together."""
+    """Yield a text in lines of whole words, each of at most so many ``letters``."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + 1 + len(word) > letters:

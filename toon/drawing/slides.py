@@ -1,18 +1,20 @@
 """Slides for people in a room, one scene and figure each: on a screen, in a file, on paper.
 
-:mod:`toon.drawing.demo` makes the scenes of a payload, :mod:`toon.reports.deck` those of a measured
-log.
+The scenes of a payload, its demo, are made here, those of a measured log by
+:mod:`toon.reports.deck`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypedDict
 
 from toon import colours
-from toon.drawing.bars import CLASSES, PARTS
+from toon.costs.headline import Bar, Headline
+from toon.drawing.bars import CLASSES, PARTS, strip, tokens_of
+from toon.layout.spans import VALUES
 from toon.wording import KINDS
 
 #: The stylesheet of slides, which the app's demo uses too.
@@ -45,7 +47,7 @@ def of_minifying(saved: str, minifying: str) -> str:
 
 
 def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """Write the scenes as sections of HTML, each with the line ``about``."""
+    """Return scenes as sections of HTML, a slide each, with the line ``about`` at its foot."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
@@ -119,3 +121,66 @@ def _legend(used: Sequence[bool]) -> str:
         if is_used
     )
     return f'<p class="legend">{names}</p>' if names else ""
+
+
+# -- the demo of a payload ---------------------------------------------------------------------
+
+
+def demo(headline: Headline) -> str:
+    """Return the answer about a payload as slides of HTML."""
+    return slides(scenes(headline))
+
+
+def scenes(headline: Headline) -> Iterator[Scene]:
+    """Yield the scenes of an answer, a slide each: five, or four without money."""
+    bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
+    if headline["best"] == bars[0]["format"]:  # today's text is kept
+        bars = bars[:1]
+    today, minified, best = bars[0], bars[min(1, len(bars) - 1)], bars[-1]
+    values = round(CELLS * today["kinds"][VALUES] / today["cost"])
+    yield {
+        "title": "What one payload costs today",
+        "figure": f"{today['figure']} tokens",
+        "saves": False,
+        "words": "You pay for names, quotes and spaces too.",
+        "drawing": _strips([today]),
+    }
+    yield {
+        "title": "How many of the tokens are your data",
+        "figure": f"{values} of {CELLS}",
+        "saves": False,
+        "words": f"The other {CELLS - values} are names, punctuation and whitespace.",
+        "drawing": hundred(today["kinds"]),
+    }
+    if minified not in (today, best):
+        yield {
+            "title": f"Minify it: {ANY_LIBRARY}",
+            "figure": minified["vs_today"],
+            "saves": True,
+            "words": f"{today['figure']} tokens become {minified['figure']}.",
+            "drawing": _strips([today, minified]),
+        }
+    yield {
+        "title": headline["act"],
+        "figure": f"{best['figure']} tokens",
+        "saves": headline["look"] == "saves",
+        "words": " ".join(filter(None, (best["credit"], *headline["why"]))),
+        "drawing": _strips(bars),
+    }
+    if headline["year"]:
+        of_it = of_minifying(headline["month"], headline["minifying"])
+        months = zip(bars, headline["months"], strict=False)
+        yield {
+            "title": f"Saved: {headline['month']} a month",
+            "figure": f"{headline['year']} a year",
+            "saves": True,
+            "words": f"{of_it} {headline['assumed']}.".strip(),
+            "drawing": columns([(bar["label"], month, bar["cost"]) for bar, month in months]),
+        }
+
+
+def _strips(bars: Sequence[Bar]) -> str:
+    """Return HTML of bars below each other, on the scale of the first, with a legend."""
+    strips = ((bar["label"], strip(bar, bars[0]["cost"])) for bar in bars)
+    used = [any(tokens) for tokens in zip(*map(tokens_of, bars), strict=True)]
+    return rows(strips, used)

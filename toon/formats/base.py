@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
@@ -43,6 +44,8 @@ class Format(ABC):
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.
     stock_reader: str = ""
+    #: How texts of this dialect begin; None if texts are never taken for this format.
+    beginning: re.Pattern[str] | None = None
 
     @property
     def recommendable(self) -> bool:
@@ -94,8 +97,8 @@ class Format(ABC):
         return Parsed(self.loads(text))
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text begins like this dialect; only its reader is certain."""
-        return False
+        """Return whether a text that matches ``beginning`` goes on like this dialect."""
+        return True
 
     def losses(self, value: Any) -> list[str]:
         """Return a phrase for each thing that this format drops or changes of a JSON value."""

@@ -47,6 +47,7 @@ class CompactFormat(Format):
     label = "Compact lines"
     lossless = False
     dialect = True
+    beginning = _START
     about = "A line for each event, note or email, for a reader alone."
     media_type = "application/json"
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
@@ -70,9 +71,6 @@ class CompactFormat(Format):
 
     def loads(self, text: str) -> Any:
         raise OneWay("one way: lines are written for a reader")
-
-    def recognises(self, text: str) -> bool:
-        return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)

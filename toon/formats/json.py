@@ -13,7 +13,6 @@ infinities become null.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -22,8 +21,7 @@ import orjson
 from toon.formats.base import Format
 from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.json import json_layout
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import Layout
+from toon.layout.spans import Layout, inside_strings
 from toon.text import Parsed
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT, PRETTY, PYTHON, JsonWriter
@@ -32,19 +30,22 @@ from toon.wording import JSON_NAMES
 _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JsonFormat(JsonWriter, Format):
+class JsonFormat(Format):
     """JSON as a format, with the separators and the numbers of one of its three writers."""
 
-    name: str
-    label: str
-    lossless: bool = True
-    public: bool = True
+    lossless = True
+    public = True
     tested = True
     about = "What every program writes and every model knows."
-    media_type: str = "application/json"
-    explanation: str = "The data is JSON."
-    stock_reader: str = "Python's json"
+    media_type = "application/json"
+    explanation = "The data is JSON."
+    stock_reader = "Python's json"
+
+    def __init__(self, name: str, writer: JsonWriter) -> None:
+        self.name, self.label, self.writer = name, JSON_NAMES[name], writer
+
+    def dumps(self, value: Any) -> str:
+        return self.writer.dumps(value)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
@@ -71,12 +72,7 @@ def minified(text: str) -> str:
     return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()
 
 
-def _format(writer: JsonWriter, name: str) -> JsonFormat:
-    parts = writer.separators, writer.indent, writer.fast
-    return JsonFormat(*parts, name=name, label=JSON_NAMES[name])
-
-
-JSON_PRETTY: Final = _format(PRETTY, "json-pretty")
-JSON_PYTHON: Final = _format(PYTHON, "json-python")
-JSON_COMPACT: Final = _format(COMPACT, "json-compact")
+JSON_PRETTY: Final = JsonFormat("json-pretty", PRETTY)
+JSON_PYTHON: Final = JsonFormat("json-python", PYTHON)
+JSON_COMPACT: Final = JsonFormat("json-compact", COMPACT)
 FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

@@ -38,6 +38,7 @@ class PipeFormat(Format):
     label = "Pipe tables"
     lossless = True
     dialect = True
+    beginning = re.compile("")  # lines decide
     about = "Temporal Cortex's article: blocks by indentation, and tables between pipes."
     explanation = (
         "The data is nested by indentation. A key alone on a line opens a block, `key: value` "

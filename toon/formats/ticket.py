@@ -29,6 +29,7 @@ class TicketFormat(Format):
     label = "Ticket (TOON/1)"
     lossless = False
     dialect = True
+    beginning = _START
     about = "TOON/1, a notation of tickets: short codes, and dates in place of times."
     explanation = (
         "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
@@ -48,9 +49,6 @@ class TicketFormat(Format):
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Read a TOON/1 text, never strictly: its own documents have bare blanks and breaks."""
         return ticket.read(text)
-
-    def recognises(self, text: str) -> bool:
-        return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
         return ticket.layout(text)

@@ -18,8 +18,7 @@ from toon.codec.writing import encode
 from toon.errors import ToonDecodeError
 from toon.formats.base import Format
 from toon.formats.stock import describe_changes, find_odd_numbers
-from toon.layout.quotes import is_quoted
-from toon.layout.spans import VALUES, Layout
+from toon.layout.spans import VALUES, Layout, is_quoted
 from toon.layout.toon import toon_layout
 from toon.text import QUOTED, Notice, Notices, Parsed, Source
 from toon.wording import plural

@@ -58,6 +58,7 @@ class TronFormat(Format):
     lossless = True
     public = True
     dialect = True
+    beginning = tron_reader.FIRST_CLASS
     about = "Token Reduced Object Notation: JSON with classes, each the keys of a shape of objects."
     explanation = (
         "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
@@ -66,7 +67,7 @@ class TronFormat(Format):
     stock_reader = "@tron-format/tron"  # the reference, for JavaScript
 
     def uses(self, text: str) -> frozenset[str]:
-        return frozenset({"classes"} if tron_reader.has_classes(text) else ())
+        return frozenset({"classes"} if tron_reader.FIRST_CLASS.match(text) else ())
 
     def explain(self, uses: frozenset[str]) -> str:
         return self.explanation if uses else JSON_COMPACT.explanation
@@ -94,8 +95,8 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text defines a class first, and has a line that starts like data."""
-        return tron_reader.has_classes(text) and any(map(_DATA.match, first_lines(text)))
+        """Return whether a text, which defines a class first, has a line that starts like data."""
+        return any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
         if _PROTOTYPE in text:

@@ -19,8 +19,7 @@ import numpy as np
 from toon.codec.numbers import NumberRangeError, exact_number
 from toon.codec.text import LITERALS, MAX_DEPTH, NUMBER, parse_int
 from toon.errors import FormatError
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import UnusualText, require
+from toon.layout.spans import UnusualText, inside_strings, require
 from toon.text import QUOTED, Source, surrogate_in
 from toon.values.json_text import Constant, Reader, refuse_lone_surrogates
 from toon.wording import plural, quoted
@@ -29,12 +28,7 @@ from toon.wording import plural, quoted
 RESERVED: Final = ("class", *LITERALS)
 
 _WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
-_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
-
-
-def has_classes(text: str) -> bool:
-    """Return whether a TRON text starts with the definition of a class."""
-    return _FIRST_CLASS.match(text) is not None
+FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
 
 
 def read(text: str) -> Any:

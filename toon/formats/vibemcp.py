@@ -14,7 +14,7 @@ from toon.text import QUOTED, Parsed
 
 # A label with a backslash is a command of LaTeX.
 _HEADER: Final = re.compile(
-    rf'(?:{QUOTED}|[^\s\[\]{{}}:"\\]++)\[(?P<count>[0-9]++)\]\{{(?P<columns>.*)\}}\s*\Z'
+    rf'(?:{QUOTED}|[^\s\[\]{{}}:"\\]++)\[(?P<count>[0-9]++)\]\{{(?P<columns>.*)\}}[^\S\n]*(?:\n|\Z)'
 )
 _QUOTED: Final = re.compile(QUOTED)
 
@@ -26,6 +26,7 @@ class VibeMcpFormat(Format):
     label = "VibeMCP"
     lossless = False
     dialect = True
+    beginning = _HEADER
     about = "What VibeMCP's tools send: a header with a count, then rows with tabs."
     explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "

@@ -31,11 +31,9 @@ from toon.limits import (
     SMALL_CHARACTERS,
     SMALL_TO_COMPARE,
 )
-from toon.playground.conversion import WAYS, convert, rewrite
-from toon.playground.figures import Runs, measure
+from toon.playground.editors import WAYS, Runs, convert, measure, rewrite, tokens
 from toon.playground.panes import SIDES, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
-from toon.playground.tokens import tokens
 from toon.server import SERVER
 from toon.text import whole_number
 
@@ -59,24 +57,18 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
     except (ClientDisconnect, Stopped):
         return Response(status_code=400)
     except (TooLarge, ValueError, RuntimeError) as error:
-        status, message = _failure(error)
+        message, status = str(error), 500  # a tokenizer that cannot be loaded says what is missing
+        match error:
+            case TooLarge():
+                status = 413
+            case Exceeded():  # the editors ask again after a 503: other clients' work is the cause
+                status = 503 if error.is_of_others else 422
+            case UnicodeDecodeError():
+                message, status = "the text is not UTF-8", 400
+            case ValueError():
+                status = 400
         json = orjson.dumps({"error": {"message": message}})
     return Response(json, status, {"Cache-Control": "no-store"}, "application/json")
-
-
-def _failure(error: Exception) -> tuple[int, str]:
-    """Return the status and message of an error."""
-    match error:
-        case TooLarge():
-            return 413, str(error)
-        case Exceeded():  # the editors ask again after a 503: other clients' work is the cause
-            return 503 if error.is_of_others else 422, str(error)
-        case UnicodeDecodeError():
-            return 400, "the text is not UTF-8"
-        case ValueError():
-            return 400, str(error)
-        case _:  # a tokenizer that cannot be loaded says what is missing
-            return 500, str(error)
 
 
 # -- the parameters of a request -------------------------------------------------------------
@@ -117,17 +109,6 @@ def _pane(request: Request, side: Side) -> Pane:
     return found
 
 
-def _traffic_of(request: Request) -> Traffic:
-    calls = whole_number(request.query_params.get("calls", "0"), 0, MOST_CALLS)
-    if calls is None:
-        raise ValueError(f"calls must be 0 to {MOST_CALLS}")
-    share = request.query_params.get("cached_share", "0")
-    if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
-        raise ValueError("cached_share must be 0 to 1")
-    is_batch = one_of(request, "batch", ("false", "true")) == "true"
-    return Traffic(calls, float(share), is_batch)
-
-
 class _Asked(NamedTuple):
     """A question about one text: the model, how formats are explained, and the traffic."""
 
@@ -139,6 +120,13 @@ class _Asked(NamedTuple):
 
 def _asked(request: Request) -> _Asked:
     query = request.query_params
+    calls = whole_number(query.get("calls", "0"), 0, MOST_CALLS)
+    if calls is None:
+        raise ValueError(f"calls must be 0 to {MOST_CALLS}")
+    share = query.get("cached_share", "0")
+    if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
+        raise ValueError("cached_share must be 0 to 1")
+    is_batch = one_of(request, "batch", ("false", "true")) == "true"
     choice = models.choose(query.get("model", models.default().name))
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
@@ -147,7 +135,7 @@ def _asked(request: Request) -> _Asked:
         _pane(request, next((side for side in SIDES if side in query), "toon")),
         choice,
         at_prices_of(choice.model, explaining),
-        _traffic_of(request),
+        Traffic(calls, float(share), is_batch),
     )
 
 

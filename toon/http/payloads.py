@@ -12,12 +12,10 @@ from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.compact.errors import invalid
 from toon.costs import models
 from toon.costs.compare import compare
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed, lost_of
 from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.proof import lost_of
-from toon.costs.typed import Typed
 from toon.errors import EncodeError, TextError
 from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable, OneWay
@@ -25,8 +23,8 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.limits import PAGE_CHARACTERS
-from toon.playground.conversion import excerpt
 from toon.playground.detection import read_any
+from toon.playground.editors import excerpt
 from toon.records.query import QueryParams
 from toon.text import Notice, Parsed
 

@@ -12,8 +12,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
+from toon.layout.spans import (
+    NAMES,
+    PUNCTUATION,
+    VALUES,
+    WHITESPACE,
+    Layout,
+    Places,
+    quote_pairs,
+    tabulate_kinds,
+)
 
 _OUTSIDE: Final = 255  # no kind: the byte lies outside every string
 _BLANKS: Final = b" \t\n\r"  # RFC 8259 §2; any other blank is not JSON
@@ -37,14 +45,21 @@ def json_layout(text: str) -> Layout:
     raw = np.frombuffer(encoded, np.uint8)
     outside = np.frombuffer(encoded.translate(_KINDS_OUTSIDE_STRINGS), np.uint8)
     opening, closing = quote_pairs(encoded)
-    inside = _inside(raw.size, opening, closing, _before_colon(raw, outside, closing))
+    edges = np.full(2 * opening.size + 2, raw.size)
+    edges[0] = 0
+    edges[1:-1:2] = opening + 1
+    edges[2::2][: closing.size] = closing
+    kinds = np.full(edges.size - 1, _OUTSIDE, np.uint8)
+    kinds[1::2] = VALUES
+    kinds[1::2][: closing.size][_before_colon(raw, outside, closing)] = NAMES
+    inside = kinds.repeat(edges[1:] - edges[:-1])
     return np.where(inside == _OUTSIDE, outside, inside)
 
 
 def _before_colon(
     raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
 ) -> NDArray[np.bool_]:
-    """Return for each closing quote whether the next byte that is not a blank is a colon."""
+    """Return for each closing quote of a JSON text whether a colon follows, behind any blanks."""
     # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
     following = np.minimum(closing + 1, raw.size - 1)
     colon: NDArray[np.bool_] = raw[following] == ord(":")
@@ -54,17 +69,3 @@ def _before_colon(
         places = np.searchsorted(dense, following[unsure])
         colon[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
     return colon
-
-
-def _inside(
-    size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]
-) -> NDArray[np.uint8]:
-    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
-    edges = np.full(2 * opening.size + 2, size)
-    edges[0] = 0
-    edges[1:-1:2] = opening + 1
-    edges[2::2][: closing.size] = closing
-    codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
-    codes[1::2] = VALUES
-    codes[1::2][: closing.size][is_name] = NAMES
-    return codes.repeat(edges[1:] - edges[:-1])

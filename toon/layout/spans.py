@@ -1,21 +1,40 @@
-"""The four kinds of text in a payload, as layouts.
+"""The four kinds of text in a payload, as layouts and as runs for a browser; quoted strings.
 
 A layout has one kind per UTF-8 byte. It therefore tiles the text, and it can be added up by token,
-because tokens are bytes too.
+because tokens are bytes too. Runs are in UTF-16 code units, as a browser counts text, and are
+lengths: shorter to send than positions.
+
+Tokens do not end where kinds do: in indented JSON a quarter of them hold, say, a quote and part of
+a name. Such a token is divided by its bytes, so the costs of the four kinds always add up to the
+tokens of the text.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from fractions import Fraction
 from itertools import chain
-from typing import Final, TypeAlias
+from operator import mul
+from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from toon.tokenizers import Tokenizer
 
 KINDS: Final = ("names", "punctuation", "whitespace", "values")
 NAMES, PUNCTUATION, WHITESPACE, VALUES = range(4)
 
 Layout: TypeAlias = NDArray[np.uint8]
+Places: TypeAlias = NDArray[np.intp]
+
+# Shares are rounded to this part of a token. It is a power of two, so that floats hold the shares
+# exactly and add them without a rounding error.
+_GRAIN: Final = 1024
+
+_FOUR_BYTES: Final = 0xF0  # at least this: the first of four bytes, of two UTF-16 code units
 
 
 class UnusualText(Exception):
@@ -23,7 +42,7 @@ class UnusualText(Exception):
 
 
 def require(condition: object) -> None:
-    """Raise ``UnusualText`` unless the condition holds."""
+    """Raise :class:`UnusualText` unless the condition holds."""
     if not condition:
         raise UnusualText
 
@@ -50,33 +69,182 @@ def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
 
 
-def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:
-    """Return the first byte of every character, and that byte's kind.
+def check_length(layout: Layout, byte_count: int) -> None:
+    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
+    if layout.size != byte_count:
+        raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
+
+
+# -- runs for a browser ------------------------------------------------------------------------
+
+
+def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
+    """Return the longest runs of one kind, in order: length and kind of each in one number.
+
+    ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
     raw = np.frombuffer(text.encode(), np.uint8)
     check_length(layout, raw.size)
-    if raw.size == len(text):  # ASCII: every byte is a character
-        return raw, layout
-    first = starts_character(raw)
-    return raw[first], layout[first]
+    if raw.size != len(text):  # else every byte is a character
+        first = (raw & 0xC0) != 0x80
+        raw, layout = raw[first], layout[first]
+    changes = np.flatnonzero(layout[1:] != layout[:-1]) + 1
+    starts = np.insert(changes, 0, 0) if layout.size else changes
+    lengths = np.add.reduceat(1 + (raw >= _FOUR_BYTES), starts, dtype=np.int64)
+    return list((lengths << 2 | layout[starts]).tolist())
 
 
-def starts_character(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return for each byte of UTF-8 text whether a character starts there."""
-    starts: NDArray[np.bool_] = (raw & 0xC0) != 0x80
-    return starts
+def utf16_runs_of_tokens(
+    text: str, lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return runs of the tokens of a text, whose bytes are ``lengths``, and the tokens in each run.
+
+    A run is in UTF-16 code units. Most are one token: one that ends inside a character is joined
+    with the tokens after it up to one that ends with a character. The runs add up to the text.
+
+    Raises:
+        ValueError: The text has no UTF-8 form.
+    """
+    if text.isascii():
+        return lengths, np.ones_like(lengths)
+    ends = np.cumsum(lengths)
+    raw = np.frombuffer(text.encode(), np.uint8)
+    starts = (raw & 0xC0) != 0x80
+    units = starts.astype(np.int64) + (raw >= _FOUR_BYTES)
+    units_before = np.concatenate(([0], np.cumsum(units)))
+    whole = np.append(starts, True)[ends]
+    counts = np.diff(np.flatnonzero(whole), prepend=-1)
+    return np.diff(units_before[ends[whole]], prepend=0), counts
 
 
-def run_starts(kinds: Layout) -> NDArray[np.intp]:
-    """Return the index where each run of equal codes starts, in ascending order."""
-    changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
-    return np.insert(changes, 0, 0) if kinds.size else changes
+def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Convert offsets in a text, its end included, to UTF-16 code units."""
+    if text.isascii():
+        return offsets
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    units_before = np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF))))
+    return np.asarray(units_before[offsets])
 
 
-def check_length(layout: Layout, byte_count: int) -> None:
-    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
-    if layout.size != byte_count:
-        raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
+# -- quoted strings ----------------------------------------------------------------------------
+
+
+def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
+    """Find the quoted strings of a JSON or TOON text.
+
+    Return the places of their opening and of their closing quotes; the last may lack its closing
+    one. Inside a string, a quote after an odd run of backslashes is escaped. Outside, it opens a
+    string, since a backslash escapes nothing there.
+    """
+    raw = np.frombuffer(encoded, np.uint8)
+    quotes = (raw == ord('"')).nonzero()[0]
+    # Backslashes in pairs escape each other: a quote is escaped by the one that is left over.
+    unpaired = encoded.replace(b"\\\\", b"--") if b"\\" in encoded else b""
+    if b'\\"' not in unpaired:
+        return quotes[0::2], quotes[1::2]
+    before = np.frombuffer(b" " + unpaired, np.uint8)
+    # The text after a quote that follows an odd run is always inside a string, as it is after the
+    # first one. The other quotes toggle between inside and outside from there on.
+    order = np.arange(quotes.size)
+    last_set = np.maximum.accumulate(order * (before[quotes] == ord("\\")))
+    inside_after = (order - last_set) % 2 == 0
+    inside_before = np.concatenate(([False], inside_after[:-1]))[: quotes.size]
+    return quotes[~inside_before], quotes[~inside_after]
+
+
+def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
+    """Return for each byte of a JSON or TOON text whether a string is open after it."""
+    if b"\\" not in encoded:
+        marks = np.frombuffer(encoded, np.uint8) == ord('"')
+    else:
+        marks = np.zeros(len(encoded), np.bool_)
+        for places in quote_pairs(encoded):
+            marks[places] = True
+    return (np.cumsum(marks, dtype=np.uint8) & 1).view(np.bool_)
+
+
+def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
+    """Return for each place of a JSON or TOON text whether it lies inside a quoted string."""
+    opening, closing = quote_pairs(encoded)
+    inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
+    return inside
+
+
+# -- the tokens of each kind -------------------------------------------------------------------
+
+
+class Kinds(TypedDict):
+    """The tokens of a text by kind, and in ``mixed_tokens`` the number of tokens of several kinds.
+
+    The four are multiples of 1/1024 of a token, and add up to the tokens of the text exactly.
+    """
+
+    names: float
+    punctuation: float
+    whitespace: float
+    values: float
+    mixed_tokens: int
+
+
+def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
+    """Return the tokens of a text, and how many of them each kind of text takes.
+
+    Of a token of n bytes, k bytes of a kind count as k/n of a token.
+
+    Raises:
+        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
+    """
+    lengths = tokenizer.lengths(text)
+    ends = lengths.cumsum()
+    check_length(layout, int(ends[-1]) if ends.size else 0)
+    tokens, mixed, shares = 0, 0, [0.0] * len(KINDS)
+    if ends.size:
+        # There may be a million tokens, but they have only some dozens of lengths: the bytes of
+        # each kind are counted by the length of their token, as numerators over one denominator.
+        by_length = np.bincount(lengths)
+        by_length[0] = 0  # these have no bytes to divide
+        used = by_length.nonzero()[0].tolist()
+        bins = (lengths * len(KINDS)).repeat(lengths) + layout
+        counts = np.bincount(bins, minlength=by_length.size * len(KINDS)).reshape(-1, len(KINDS))
+        whole = math.lcm(*used)
+        factors = [whole // length for length in used]
+        parts = [sum(map(mul, kind, factors)) for kind in counts[used].T.tolist()]
+        tokens = count_of(text, lengths, tokenizer)
+        shares = _round([part * tokens for part in parts], whole * lengths.size, tokens)
+        changes = np.zeros(layout.size, np.int64)
+        np.add.accumulate(layout[1:] != layout[:-1], out=changes[1:])
+        mixed = int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
+    names, punctuation, whitespace, values = shares
+    return tokens, {
+        "names": names,
+        "punctuation": punctuation,
+        "whitespace": whitespace,
+        "values": values,
+        "mixed_tokens": mixed,
+    }
+
+
+def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int:
+    """Return the tokens of ``text``, where its pieces have the ``lengths`` in bytes."""
+    return int(lengths.size) if (lengths > 1).any() else tokenizer.count(text)
+
+
+def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
+    """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
+    shares = list(shares)
+    whole = math.lcm(*(share.denominator for share in shares))
+    return _round([int(share * whole) for share in shares], whole, total)
+
+
+def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
+    """Round shares of ``part`` / ``whole`` so that they add up to ``total``."""
+    grains = [divmod(part * _GRAIN, whole) for part in parts]
+    rounded = [floor for floor, _ in grains]
+    missing = total * _GRAIN - sum(rounded)
+    by_remainder = sorted(range(len(grains)), key=lambda kind: grains[kind][1], reverse=True)
+    for kind in by_remainder[:missing]:
+        rounded[kind] += 1
+    return [count / _GRAIN for count in rounded]

@@ -17,8 +17,16 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
+from toon.layout.spans import (
+    NAMES,
+    PUNCTUATION,
+    VALUES,
+    WHITESPACE,
+    Layout,
+    Places,
+    quote_pairs,
+    tabulate_kinds,
+)
 
 #: Behind the text, so that a search for a line break, a word or a mark always finds one.
 _TAIL: Final = b"\n\n:["
@@ -38,34 +46,34 @@ _KINDS: Final = np.array(
 
 
 def toon_layout(text: str, comments: bool = True) -> Layout:
-    """Return one kind code per UTF-8 byte of ``text``, which may be broken TOON.
+    """Return one kind code per UTF-8 byte of a TOON text, which may be broken.
 
     ``comments`` False reads TOON 3.3, where a line that starts with ``#`` is not a comment.
     """
     data = text.encode()
     layout = np.full(len(data), WHITESPACE, np.uint8)
     start = len(_BOM) * data.startswith(_BOM)
-    if data[start:].strip(_BLANKS + b"\t"):
-        layout[start:] = _layout(data[start:], comments)
-    return layout
-
-
-def _layout(data: bytes, comments: bool) -> Layout:
+    data = data[start:]
+    if not data.strip(_BLANKS + b"\t"):
+        return layout
     masked = np.frombuffer(bytearray(data + _TAIL), np.uint8)
     opening, closing = _strings(data)
-    if not opening.size:
-        return _Lines(masked, comments).layout()
-    edges = np.column_stack((opening, closing)).ravel()
-    is_inside = np.arange(edges.size) % 2 == 1
-    np.putmask(masked[: edges[-1]], is_inside.repeat(np.diff(edges, prepend=0)), ord("x"))
-    layout = _Lines(masked, comments).layout()
-    layout[opening] = PUNCTUATION
-    np.putmask(layout, masked[: len(data)] == ord('"'), PUNCTUATION)  # the closing ones
+    if opening.size:
+        edges = np.column_stack((opening, closing)).ravel()
+        is_inside = np.arange(edges.size) % 2 == 1
+        np.putmask(masked[: edges[-1]], is_inside.repeat(np.diff(edges, prepend=0)), ord("x"))
+    layout[start:] = _Lines(masked, comments).layout()
+    layout[start:][opening] = PUNCTUATION
+    if opening.size:
+        np.putmask(layout[start:], masked[: len(data)] == ord('"'), PUNCTUATION)  # closing ones
     return layout
 
 
 def _strings(data: bytes) -> tuple[Places, Places]:
-    """Return where strings open and close; a string closes at the latest where its line ends."""
+    """Return the places where the quoted strings of a TOON text open, and where they close.
+
+    A string closes at the latest where its line ends.
+    """
     pairs = opening, closing = quote_pairs(data)
     if not opening.size:
         return pairs
@@ -81,13 +89,13 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """Return for each byte whether it is solid by the ``table``, and where solid runs begin."""
+    """Return for each byte whether it is no blank by the ``table``, and where words begin."""
     solid = np.frombuffer(data.translate(table), np.bool_)
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
 
 def _next(words: _Words, places: Places) -> Places:
-    """Return each place that is solid, or else the next place that is."""
+    """Move each place in a TOON text that is a blank on to the next byte that is none."""
     solid, starts = words
     return np.where(solid[places], places, starts[starts.searchsorted(places)])
 
@@ -118,7 +126,7 @@ class _Lines:
         self.word_ends = (self.solid[:-1] > self.solid[1:]).nonzero()[0] + 1
         self.ends = (masked == ord("\n")).nonzero()[0][:-1]
         self.starts = np.concatenate(([0], self.ends[:-1] + 1))
-        self.firsts = np.minimum(self.solid_from(self.starts), self.ends)
+        self.firsts = np.minimum(_next(self.words, self.starts), self.ends)
         if b"\t" in self.data:  # in indentation it is blank
             words = _words(self.data, _SOLID_NO_TAB)
             self.firsts = np.minimum(_next(words, self.starts), self.ends)
@@ -129,7 +137,7 @@ class _Lines:
         self.marks = self.firsts + ((heads == ord("-")) & ~self.solid[self.firsts + 1])
         if comments and b"#" in self.data:
             self.marks = np.where(heads == ord("#"), self.lasts, self.marks)
-        self.contents = np.minimum(self.solid_from(self.marks), self.lasts)
+        self.contents = np.minimum(_next(self.words, self.marks), self.lasts)
         self.colons = self.first(":", self.lasts)
         self.key_ends = self.colons.copy()
         self.delimiters = np.zeros(self.starts.size, np.uint8)
@@ -137,11 +145,8 @@ class _Lines:
         if b"[" in self.data:
             self.read_headers()
 
-    def solid_from(self, places: Places) -> Places:
-        return _next(self.words, places)
-
     def solid_end(self, places: Places) -> Places:
-        """Return the end of the last word before each place, or of the text's last word."""
+        """Return for each place in a TOON text the end of the last word before it."""
         return np.asarray(self.word_ends[self.word_ends.searchsorted(places, "right") - 1])
 
     def first(self, mark: str, limits: Places) -> Places:
@@ -166,7 +171,7 @@ class _Lines:
                 tables.read_rows(line, keyed=bool(header[1]))
 
     def layout(self) -> Layout:
-        """Return the layout; quotes are still names and values in it."""
+        """Return the kind of each byte of a TOON text; its quotes are still names and values."""
         raw = self.raw
         has_colon = (raw[self.colons] == ord(":")) & (self.colons < self.lasts)
         has_colon &= (self.colons > self.contents) | (self.delimiters == 0)
@@ -174,7 +179,7 @@ class _Lines:
         for line in spaced.tolist():
             key = self.data[self.contents[line] : self.key_ends[line]].rstrip(_BLANKS)
             self.key_ends[line] = self.contents[line] + len(key)
-        values = np.minimum(self.solid_from(self.colons + has_colon), self.lasts)
+        values = np.minimum(_next(self.words, self.colons + has_colon), self.lasts)
         edges = [self.starts, self.firsts, self.marks, self.contents, self.key_ends]
         edges += [self.colons + has_colon, values, self.lasts, self.ends + 1]
         lengths = np.diff(np.array(edges), axis=0).T.ravel()
@@ -201,7 +206,7 @@ class _Lines:
         spaces = ((raw == ord(" ")) & in_cells & (delimiters > 0)).nonzero()[0]
         if not spaces.size:
             return
-        around = self.solid_end(spaces) - 1, np.minimum(self.solid_from(spaces), raw.size - 1)
+        around = self.solid_end(spaces) - 1, np.minimum(_next(self.words, spaces), raw.size - 1)
         layout[spaces[(layout[np.array(around)] == PUNCTUATION).any(axis=0)]] = WHITESPACE
 
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.layout.json import json_layout
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout, inside_strings
 from toon.text import QUOTED, QUOTED_OR_OPEN
 
 _WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
@@ -32,7 +31,7 @@ _IS_SIGN: Final = bytes(byte in b"();=" for byte in range(256))
 
 
 def tron_layout(text: str) -> Layout:
-    """Return one kind code per UTF-8 byte of ``text``.
+    """Return one kind code per UTF-8 byte of a TRON text.
 
     Keys are names, in classes, in objects and before an equals sign. Class names, the word
     ``class``, quotes, ``{}[]():,;=`` and comments are punctuation.
@@ -62,7 +61,7 @@ def tron_layout(text: str) -> Layout:
 
 
 def _comments(data: bytes) -> Iterator[slice]:
-    """Yield the places of comments, which begin outside of strings."""
+    """Yield the places of the comments of a TRON text, which begin outside of strings."""
     if b"#" in data and ((np.frombuffer(data, np.uint8) == ord("#")) & ~inside_strings(data)).any():
         for match in _STRING_OR_COMMENT.finditer(data):
             if match[1] is not None:
@@ -83,7 +82,7 @@ def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bo
 
 
 def _mark_classes(layout: Layout, data: bytes) -> None:
-    """Mark the definitions of classes at the start of a text."""
+    """Set in ``layout`` the kinds of the class definitions at the start of a TRON text."""
     match = _CLASS.match(data)
     while match:
         for place, kind in ((1, PUNCTUATION), (2, NAMES)):

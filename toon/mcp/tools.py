@@ -21,12 +21,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
 from toon import tokenizers
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed, lost_of
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.proof import lost_of
-from toon.costs.typed import Typed
 from toon.errors import TextError, render
 from toon.formats import get, with_baselines
 from toon.formats.json import JSON_COMPACT

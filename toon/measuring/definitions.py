@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import read_typed
 from toon.measuring.table import Noted

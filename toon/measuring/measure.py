@@ -15,10 +15,9 @@ from typing import Final, TypeAlias
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.text import SPEC_VERSION
-from toon.costs.choice import COMPACT, cheapest
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed
+from toon.costs.worth import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.measuring.column_names import (
@@ -186,7 +185,7 @@ def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
         for name in RECOMMENDED
         if name in names
     }
-    return cheapest(costs, lambda name: document.comes_back(name, first))
+    return cheapest(costs, lambda name: document.proof(name, first).ok)
 
 
 def best_format(

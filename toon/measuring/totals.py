@@ -14,9 +14,9 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
+from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS

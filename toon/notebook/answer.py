@@ -12,12 +12,11 @@ from typing import Any, Final
 from toon.codec.default import default
 from toon.codec.normalise import normalise
 from toon.costs import models
-from toon.costs.document import Document
+from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.errors import JsonDecodeError

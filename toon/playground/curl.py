@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toon.playground.converted import Converted, Obstacle, body
+from toon.playground.rewrite import Converted, Obstacle, body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.
-_COMMAND: Final = re.compile(
+COMMAND: Final = re.compile(
     r"""(?:\s*+\#[^\n]*\n)*+\s*+(?:[^\n'"{}]{0,80}?[$%>\#❯➜][^\S\n]+(?:~[^\S\n]+)?)?!?
     (?:(?:\w+=(?:'[^'\n]*'|"[^"\n]*"|[^\s'"]*)|(?:sudo|time|env|command|nohup)(?:\ +-\w+)*)\s+)*+
     (?:[\w./~-]*/)?(?P<command>curl(?:\.exe)?\s)""",
@@ -50,13 +50,8 @@ _DATA: Final = re.compile(
 )
 
 
-def is_curl(text: str) -> bool:
-    """Return whether the text begins with a curl command."""
-    return _COMMAND.match(text) is not None
-
-
 def body_of_curl(text: str) -> Converted:
-    """Return the JSON that the command would send.
+    """Return the JSON that a pasted curl command would send.
 
     Raises:
         Obstacle: The command sends something else.
@@ -68,13 +63,13 @@ def body_of_curl(text: str) -> Converted:
 
 
 def body_of(text: str) -> str:
-    """Return the body that the command would send; several ``-d`` are joined by ``&``.
+    """Return the body that a pasted curl command would send; several ``-d`` are joined by ``&``.
 
     Raises:
         ValueError: The body is missing, a form or in a file, or a quote is not closed.
     """
     text = text.replace("\r\n", "\n")
-    command = _COMMAND.match(text)
+    command = COMMAND.match(text)
     text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
@@ -100,7 +95,7 @@ def body_of(text: str) -> str:
 
 
 def _without_document(text: str) -> tuple[str, str | None]:
-    """Return the command without its here-document, and the document or None."""
+    """Return a shell command without its here-document, and that document or None."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
     rest, _, below = text[begun.end() :].partition("\n")
@@ -113,7 +108,7 @@ def _without_document(text: str) -> tuple[str, str | None]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the words of the first command as a POSIX shell reads them, variables unexpanded."""
+    """Yield the words of the first shell command in a text, with variables unexpanded."""
     at, word = 0, list[str]()
     while at < len(text):
         part = _PART.match(text, at)
@@ -125,7 +120,11 @@ def _words(text: str) -> Iterator[str]:
         if part["escaped"] == "\n":  # the line goes on
             continue
         if not part["blank"]:
-            word.append(_unquoted(part))
+            kind = part.lastgroup or ""
+            inside = part[kind]
+            if kind == "quoted":
+                inside = _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
+            word.append(_without_escapes(inside) if kind == "ansi" else inside)
         elif word:
             yield "".join(word)
             word = []
@@ -133,15 +132,8 @@ def _words(text: str) -> Iterator[str]:
         yield "".join(word)
 
 
-def _unquoted(part: re.Match[str]) -> str:
-    kind = part.lastgroup or ""
-    inside = part[kind]
-    if kind == "quoted":
-        return _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
-    return _without_escapes(inside) if kind == "ansi" else inside
-
-
 def _without_escapes(inside: str) -> str:
+    """Return the text of a string that the shell writes as ``$'…'``, from its inside."""
     try:
         units = _ANSI.sub(_ansi_character, inside)
         # Browsers write a character beyond U+FFFF as a pair of surrogates.

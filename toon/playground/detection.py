@@ -18,13 +18,16 @@ _TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
 def dialect_of(text: str) -> str:
-    """Guess the format of ``text``, a key of ``toon.formats.FORMATS``.
+    """Guess which format a text on the TOON side is: a dialect's name, or ``toon``.
 
     The result is the first dialect that recognises the first lines, or else ``toon``. Only the
     reader of the format can confirm it.
     """
     start = text.lstrip(_BLANK)
-    return next((name for name, format in FORMATS.items() if format.recognises(start)), "toon")
+    for name, format in FORMATS.items():
+        if format.beginning and format.beginning.match(start) and format.recognises(start):
+            return name
+    return "toon"
 
 
 def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
@@ -62,7 +65,7 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
 
 def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
-    """Read a text in the dialect ``name``; the first notice names the dialect.
+    """Read a text in the dialect of TOON called ``name``; the first notice names the dialect.
 
     Raises:
         DialectError, FormatError: The text is not of that dialect, the dialect is one way, or the

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypedDict
 
 from toon.errors import FormatError, JsonDecodeError, TextError
+from toon.formats.yaml import YAML
 from toon.playground import inside, literals, tables
-from toon.playground.converted import Converted, Obstacle, array_of, array_of_lines, is_json
-from toon.playground.curl import body_of_curl, is_curl
+from toon.playground.curl import COMMAND, body_of_curl
+from toon.playground.detection import read_toon
 from toon.playground.repair import repaired
+from toon.playground.rewrite import Converted, Obstacle, array_of, array_of_lines, is_json
 
 #: The longest text to convert: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
@@ -27,7 +30,7 @@ _FENCED: Final = ("lines", "python", "javascript", "curl")
 
 
 class Offer(TypedDict):
-    """A conversion that succeeds.
+    """A conversion of a pasted text to JSON that succeeds, as the editors offer it.
 
     Attributes:
         name: A key of ``KINDS``.
@@ -53,7 +56,7 @@ class Advice(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of text.
+    """A kind of text that people paste in place of JSON.
 
     Attributes:
         title: The name of the kind.
@@ -146,7 +149,7 @@ def read_pasted(name: str, text: str) -> Converted:
 
 
 def _json_in_fences(text: str) -> Converted:
-    """Return the values in the fences of a Markdown text."""
+    """Return the values in the code fences of a Markdown text as JSON."""
     fences = inside.FENCE.finditer(text)
     found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
     if not found:
@@ -157,7 +160,7 @@ def _json_in_fences(text: str) -> Converted:
 
 
 def _fenced(info: str, text: str) -> Converted | None:
-    """Return the JSON in a fence; None if there is none."""
+    """Return the JSON of the code in a Markdown fence, whose first line says ``info``; or None."""
     if is_json(text):
         return Converted(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:
@@ -170,7 +173,9 @@ def _fenced(info: str, text: str) -> Converted | None:
 
 #: Kinds, the likeliest first: of two conversions with the same result, the first is offered.
 KINDS: Final = {
-    "curl": Kind("a curl command", "Take the body of this curl command", is_curl, body_of_curl),
+    "curl": Kind(
+        "a curl command", "Take the body of this curl command", COMMAND.match, body_of_curl
+    ),
     "http": Kind(
         "an HTTP message", "Take the body of this message", inside.HTTP.match, inside.body_of_http
     ),
@@ -218,14 +223,21 @@ KINDS: Final = {
     "markdown": Kind(
         "Markdown", "Take the JSON out of this Markdown", inside.FENCE.search, _json_in_fences
     ),
-    "toon": Kind("TOON", "Convert TOON", tables.is_toon, tables.from_toon),
-    "yaml": Kind("YAML", "Convert YAML", tables.YAML_KEY.match, tables.from_yaml),
+    "toon": Kind(
+        "TOON",
+        "Convert TOON",
+        tables.is_toon,
+        partial(tables.read_container, read_toon),
+    ),
+    "yaml": Kind(
+        "YAML", "Convert YAML", tables.YAML_KEY.match, partial(tables.read_container, YAML.read)
+    ),
     **{
         format.name: Kind(
             format.label,
             f"Convert {format.label}",
-            tables.has_columns(format),
-            tables.rows_by(format),
+            partial(tables.has_columns, format),
+            partial(tables.read_rows, format),
         )
         for format in tables.SEPARATED
     },

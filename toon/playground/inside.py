@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.converted import Converted, Obstacle, array_of, body, converted, is_json
+from toon.playground.rewrite import Converted, Obstacle, array_of, body, converted, is_json
 from toon.values.json_text import parse_json
 from toon.values.log_lines import data_of_events, entries, is_logged, json_place
 from toon.wording import plural
@@ -31,7 +31,7 @@ AROUND: Final = "the text around it is left out"
 
 
 def is_log(text: str) -> bool:
-    """Return whether the first line that is not blank looks like a log's."""
+    """Return whether a text looks like a log, by its first line that is not blank."""
     return is_logged(text.lstrip().partition("\n")[0])
 
 

@@ -16,8 +16,7 @@ import pyjson5
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import FormatError
-from toon.playground.converted import Converted, Obstacle
-from toon.playground.rewrite import indented
+from toon.playground.rewrite import Converted, Obstacle, indented
 from toon.text import Notice
 from toon.wording import plural
 
@@ -55,19 +54,27 @@ warnings.filterwarnings("ignore", module=_LITERALS)  # of escapes in it, which u
 
 def from_python(text: str) -> Converted:
     text = _value_in(text)
-    _refuse_many_pieces(text)
+    for count, piece in enumerate(_PIECE.finditer(text), 1):
+        if piece["alien"]:
+            raise ValueError("an operator, or a quote that opens no literal")
+        if count > MOST_PIECES:
+            raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
     tree = ast.parse(text, _LITERALS, "eval")
     try:
         value = ast.literal_eval(tree)
     except ValueError:
-        _refuse_names(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                raise Obstacle(
+                    f"{node.id[:80]} (line {node.lineno}) has no JSON form: write text or null"
+                ) from None
         raise
     _refuse_repeated(tree)
     return Converted(_written(value), tuple(_changed(tree)))
 
 
 def _changed(tree: ast.AST) -> Iterator[Notice]:
-    """Yield notices about values that JSON has no form for, and that are changed."""
+    """Yield notices about tuples and keys of a Python literal, which JSON has no form for."""
     nodes = list(ast.walk(tree))
     tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
     keys = [key for node in nodes if isinstance(node, ast.Dict) for key in node.keys]
@@ -78,22 +85,6 @@ def _changed(tree: ast.AST) -> Iterator[Notice]:
         yield Notice(
             f"JSON has only texts as keys: {plural(others, 'key is a text', 'keys are texts')}"
         )
-
-
-def _refuse_many_pieces(text: str) -> None:
-    for count, piece in enumerate(_PIECE.finditer(text), 1):
-        if piece["alien"]:
-            raise ValueError("an operator, or a quote that opens no literal")
-        if count > MOST_PIECES:
-            raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
-
-
-def _refuse_names(tree: ast.AST) -> None:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            raise Obstacle(
-                f"{node.id[:80]} (line {node.lineno}) has no JSON form: write text or null"
-            )
 
 
 def _refuse_repeated(tree: ast.AST) -> None:
@@ -143,12 +134,12 @@ def from_javascript(text: str) -> Converted:
 
 
 def _value_in(text: str) -> str:
-    """Return the text without the assignment before its value, and the comments above that."""
+    """Return the literal in a line of code: without ``name =`` before it, and comments above."""
     return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
 
 
 def _written(value: Any) -> str:
-    """Write a value as Python's json does, indented."""
+    """Return the JSON of a value as Python's json writes it, indented."""
     return indented(json.dumps(value, ensure_ascii=False, default=_refuse))
 
 

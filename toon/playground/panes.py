@@ -2,14 +2,23 @@
 
 A pane is a text on one side with the options that it is read by. Routes and pages ask the same
 pane, so that each result about a text is computed once.
+
+Texts are kept only in this process's memory: nothing is written to disk. The browser sends a text
+once, by HTTP; from then on the browser and the page's Python name it by its digest. When a text
+arrives, texts that nobody asked for in some minutes are dropped with their results, and the oldest
+ones where room is needed; the browser sends a dropped text again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import operator
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cached_property, partial
+from threading import Lock
 from typing import (
     Any,
     Concatenate,
@@ -25,19 +34,16 @@ from typing import (
 
 from toon.bounded import Stopped
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
-from toon.costs.document import Document, Name
-from toon.costs.memory import Memory
-from toon.costs.proof import Proof, compare_values
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Memory, Name, Proof, Typed, compare_values
 from toon.errors import ToonDecodeError
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_PRETTY
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
-from toon.limits import SMALL_CHARACTERS
-from toon.playground.converted import Converted
+from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS, SMALL_CHARACTERS
 from toon.playground.detection import dialect_of, read_toon
 from toon.playground.foreign import read_pasted
+from toon.playground.rewrite import Converted
 from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
@@ -50,6 +56,8 @@ SIDES: Final[tuple[Side, ...]] = get_args(Side)
 
 #: The most results that a pane keeps; all are dropped when there would be more.
 _MOST_FOUND: Final = 256
+#: The most panes with their results: those of a small text may take a hundred times its bytes.
+_PANES: Final = 64
 
 Arguments = TypeVarTuple("Arguments")
 Parameters = ParamSpec("Parameters")
@@ -65,7 +73,7 @@ class Options(NamedTuple):
 
     @property
     def toon(self) -> ToonFormat:
-        """TOON with these options."""
+        """The format TOON with the delimiter and indent of the controls."""
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
@@ -104,7 +112,7 @@ class Pane:
         side: The side of the text.
         text: The text as typed.
         options: The options that it is read by.
-        name: The text's id in :class:`toon.playground.documents.Documents`.
+        name: The text's id in :class:`Documents`.
         other: The other side.
         target: The format of the other side.
     """
@@ -121,7 +129,7 @@ class Pane:
 
     @property
     def key(self) -> str:
-        """The key of the text and its options."""
+        """A name of the text with its side and options, for caches."""
         return f"{self.side} {self.options} {self.name}"
 
     @property
@@ -131,7 +139,7 @@ class Pane:
 
     @cached_property
     def pasted(self) -> Converted:
-        """The JSON of pasted code, which the pane shows.
+        """The JSON read from pasted code, which the editor then shows.
 
         Raises:
             FormatError: The text is not of the side's format.
@@ -140,7 +148,7 @@ class Pane:
 
     @cached_property
     def document(self) -> Document:
-        """The payload, read on first use.
+        """The payload of the text in the editor, read on first use.
 
         The codec reads an empty text as ``{}``; here it means that nothing was typed yet.
 
@@ -161,7 +169,7 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Compare the TOON with the JSON, where ``beside`` is the text on the other side.
+        """Return whether the text and ``beside``, the text on the other side, hold the same value.
 
         Raises:
             TextError: A text cannot be read.
@@ -213,5 +221,82 @@ def of_document(
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Call a function of the document's value alone."""
+    """Call a function with the JSON value of a document, and with other arguments."""
     return function(document.value, *args, **options)
+
+
+class _Kept(NamedTuple):
+    """A text, its number of UTF-8 bytes, and the time it was last asked for."""
+
+    text: str
+    size: int
+    asked: float
+
+
+class Documents:
+    """Texts by digest, the least recently used dropped first. Safe to share between threads.
+
+    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long an
+    unused text is kept.
+    """
+
+    def __init__(
+        self,
+        capacity: int = DOCUMENT_BYTES,
+        seconds: float = DOCUMENT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._capacity, self._seconds, self._clock = capacity, seconds, clock
+        self._texts: OrderedDict[str, _Kept] = OrderedDict()
+        self._panes: OrderedDict[tuple[str, Side, Options], Pane] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def put(self, text: str) -> str:
+        """Keep a text of the editors and return its id, a digest.
+
+        Texts that are unused for too long, or lack room, are dropped.
+        """
+        data = text.encode()
+        name = hashlib.blake2b(data, digest_size=16).hexdigest()
+        with self._lock:
+            if (known := self._texts.pop(name, None)) is not None:
+                self._size -= known.size
+            now = self._clock()
+            self._texts[name] = _Kept(text, len(data), now)
+            self._size += len(data)
+            while len(self._texts) > 1:
+                oldest, kept = next(iter(self._texts.items()))
+                if kept.asked > now - self._seconds and self._size <= self._capacity:
+                    break
+                del self._texts[oldest]
+                self._size -= kept.size
+                for key in [key for key in self._panes if key[0] == oldest]:
+                    del self._panes[key]
+        return name
+
+    def get(self, name: str) -> str | None:
+        """Return the text of the editors with an id; None if it was never here or is dropped."""
+        with self._lock:
+            kept = self._texts.pop(name, None)
+            if kept is None:
+                return None
+            self._texts[name] = kept._replace(asked=self._clock())
+            return kept.text
+
+    def pane(self, side: Side, name: str, options: Options) -> Pane | None:
+        """Return the pane of the text with an id, which all share; None if the text is not here."""
+        text = self.get(name)
+        return None if text is None else self.open(side, text, options, name)
+
+    def open(self, side: Side, text: str, options: Options, name: str = "") -> Pane:
+        """Return the shared pane of ``text`` on one side; keep a text that has no ``name`` yet."""
+        name = name or self.put(text)
+        with self._lock:
+            key = name, side, options
+            found = self._panes.pop(key, None) or Pane(side, text, options, name)
+            if name in self._texts:  # no other thread has dropped it meanwhile
+                self._panes[key] = found
+            if len(self._panes) > _PANES:
+                self._panes.popitem(last=False)
+        return found

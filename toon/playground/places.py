@@ -1,30 +1,51 @@
 """Positions in the editors' JSON and TOON that hold the same key or value.
 
 Two places are partners if they have the same path and decode to the same value, which both formats'
-readers also find at that path. Without that proof a place has no partner.
+readers also find at that path. Without that proof a place has no partner. The TOON is decoded a
+second time, with all places kept. Paths are numbered, so that two texts can be compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
 from contextlib import suppress
-from typing import Any, TypeAlias, TypedDict
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, Final, NamedTuple, TypedDict
 
 import numpy as np
 
-from toon.errors import TextError
-from toon.layout.utf16 import utf16_offsets
+from toon.codec.columns import Rows
+from toon.codec.decoder import Decoder
+from toon.codec.header import Field, Header, find_bracket
+from toon.codec.item_reader import Items
+from toon.codec.numbers import exact_number
+from toon.codec.text import (
+    LITERALS,
+    TYPED_HEADS,
+    TokenError,
+    parse_int,
+    primitive,
+    split_outside_quotes,
+)
+from toon.errors import TextError, ToonDecodeError
+from toon.layout.spans import utf16_offsets
 from toon.playground.detection import dialect_of
-from toon.playground.marks import ROOT, Marks, Nodes, json_marks
 from toon.playground.panes import Options
-from toon.playground.toon_marks import toon_marks
+from toon.text import QUOTED
 from toon.values.equality import same_leaf
-from toon.values.json_text import parse_json
+from toon.values.json_text import TOKEN, parse_json
 from toon.values.paths import step_text
+
+#: The number of the whole value's path.
+_ROOT: Final = 0
+# A name in a field list, with the spaces within and around it.
+_NAME: Final = re.compile(rf"{QUOTED}|[^,\t|{{}}]+", re.DOTALL)
 
 
 class Places(TypedDict):
-    """The partners in two texts.
+    """The keys and values that a JSON and a TOON text both hold, with their places.
 
     Attributes:
         json: Four numbers for each place, in the order of the text: its start and end in UTF-16
@@ -43,17 +64,30 @@ class Places(TypedDict):
 
 
 def places(json_text: str, toon_text: str, options: Options) -> Places:
-    """Return the keys and values that both texts hold; none if one is unreadable or a dialect."""
-    nodes = Nodes()
-    json, toon = Marks(), Marks()
-    pairs: list[_Pair] = []
+    """Return the keys and values that a JSON and a TOON text both hold.
+
+    There are none if one is unreadable, or if the TOON is a dialect.
+    """
+    nodes, json, toon = _Nodes(), _Marks(), _Marks()
+    #: The index of a span in each text, and the number of their path.
+    pairs: list[tuple[int, int, int]] = []
     with suppress(TextError):
         if dialect_of(toon_text) == "toon":
             decoded = options.toon.read(toon_text, strict=options.strict)
             values = [parse_json(json_text).value, decoded.value]
-            json = json_marks(json_text, nodes)
-            toon = toon_marks(toon_text, options.indent, nodes)
-            pairs = sorted(_pairs(json, toon, *map(nodes.of, values)))
+            _mark_json(json_text, nodes, json)
+            with suppress(ToonDecodeError, TokenError):
+                found = _Reader(toon_text, options.indent, toon).document()
+                _mark_toon(found, _ROOT, nodes, toon)
+            value, returned = map(nodes.of, values)
+            both = value.keys() & returned.keys()
+            for node in json.keys.keys() & toon.keys.keys() & both:
+                pairs.append((json.keys[node], toon.keys[node], node))
+            for node in json.leaves.keys() & toon.leaves.keys() & both:
+                (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
+                if all(same_leaf(leaf, each) for each in (other, value[node], returned[node])):
+                    pairs.append((here, there, node))
+    pairs.sort()
     firsts: dict[int, tuple[int, int]] = {}
     for index, (_, there, node) in enumerate(pairs):
         firsts.setdefault(there, (node, index))
@@ -61,30 +95,238 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     return {
         "json": _flat(json_text, json, [(here, node, order[there]) for here, there, node in pairs]),
         "toon": _flat(toon_text, toon, [(span, *firsts[span]) for span in order]),
-        "parents": [ROOT, *(parent for parent, _ in nodes.numbers)],
-        "steps": ["", *(step_text(step, parent == ROOT) for parent, step in nodes.numbers)],
+        "parents": [_ROOT, *(parent for parent, _ in nodes.numbers)],
+        "steps": ["", *(step_text(step, parent == _ROOT) for parent, step in nodes.numbers)],
     }
 
 
-#: The index of a span in each text, and the number of their path.
-_Pair: TypeAlias = tuple[int, int, int]
+def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[int]:
+    """Return spans of a text in one list, four numbers each, as in :class:`Places`.
 
-
-def _pairs(
-    json: Marks, toon: Marks, value: dict[int, Any], returned: dict[int, Any]
-) -> Iterator[_Pair]:
-    """Yield the proven pairs; ``value`` and ``returned`` are the readers' values, by path."""
-    both = value.keys() & returned.keys()
-    for node in json.keys.keys() & toon.keys.keys() & both:
-        yield json.keys[node], toon.keys[node], node
-    for node in json.leaves.keys() & toon.leaves.keys() & both:
-        (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
-        if all(same_leaf(leaf, found) for found in (other, value[node], returned[node])):
-            yield here, there, node
-
-
-def _flat(text: str, marks: Marks, found: list[tuple[int, int, int]]) -> list[int]:
-    """Flatten spans as in :class:`Places`, from their indices, paths and partners."""
+    ``found`` has for each the index of its span, its path and its partner.
+    """
     ends = np.array([marks.spans[span] for span, _, _ in found], np.int64).reshape(-1, 2)
     others = np.array([rest for _, *rest in found], np.int64).reshape(-1, 2)
     return list(np.hstack((utf16_offsets(text, ends), others)).ravel().tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Nodes:
+    """The numbers of paths in one or several values: the same path has the same number.
+
+    Attributes:
+        numbers: From 1 on in this order, by the parent's number and the key or index.
+    """
+
+    numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
+
+    def at(self, parent: int, step: str | int) -> int:
+        """Return the number of the path that leads one step on from ``parent``."""
+        return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
+
+    def of(self, value: Any) -> dict[int, Any]:
+        """Return the parts of a JSON value whose paths have a number, by that number."""
+        found: dict[int, Any] = {}
+        stack = [(_ROOT, value)]
+        while stack:
+            node, item = stack.pop()
+            found[node] = item
+            if isinstance(item, dict):
+                below = [(self.numbers.get((node, key)), part) for key, part in item.items()]
+            elif isinstance(item, list):
+                below = [(self.numbers.get((node, at)), part) for at, part in enumerate(item)]
+            else:
+                continue
+            stack += [(number, part) for number, part in below if number is not None]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The spans of keys and leaves in a text, in ascending order.
+
+    A leaf is a scalar or an empty object or array.
+
+    Attributes:
+        spans: The start and end of each.
+        keys: By path number, the index of the last key's span. All rows of a table share the spans
+            of the keys in its header.
+        leaves: By path number, the index of the leaf's span, and the leaf as decoded.
+    """
+
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    keys: dict[int, int] = field(default_factory=dict)
+    leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
+
+    def span(self, start: int, end: int) -> int:
+        """Add the span of a key or leaf, from its start to its end, and return its index."""
+        self.spans.append((start, end))
+        return len(self.spans) - 1
+
+
+def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
+    """Add the keys and leaves of a valid JSON text to ``marks``; of repeated keys the last."""
+    # Open containers: the path, the next item's index (None in an object), the start.
+    outer: list[tuple[int, int | None, int]] = []
+    node, index, begun = _ROOT, None, -1
+    key: int | None = None
+    previous = ""
+    for match in TOKEN.finditer(text):
+        token, (start, end) = match[0], match.span()
+        if token in "}]":
+            if previous in "{[":
+                marks.leaves[node] = marks.span(begun, end), {} if token == "}" else []
+            node, index, begun = outer.pop()
+        elif token == ",":
+            key = None
+            index = None if index is None else index + 1
+        elif token == ":":
+            pass
+        elif begun >= 0 and index is None and key is None:
+            key = nodes.at(node, _scalar(token))
+            marks.keys[key] = marks.span(start, end)
+        else:
+            here = _ROOT if begun < 0 else nodes.at(node, index) if index is not None else key
+            assert here is not None
+            if token in "{[":
+                outer.append((node, index, begun))
+                node, index, begun, key = here, None if token == "{" else 0, start, None
+            else:
+                marks.leaves[here] = marks.span(start, end), _scalar(token)
+        previous = token
+
+
+def _scalar(token: str) -> Any:
+    if token[0] == '"':
+        return json.loads(token) if "\\" in token else token[1:-1]
+    if token in LITERALS:
+        return LITERALS[token]
+    return exact_number(token) if any(mark in token for mark in ".eE") else parse_int(token)
+
+
+class _Key(str):
+    """A key, and the index of its span."""
+
+    __slots__ = ("span",)
+    span: int
+
+
+class _Leaf(NamedTuple):
+    """A leaf, and the index of its span."""
+
+    span: int
+    value: Any
+
+
+def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
+    """Add the keys and leaves of a value, as :class:`_Reader` reads it, to ``marks``."""
+    if isinstance(value, _Leaf):
+        marks.leaves[node] = value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            below = nodes.at(node, str(key))
+            marks.keys[below] = key.span
+            _mark_toon(item, below, nodes, marks)
+    else:
+        for index, item in enumerate(value):
+            _mark_toon(item, nodes.at(node, index), nodes, marks)
+
+
+class _Reader(Decoder):
+    """A decoder that marks every token: keys become _Key, leaves _Leaf."""
+
+    def __init__(self, text: str, indent: int, marks: _Marks) -> None:
+        super().__init__(text, indent, strict=False, parse_float=exact_number)
+        self.marks = marks
+        raw = self.raw
+        starts = list(accumulate((len(line) + 1 for line in raw), initial=text[:1] == "\ufeff"))
+        self.ends = [
+            starts[number - 1] + len(raw[number - 1].removesuffix("\r").rstrip(" "))
+            for number in self.numbers
+        ]
+
+    def start(self, tail: str, at: int) -> int:
+        """Return the place in the TOON text where the end ``tail`` of line ``at`` starts."""
+        return self.ends[at] - len(tail)
+
+    # -- keys ------------------------------------------------------------------------------
+
+    def key(self, token: str, at: int) -> str:
+        return self.marked(super().key(token, at), token, self.start(self.contents[at], at))
+
+    def marked(self, name: str, token: str, start: int) -> _Key:
+        key = _Key(name)
+        key.span = self.marks.span(start, start + len(token))
+        return key
+
+    def field_header(self, content: str, at: int) -> Header | None:
+        header = super().field_header(content, at)
+        if header is None or header.key is None:
+            return header
+        return header._replace(key=self.key(content[: find_bracket(content)], at))
+
+    def field(self, result: dict[str, Any], depth: int) -> None:
+        """Read one field into ``result``; replace an earlier field with the same key."""
+        found: dict[str, Any] = {}
+        super().field(found, depth)
+        ((key, value),) = found.items()
+        result.pop(key, None)  # with the place of the earlier key
+        result[key] = value
+
+    # -- values ----------------------------------------------------------------------------
+
+    def leaf(self, value: Any, start: int, length: int) -> _Leaf:
+        return _Leaf(self.marks.span(start, start + length), value)
+
+    def value(self, token: str, at: int) -> Any:
+        return self.leaf(primitive(token, exact_number), self.start(token, at), len(token))
+
+    def values(self, text: str, delimiter: str, at: int) -> list[Any]:
+        leaves, start = [], self.start(text, at)
+        for token in split_outside_quotes(text, delimiter):
+            rest = token.lstrip(" ")
+            trimmed = rest.rstrip(" ")
+            value = primitive(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
+            leaves.append(self.leaf(value, start + len(token) - len(rest), len(trimmed)))
+            start += len(token) + 1
+        return leaves
+
+    def field_value(self, token: str, at: int) -> Any:
+        value = super().field_value(token, at)
+        return value or self.leaf(value, self.start(token, at), len(token))
+
+    def empty_object(self, at: int, offset: int) -> Any:
+        return self.leaf({}, self.start(self.contents[at], at) + offset, 1)
+
+    def headed_value(self, header: Header, depth: int) -> Any:
+        content = self.contents[self.pos]
+        start, bracket = self.start(content, self.pos), find_bracket(content)
+        if header.fields is not None:
+            tokens = _NAME.finditer(content, content.index("{", bracket), header.end - 1)
+
+            def marked(field: Field) -> Field:
+                found = next(tokens)
+                place = start + found.end() - len(found[0].lstrip(" "))
+                name = self.marked(field.name, found[0].strip(" "), place)
+                return Field(name, field.fields and tuple(map(marked, field.fields)))
+
+            fields = tuple(map(marked, header.fields))
+            names = header.names and tuple(field.name for field in fields)
+            header = header._replace(fields=fields, names=names)
+        value = super().headed_value(header, depth)
+        end = content.index("]", bracket) + 1
+        return value or self.leaf(value, start + bracket, end - bracket)
+
+    # -- no fast paths ---------------------------------------------------------------------
+
+    def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        while self.depths[self.pos] == depth:
+            self.field(result, depth)
+        return result
+
+    def alike(self, depth: int) -> Items:
+        return {}
+
+    def block(self, header: Header, depth: int) -> Rows | None:
+        return None

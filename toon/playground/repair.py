@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from toon.errors import JsonDecodeError
-from toon.playground.converted import Converted
+from toon.playground.rewrite import Converted
 from toon.text import QUOTED, Notice
 from toon.values.json_text import TOKEN, parse_json
 
@@ -22,7 +22,7 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def repaired(text: str) -> Converted:
-    """Return the text as typed up to the cut, with the closing part added.
+    """Return JSON that was cut off as typed up to the cut, with what closes it added.
 
     Raises:
         ValueError: The text has another fault than a missing end.
@@ -31,7 +31,8 @@ def repaired(text: str) -> Converted:
     escape = _ESCAPE.search(text)
     typed = text[: escape.start(1)] if escape else text
     at, is_string = _cut_in(typed)
-    missing = "" if is_string else _rest_of_literal(typed[at:])
+    word, words = typed[at:], () if is_string else _LITERALS
+    missing = next((each[len(word) :] for each in words if word and each.startswith(word)), "")
     typed += missing
     head, start, opened = _opened(typed, at)
     # The string's text need not be passed, and a key without its colon is no member.
@@ -80,12 +81,8 @@ def _closed(begun: str) -> tuple[int, str]:
     return kept if left.strip() else kept + blanks, added
 
 
-def _rest_of_literal(word: str) -> str:
-    return next((each[len(word) :] for each in _LITERALS if word and each.startswith(word)), "")
-
-
 def _cut_in(typed: str) -> tuple[int, bool]:
-    """Return where the unfinished token begins, or the end, and whether it is a string."""
+    """Return where the unfinished token of cut JSON begins, and whether it is a string."""
     try:
         parse_json(typed)
     except JsonDecodeError as error:

@@ -49,21 +49,13 @@ class State:
     kept: str | None = None
 
 
-def _whole(least: int, most: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and least <= value <= most
+def _one_of(*tables: Any, type: type = str) -> Callable[[Any], bool]:
+    """Return a test whether a value is exactly of a type, and in one of the tables."""
+    return lambda value: value.__class__ is type and any(value in table for table in tables)
 
 
-def _one_of(*tables: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and any(value in table for table in tables)
-
-
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_share(value: Any) -> bool:
-    """Return whether a value is a per cent that the controls offer."""
-    return _whole(0, 100)(value) and value % 5 == 0
+_FLAG: Final = _one_of((False, True), type=bool)
+_PER_CENT: Final = _one_of(range(0, 101, 5), type=int)
 
 
 def _is_wordings(value: Any) -> bool:
@@ -82,14 +74,14 @@ def _is_wordings(value: Any) -> bool:
 _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
     "model": (_one_of(MODELS, EXACT), models.default().name),
     "delimiter": (_one_of(NAMED_DELIMITERS), DEFAULT_DELIMITER),
-    "indent": (lambda value: type(value) is int and value in INDENTS, 2),
-    "strict": (_is_flag, True),
-    "explained_together": (_whole(1, MOST_TOGETHER), 1),
-    "explained_none": (_is_flag, False),
-    "explained_cached": (_is_share, 0),
-    "calls": (_whole(0, MOST_CALLS), 100_000),
-    "cached": (_is_share, 0),
-    "batch": (_is_flag, False),
+    "indent": (_one_of(INDENTS, type=int), 2),
+    "strict": (_FLAG, True),
+    "explained_together": (_one_of(range(1, MOST_TOGETHER + 1), type=int), 1),
+    "explained_none": (_FLAG, False),
+    "explained_cached": (_PER_CENT, 0),
+    "calls": (_one_of(range(MOST_CALLS + 1), type=int), 100_000),
+    "cached": (_PER_CENT, 0),
+    "batch": (_FLAG, False),
     "wordings": (_is_wordings, {}),
 }
 OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
@@ -101,12 +93,12 @@ _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
 
 def is_document(text: str) -> bool:
-    """Return whether a text is a document of a state, and no payload."""
+    """Return whether a text is a saved state of somebody's work, and no payload."""
     return _BEGINNING.match(text) is not None
 
 
 def parse_document(text: str) -> Any:
-    """Decode the document in a text.
+    """Decode the JSON of a saved state.
 
     Raises:
         ValueError: The text is damaged.
@@ -118,7 +110,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Return the valid options, and the names of those that are unknown or out of range."""
+    """Return the valid options of a saved state, and the names of the others."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -128,7 +120,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
 
 
 def read_state(document: object) -> tuple[State, list[str]]:
-    """Read a decoded document.
+    """Read a saved state of somebody's work from its decoded JSON.
 
     Returns:
         The state, and a sentence for each part that could not be taken.
@@ -167,7 +159,7 @@ def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
 
 
 def _read_fields(record: Mapping[str, Any]) -> State | None:
-    """Read the fields of a document or a record, without the options; None without a text."""
+    """Read the fields of a saved state but its options; return None if it has no text."""
     side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
     if not isinstance(text, str):
         return None

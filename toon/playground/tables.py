@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import xmltodict
@@ -14,11 +13,8 @@ from toon.codec.text import NUMBER
 from toon.formats.csv import CsvFormat
 from toon.formats.pasted import PASTED
 from toon.formats.xml import XML
-from toon.formats.yaml import YAML
-from toon.playground.converted import Converted, converted
-from toon.playground.detection import read_toon
-from toon.playground.rewrite import indented
-from toon.text import Notice
+from toon.playground.rewrite import Converted, converted, indented
+from toon.text import Notice, Parsed
 from toon.values.json_text import parse_json
 
 _TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n{}]*+\})?"
@@ -40,46 +36,32 @@ def is_toon(text: str) -> bool:
     return bool(_TOON.match(text) and (_HEADER.search(text) or not _YAML_ALONE.search(text)))
 
 
-def from_toon(text: str) -> Converted:
-    """Read a table or an object of TOON or a dialect; a single text is refused."""
-    value = read_toon(text).value
+def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
+    """Return the JSON of an object or array in TOON or YAML, by ``read``; refuse a single text."""
+    value = read(text).value
     if not isinstance(value, dict | list):
-        raise ValueError("one text is no TOON to speak of")
-    return converted(value)
-
-
-def from_yaml(text: str) -> Converted:
-    """Read an object or an array of YAML; a single text is refused."""
-    value = YAML.loads(text)
-    if not isinstance(value, dict | list):
-        raise ValueError("one text is no YAML to speak of")
+        raise ValueError("one text is nothing to speak of")
     return converted(value)
 
 
 def from_xml(text: str) -> Converted:
-    """Read XML as xmltodict does, with its root."""
+    """Return an XML text as JSON, with its root, as xmltodict reads it."""
     XML.loads(text)  # raises an error with its place
     return converted(xmltodict.parse(text), "XML has no types: all values are texts")
 
 
-def has_columns(format: CsvFormat) -> Callable[[str], bool]:
-    """Return a function that tells whether a text's first line names columns."""
-
-    def has(text: str) -> bool:
-        header, _, rows = text.strip().partition("\n")
-        names = header.rstrip("\r").split(format.delimiter)
-        return bool(len(names) > 1 and rows and all(map(_COLUMN.match, names)))
-
-    return has
+def has_columns(format: CsvFormat, text: str) -> bool:
+    """Return whether the first line of a text names columns, between the format's delimiters."""
+    header, _, rows = text.strip().partition("\n")
+    names = header.rstrip("\r").split(format.delimiter)
+    return bool(len(names) > 1 and rows and all(map(_COLUMN.match, names)))
 
 
-def rows_by(format: CsvFormat) -> Callable[[str], Converted]:
-    """Return a function that reads the rows of a text with columns."""
-    return partial(_rows, format)
+def read_rows(format: CsvFormat, text: str) -> Converted:
+    """Return the rows of a CSV text as JSON objects, by ``format``, which says the delimiter.
 
-
-def _rows(format: CsvFormat, text: str) -> Converted:
-    """Read rows as objects; cells that look like JSON's numbers or booleans become these."""
+    Cells that look like JSON's numbers or booleans become these.
+    """
     rows = format.loads(text.strip("\r\n"))
     typed = [{name: _cell(cell) for name, cell in row.items()} for row in rows]
     items = (
@@ -94,6 +76,6 @@ def _rows(format: CsvFormat, text: str) -> Converted:
 
 
 def _cell(cell: str) -> str:
-    """Write the JSON of a cell."""
+    """Return a cell of CSV as JSON: a number or boolean if it looks like one, else a text."""
     is_typed = cell in ("true", "false") or NUMBER.fullmatch(cell)
     return cell if is_typed else json.dumps(cell, ensure_ascii=False)

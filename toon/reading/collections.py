@@ -6,7 +6,6 @@ between formats, or that a sentence cannot quote, are left out.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -14,15 +13,16 @@ from functools import cached_property
 from math import isfinite
 from typing import Any, Final, TypeAlias
 
+from toon.values.paths import pattern_text
+
 Keys: TypeAlias = tuple[str, ...]
 Scalar: TypeAlias = str | int | float | bool
 Row: TypeAlias = dict[Keys, Scalar | None]
 
 #: The fewest records of a collection: questions about fewer would all be the same.
 _FEWEST: Final = 3
-#: The longest text that is an answer, or a value to search for.
+#: The longest text that is an answer, or a value to search for, and the longest list.
 _LONGEST: Final = 80
-#: The longest list that is an answer.
 _MOST_ITEMS: Final = 12
 #: Limits of numbers that every format writes in one way.
 _LARGEST: Final = 10**15
@@ -46,35 +46,45 @@ class Collection:
     names: list[str] | None
     rows: list[Row]
 
-    @cached_property
-    def columns(self) -> dict[Keys, list[Scalar | None]]:
-        """The values of every field, without the records that lack it."""
-        found: dict[Keys, list[Scalar | None]] = defaultdict(list)
-        for row in self.rows:
-            for path, value in row.items():
-                found[path].append(value)
-        return found
+    @property
+    def place(self) -> str:
+        """The place of the records in the payload, as a sentence names it."""
+        return f"`{pattern_text(self.path)}`" if self.path else "the data"
+
+    @property
+    def records(self) -> str:
+        """The word for the records of a list or the entries of a map."""
+        return "records" if self.names is None else "entries"
 
     @cached_property
-    def full(self) -> dict[Keys, list[Scalar | None]]:
-        """The columns that every record has."""
-        size = len(self.rows)
-        return {path: values for path, values in self.columns.items() if len(values) == size}
+    def columns(self) -> dict[Keys, list[Scalar | None]]:
+        """The values of every field of the records, without the records that lack it."""
+        found: dict[Keys, list[Scalar | None]] = {}
+        for row in self.rows:
+            for path, value in row.items():
+                found.setdefault(path, []).append(value)
+        return found
 
     @cached_property
     def identifiers(self) -> list[Keys]:
         """The fields whose values identify a record."""
-        return [path for path, values in self.full.items() if _do_identify(values)]
+        size = len(self.rows)
+        return [
+            path
+            for path, values in self.columns.items()
+            if len(values) == size and _do_identify(values)
+        ]
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The fields with a number in every record and at least two different numbers."""
-        found = {path: as_numbers(values) for path, values in self.full.items()}
+        """The numbers of the fields that have one in every record, and not the same in all."""
+        size = len(self.rows)
+        found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields with few different values, except lookalikes such as ``7`` and ``"7"``."""
+        """The fields with few different values and no lookalikes such as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -83,12 +93,8 @@ class Collection:
 
 @dataclass(frozen=True)
 class Found:
-    """The parts of a payload that questions can be about.
-
-    Attributes:
-        collections: Lists and maps of records.
-        leaves: Scalars, by their paths.
-        lists: Lists of scalars, by their paths.
+    """The parts of a payload that questions can be about: its collections of records, and by their
+    paths its scalars (``leaves``) and lists of scalars.
     """
 
     collections: list[Collection] = field(default_factory=list)
@@ -97,17 +103,17 @@ class Found:
 
     @cached_property
     def listable(self) -> list[tuple[Keys, list[Scalar]]]:
-        """The lists that can be an answer as a whole."""
+        """The lists of a payload that can be an answer as a whole, with their paths."""
         return [(path, items) for path, items in self.lists if is_listable(items)]
 
     @cached_property
     def numeric(self) -> list[tuple[Keys, list[int | float]]]:
-        """The lists of numbers."""
+        """The lists of a payload that hold numbers alone, with their paths."""
         return [(path, values) for path, items in self.lists if (values := as_numbers(items))]
 
 
 def find(value: Any) -> Found:
-    """Return everything in a payload that questions can be about, in its order."""
+    """Return the records, scalars and lists of a payload that questions can be about."""
     found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):
@@ -121,7 +127,7 @@ def find(value: Any) -> Found:
 
 
 def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
-    """Yield every value with its path, along keys that a sentence can quote."""
+    """Yield every value in a payload with its path, along keys that a sentence can quote."""
     yield path, value
     if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
@@ -130,6 +136,7 @@ def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
+    """Return the collection that a list or map of at least three objects is; None for another."""
     names = list(place) if isinstance(place, dict) else None
     records = list(place.values()) if isinstance(place, dict) else place
     if not isinstance(records, list) or len(records) < _FEWEST:
@@ -138,12 +145,10 @@ def _collection(path: Keys, place: Any) -> Collection | None:
         return None
     if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
         return None
-    return Collection(path, names, [_row(record) for record in records])
-
-
-def _row(record: dict[str, Any]) -> Row:
-    leaves = _places(record, ())
-    return {path: leaf for path, leaf in leaves if not isinstance(leaf, dict | list)}
+    rows = (_places(record, ()) for record in records)
+    return Collection(
+        path, names, [{at: x for at, x in row if not isinstance(x, dict | list)} for row in rows]
+    )
 
 
 def is_plain(value: object) -> bool:
@@ -179,18 +184,18 @@ def is_listable(values: Sequence[object]) -> bool:
 
 
 def _do_identify(values: Sequence[object]) -> bool:
-    """Return whether each value identifies one record, ignoring case."""
+    """Return whether each of a field's values identifies one record, ignoring case."""
     texts = {str(value).casefold() for value in values}
     return len(texts) == len(values) and all(map(_is_word, values))
 
 
 def _is_word(value: object) -> bool:
-    """Return whether a value is a text or an integer."""
+    """Return whether a value is a text or an integer that a sentence can quote."""
     return isinstance(value, str | int) and not isinstance(value, bool) and is_plain(value)
 
 
 def _different(values: Sequence[Scalar | None]) -> int:
-    """Count the different values; 0 if two look alike, or a sentence cannot quote one."""
+    """Return how many different values a field has; 0 if two look alike or one cannot be quoted."""
     found: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):

@@ -45,7 +45,7 @@ OUR_TOKENS: Final = (42, 104)
 
 
 class Study(NamedTuple):
-    """A study's result ``where`` models do more than answer a single question.
+    """A published study of what models do with TOON ``where`` they do more than answer a question.
 
     ``measured`` names its models and tasks, ``read`` the parts of the study that were read here.
     """
@@ -85,7 +85,7 @@ STUDIES: Final = (
 
 
 class Cell(NamedTuple):
-    """A line of the file: counts of one model's answers in one format to one kind of question.
+    """A line of ``known.json``: counts of a model's answers in one format to a kind of question.
 
     ``gained`` counts answers that are right where compact JSON's are wrong, ``lost`` the reverse.
     """
@@ -101,29 +101,22 @@ class Cell(NamedTuple):
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Return every line of the file."""
+    """Return every line of ``known.json``."""
     return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
-    """Return the share of right answers of a model in a format; None if nothing was asked."""
+    """Return the published right answers of a model in a format; None if nothing was asked."""
     found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None
 
 
-def together(format: str) -> tuple[int, int]:
-    """Return the number of right answers in a format and of questions, over all models.
-
-    Every model was asked the same questions and counts the same, as in published overall figures.
-    There is no interval, since the questions repeat.
-    """
-    shares = [share(format, model) or Share(0, 0) for model in MODELS]
-    return sum(one.right for one in shares), sum(one.asked for one in shares)
-
-
 def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
-    """Pair a format with compact JSON, on the questions asked in both; None if there are none."""
+    """Return how often a model was right in a format, in compact JSON, in both and in neither.
+
+    Only questions asked in both formats count; None if there are none.
+    """
     found = _chosen(format, model, kinds)
     asked, right = sum(cell.asked for cell in found), sum(cell.right for cell in found)
     gained, lost = sum(cell.gained for cell in found), sum(cell.lost for cell in found)
@@ -132,5 +125,8 @@ def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | N
 
 
 def _chosen(format: str, model: str, kinds: Container[str]) -> list[Cell]:
-    of = format, model
-    return [cell for cell in cells() if (cell.format, cell.model) == of and cell.kind in kinds]
+    return [
+        cell
+        for cell in cells()
+        if cell.format == format and cell.model == model and cell.kind in kinds
+    ]

@@ -12,9 +12,8 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from toon.errors import RunError
@@ -24,22 +23,10 @@ from toon.wording import plural, quoted
 _ZSTANDARD: Final = 93
 _SAMPLE: Final = re.compile(r"samples/.*\.json")
 #: Errors that a log of another shape raises.
-_OTHER_SHAPE: Final = (
-    LookupError,
-    TypeError,
-    AttributeError,
-    ValueError,
-    RecursionError,
-    struct.error,
-)
+_OTHER_SHAPE: Final = (LookupError, TypeError, AttributeError, ValueError, RecursionError)
 _UNREADABLE: Final = (
-    BadZipFile,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    struct.error,
-    zlib.error,
-)
+    BadZipFile, EOFError, NotImplementedError, OSError, struct.error, zlib.error,
+)  # fmt: skip
 _ENDED: Final = {
     "started": "has not ended",
     "cancelled": "was cancelled",
@@ -66,32 +53,19 @@ class Record(NamedTuple):
     output_tokens: int | None
 
 
-class _Found(NamedTuple):
-    """One record of a log, with the digest of its questions and the model that was asked."""
-
-    digest: str
-    model: str
-    record: Record
+#: The digest of a log's questions, the model that was asked, and one of its answers.
+_Found: TypeAlias = tuple[str, str, Record]
 
 
-@dataclass
-class Reading:
-    """The answers of one model to one set of questions.
+class Reading(NamedTuple):
+    """The answers of one model to one set of questions, in the order of the logs.
 
-    Attributes:
-        model: The model, as the framework names it.
-        answers: The records by question and format.
-        notes: What the logs say of themselves, in sentences.
+    ``model`` is its name in the framework, ``notes`` are sentences on how the logs ended.
     """
 
     model: str
-    answers: dict[tuple[str, str], Record] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def records(self) -> list[Record]:
-        """The records in the order of the logs."""
-        return list(self.answers.values())
+    records: list[Record]
+    notes: list[str]
 
 
 def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
@@ -102,41 +76,34 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
     Raises:
         RunError: A file is no log of questions, or two logs are about different questions.
     """
-    readings: dict[str, Reading] = {}
+    answers: dict[str, dict[tuple[str, str], Record]] = {}
+    notes: dict[str, list[str]] = {}
     digest = before = ""
     for name, data in files:
         found, note = _read(name, data)
-        for one in found:
-            if digest and one.digest != digest:
+        for its_digest, model, record in found:
+            if digest and its_digest != digest:
                 raise RunError(f"{before} and {name} have different questions: read them apart.")
-            digest, before = one.digest, name
-            reading = readings.setdefault(one.model, Reading(one.model))
-            key = one.record.question, one.record.format
-            known = reading.answers.get(key)
+            digest, before = its_digest, name
+            mine = answers.setdefault(model, {})
+            known = mine.get((record.question, record.format))
             if known is None or known.said is None:
-                reading.answers[key] = one.record
-        if note:
-            for model in dict.fromkeys(one.model for one in found):
-                readings[model].notes.append(note)
-    return list(readings.values())
+                mine[record.question, record.format] = record
+        for model in {model for _, model, _ in found}:
+            notes.setdefault(model, []).extend(filter(None, [note]))
+    return [Reading(model, list(mine.values()), notes[model]) for model, mine in answers.items()]
 
 
 def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
-    """Return the records of a log, and a note about how the log ended or "".
+    """Return the answers in a log, and a note about how the log ended or "".
 
     Raises:
         RunError: It is no log of questions.
     """
-    if data[:4] == b"PAR1":
-        raise RunError(
-            f"{name} is a run of toon ask, which was removed, and its answers are not read any "
-            "more: toon questions writes the questions for Inspect or promptfoo."
-        )
-    other = f"{name} is no log of Inspect and no results of promptfoo."
     try:
         log, samples = _opened(data)
         if "eval" in log:
-            found, note = list(_of_inspect(name, log, samples)), _how_it_ended(name, log, samples)
+            found, note = list(_of_inspect(name, log, samples)), _how_it_ended(log, samples)
         else:
             found, note = list(_of_promptfoo(name, log)), ""
     except RunError:
@@ -144,15 +111,15 @@ def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
     except _UNREADABLE as error:
         raise RunError(f"{name} is damaged, or packed in an unknown way: {error}.") from None
     except _OTHER_SHAPE:
-        raise RunError(other) from None
+        raise RunError(f"{name} is no log of Inspect and no results of promptfoo.") from None
     if not found:
         raise RunError(f"{name} has no answer{': it ' + note if note else ''}.")
-    answered = sum(one.record.said is not None for one in found)
+    answered = sum(record.said is not None for _, _, record in found)
     return found, note and f"{name} {note}; {plural(answered, 'answer')} came."
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a log's header and its samples."""
+    """Return the header and the samples in a log's bytes, which are JSON or a zip of JSON."""
     if data[:2] != b"PK":
         log = json.loads(data)
         return log, log.get("samples") or []
@@ -166,7 +133,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
-    """Return the unpacked bytes of a file in a zip."""
+    """Return the unpacked bytes of one file in a zip, whose own bytes are ``data``."""
     if part.compress_type != _ZSTANDARD:
         return file.read(part)
     import pyarrow as pa
@@ -181,12 +148,12 @@ def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
     return text
 
 
-def _how_it_ended(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
+def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
     """Say why a log of Inspect is incomplete, or that it asked more than once; "" for neither."""
-    ended = _ENDED.get(log.get("status", "started"), "")
+    said = [_ENDED.get(log.get("status", "started"), "")]
     if any(sample["epoch"] > 1 for sample in samples):
-        return f"{ended}{', and ' if ended else ''}asked more than once: the first answers count"
-    return ended
+        said.append("asked more than once: the first answers count")
+    return ", and ".join(filter(None, said))
 
 
 def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Found]:
@@ -197,23 +164,21 @@ def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -
             "questions wrote."
         )
     for sample in sorted(samples, key=lambda one: one["epoch"]):
-        row, output = sample["metadata"], sample.get("output") or {}
-        usage = list((sample.get("model_usage") or {}).values())
+        output, usage = sample.get("output") or {}, (sample.get("model_usage") or {}).values()
         written = sum(one["output_tokens"] for one in usage)
         read = sum(one["total_tokens"] for one in usage) - written
         grade = (sample.get("scores") or {}).get("graded", {}).get("value")
-        said = output.get("completion") or None
-        why = (sample.get("error") or {}).get("message") or _stopped(output)
-        record = _record(about["format"], row, said if grade else None, grade == "C", why)
-        if usage:
-            record = record._replace(input_tokens=read, output_tokens=written)
-        yield _Found(about["toon"], log["eval"]["model"], record)
-
-
-def _stopped(output: dict[str, Any]) -> str:
-    """Say why the model of a sample gave no text."""
-    reasons = [choice.get("stop_reason", "") for choice in output.get("choices") or []]
-    return f"no text, {reasons[0]}" if reasons else "no answer"
+        stops = [choice.get("stop_reason", "") for choice in output.get("choices") or []]
+        why = f"no text, {stops[0]}" if stops else "no answer"
+        record = _record(
+            about["format"],
+            sample["metadata"],
+            output.get("completion") if grade else None,
+            grade == "C",
+            (sample.get("error") or {}).get("message") or why,
+            (read, written) if usage else (None, None),
+        )
+        yield about["toon"], log["eval"]["model"], record
 
 
 def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
@@ -223,27 +188,34 @@ def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
             raise RunError(
                 f"{name} has results of other prompts, not of questions that toon questions wrote."
             )
-        usage = response.get("tokenUsage") or {}
-        failed = one.get("failureReason") == 2
-        said = response.get("output")
-        said = said if isinstance(said, str) or said is None else json.dumps(said)
+        usage, said = response.get("tokenUsage") or {}, response.get("output")
+        if one.get("failureReason") == 2:
+            said = None
+        elif said is not None and not isinstance(said, str):
+            said = json.dumps(said)
+        read, written = usage.get("prompt"), usage.get("completion")
         record = _record(
             one["prompt"]["label"],
             row,
-            None if failed else said or None,
+            said,
             bool(one["success"]),
             str(one.get("error") or response.get("error") or "no text"),
+            # A cached answer has no usage.
+            (int(read), int(written or 0)) if read else (None, None),
         )
-        read, written = usage.get("prompt"), usage.get("completion")
-        if read:  # a cached answer has no usage
-            record = record._replace(input_tokens=int(read), output_tokens=int(written or 0))
-        provider = one["provider"]
-        yield _Found(row["toon"], str(provider.get("label") or provider["id"]), record)
+        yield row["toon"], str(one["provider"].get("label") or one["provider"]["id"]), record
 
 
-def _record(format: str, row: dict[str, Any], said: str | None, is_right: bool, why: str) -> Record:
+def _record(
+    format: str,
+    row: dict[str, Any],
+    said: str | None,
+    is_right: bool,
+    why: str,
+    tokens: tuple[int, int] | tuple[None, None],
+) -> Record:
+    """Return the record of an answer to a question in a log; ``why`` says why it has no text."""
     asked = [str(row[key]) for key in ("id", "kind", "question", "answer")]
     id, kind, text, answer = asked
-    if said is None:
-        return Record(id, str(format), kind, text, answer, None, None, why, None, None)
-    return Record(id, str(format), kind, text, answer, str(said), is_right, "", None, None)
+    graded = (str(said), is_right, "") if said else (None, None, why)
+    return Record(id, str(format), kind, text, answer, *graded, *tokens)

@@ -7,7 +7,6 @@ chance alone gives one so large in fewer than 5 of 100 runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from toon.reading.logs import Record
@@ -16,15 +15,10 @@ from toon.reading.tasks import BASELINE
 
 
 class FormatResult(NamedTuple):
-    """The result of a format.
+    """The right answers in a format, and the questions without an answer.
 
-    Attributes:
-        format: Its name.
-        share: Right answers among the questions that have an answer.
-        unanswered: How many questions have none.
-        paired: The comparison with the baseline; None for the baseline, or without common
-            questions.
-        input_tokens, output_tokens: Sums over all answers; None if the log lacks some.
+    ``paired`` compares it with the baseline; None for the baseline, or without common questions.
+    Tokens are sums over all answers; None if the log lacks some.
     """
 
     format: str
@@ -36,21 +30,15 @@ class FormatResult(NamedTuple):
 
     @property
     def tokens_per_right(self) -> float | None:
-        """Tokens of input and output for each right answer."""
+        """The tokens of input and output for each right answer; None if unknown."""
         if self.input_tokens is None or self.output_tokens is None or not self.share.right:
             return None
         return (self.input_tokens + self.output_tokens) / self.share.right
 
 
-@dataclass(frozen=True)
-class Results:
-    """The results of a model's answers.
-
-    Attributes:
-        formats: The result of each format, the baseline first.
-        kinds: By kind of question, the share of each format.
-        wrong: The records of wrong answers.
-        unanswered: The records without an answer.
+class Results(NamedTuple):
+    """The results of a model's answers: of each format, the baseline first; the right answers in
+    each format by kind of question; and the records of wrong answers and of missing ones.
     """
 
     formats: list[FormatResult]
@@ -60,7 +48,7 @@ class Results:
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Return the results of records."""
+    """Return the results of a model's answers, from the records in its logs."""
     every = list(records)
     names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
     of = {name: [one for one in every if one.format == name] for name in names}
@@ -88,7 +76,10 @@ def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> Format
 
 
 def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
-    """Pair the answers to the questions that have one in both formats; None if there are none."""
+    """Return how often answers were right in a format, in compact JSON, in both and in neither.
+
+    Questions without an answer in either format are left out. None if no question is left.
+    """
     theirs = {one.question: one.is_right for one in base if one.said is not None}
     pairs = [(one.is_right, theirs[one.question]) for one in mine if one.question in theirs]
     if not pairs:

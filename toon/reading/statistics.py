@@ -31,7 +31,7 @@ class Interval(NamedTuple):
 
 
 def wilson(right: int, asked: int) -> Interval:
-    """Return Wilson's score interval of the share ``right / asked``; ``asked`` is above 0."""
+    """Return Wilson's 95 % interval of the share ``right / asked``; ``asked`` is above 0."""
     share, z2 = right / asked, _Z * _Z
     centre = (share + z2 / (2 * asked)) / (1 + z2 / asked)
     spread = _Z / (1 + z2 / asked) * sqrt(share * (1 - share) / asked + z2 / (4 * asked * asked))
@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The counts of questions by who was right: a format, its baseline, both or neither."""
+    """The numbers of questions got right by both formats, by one alone or the other, by neither."""
 
     both: int
     gained: int
@@ -73,13 +73,18 @@ class Paired(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """The share of right answers minus the baseline's."""
+        """The share of questions that the format got right, minus the baseline's."""
         return (self.gained - self.lost) / self.asked
 
     @property
     def p_value(self) -> float:
         """The probability of a difference at least this large by chance (exact McNemar test)."""
-        return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
+        discordant = self.gained + self.lost
+        tail = ways = 1
+        for number in range(min(self.gained, self.lost)):
+            ways = ways * (discordant - number) // (number + 1)
+            tail += ways
+        return min(1.0, 2 * tail / (1 << discordant))
 
     @property
     def is_test(self) -> bool:
@@ -88,17 +93,17 @@ class Paired(NamedTuple):
 
     @property
     def is_seen(self) -> bool:
-        """Whether the difference is significant; only then does its interval exclude 0."""
+        """Whether the difference in right answers is significant: its interval then excludes 0."""
         return self.p_value < SIGNIFICANT
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest significant difference with this many questions and discordant answers."""
+        """The smallest difference in right answers that this many questions could have shown."""
         return smallest_seen(self.asked, self.discordant)
 
     @property
     def interval(self) -> Interval:
-        """The interval of the difference (Newcombe 1998, the tenth method, for paired shares).
+        """The 95 % interval of the difference in right answers (Newcombe 1998, method 10, paired).
 
         It reaches to 0 where the exact test sees no difference: with few discordant answers the
         test is the stricter of the two.
@@ -129,40 +134,26 @@ class Paired(NamedTuple):
         return covered / sqrt(product)
 
 
-def _two_sided(fewer: int, discordant: int) -> float:
-    tail = ways = 1
-    for number in range(fewer):
-        ways = ways * (discordant - number) // (number + 1)
-        tail += ways
-    return min(1.0, 2 * tail / (1 << discordant))
-
-
 def smallest_seen(questions: int, discordant: float) -> float:
-    """Return the smallest difference, 0 to 1, that ``questions`` show in 80 % of runs.
+    """Return the smallest difference in right answers that so many questions show in 80 % of runs.
 
-    1 means that they cannot show any.
-
-    Args:
-        discordant: The share of questions that one format alone gets right. Where it is below the
-            difference, no question is lost where others are gained.
+    It is a share, 0 to 1, where 1 means that they cannot show any. ``discordant`` is the share of
+    questions that one format alone gets right. Where it is below the difference, no question is
+    lost where others are gained.
     """
-
-    def shown(step: int) -> bool:
-        return _is_shown(questions, step / _STEPS, discordant)
-
-    return bisect(range(_STEPS), False, key=shown) / _STEPS
-
-
-def _is_shown(questions: int, difference: float, discordant: float) -> bool:
-    """Return whether a number of questions shows a difference in at least 80 % of runs."""
     if questions < _FEWEST_DISCORDANT:
-        return False
-    if discordant <= difference:
-        fewer = (
-            comb(questions, number) * difference**number * (1 - difference) ** (questions - number)
-            for number in range(_FEWEST_DISCORDANT)
-        )
-        return 1 - sum(fewer) >= POWER
-    # The normal approximation, corrected for whole questions as in the exact test.
-    spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
-    return questions * difference - 1 >= spread * sqrt(questions)
+        return 1.0
+
+    def is_shown(step: int) -> bool:
+        difference = step / _STEPS
+        if discordant <= difference:
+            fewer = (
+                comb(questions, many) * difference**many * (1 - difference) ** (questions - many)
+                for many in range(_FEWEST_DISCORDANT)
+            )
+            return 1 - sum(fewer) >= POWER
+        # The normal approximation, corrected for whole questions as in the exact test.
+        spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
+        return questions * difference - 1 >= spread * sqrt(questions)
+
+    return bisect(range(_STEPS), False, key=is_shown) / _STEPS

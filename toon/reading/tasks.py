@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toon import formats as table
-from toon.formats.base import NotApplicable
+from toon.formats.base import Format, NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.reading import grading
 from toon.reading.grading import Type
@@ -44,19 +43,13 @@ _ANSWERS: Final[dict[Type, str]] = {
 #: The start of a tag of Nunjucks, promptfoo's template language.
 _TAG: Final = re.compile(r"\{(?=[{%#])")
 
-_HERE: Final = Path(__file__).parent
 #: The name of the file with the rules of grading in a folder.
 _GRADING: Final = "toon_grading.py"
 
 
-@dataclass(frozen=True)
-class Tasks:
-    """Questions about payloads, in several formats.
-
-    Attributes:
-        questions: The questions of each payload.
-        heads: The beginnings of the prompts by format, one for each payload; the baseline is first.
-        refused: Formats that cannot carry a payload, each with the reason.
+class Tasks(NamedTuple):
+    """The questions of each payload, and by format the beginnings of their prompts, one for each
+    payload, the baseline first; for formats that cannot carry a payload, the reason.
     """
 
     questions: tuple[list[Question], ...]
@@ -65,13 +58,17 @@ class Tasks:
 
     @property
     def rows(self) -> list[dict[str, str]]:
-        """The questions, each with its payload's number and the digest of all questions."""
+        """The questions, each with its payload's number and the digest of all questions.
+
+        A prompt ends with the question, and how to answer it.
+        """
         rows = [
             {
                 "id": f"{payload + 1}-{number}",
                 "payload": str(payload),
                 "question": one.text,
-                "prompt": write_tail(one),
+                "prompt": f"Answer this question from the data alone: {one.text}\n\n"
+                f"Write {_ANSWERS[one.type]}, and nothing else: no sentence, no reason, no unit.",
                 "answer": one.answer,
                 "type": one.type,
                 "kind": one.kind,
@@ -91,7 +88,7 @@ def make_tasks(
     *,
     is_explained: bool = False,
 ) -> Tasks:
-    """Make ``count`` questions about each payload, in each format that carries all payloads.
+    """Return ``count`` questions about each payload, in each format that carries all payloads.
 
     Raises:
         TooSmall: A payload gives too few questions.
@@ -104,64 +101,52 @@ def make_tasks(
         except NotApplicable as reason:
             refused[format.name] = str(reason)
         else:
-            heads[format.name] = [write_head(format.name, text, is_explained) for text in texts]
+            heads[format.name] = [_write_head(format, text, is_explained) for text in texts]
     return Tasks(tuple(make_questions(value, count, seed) for value in values), heads, refused)
 
 
-def write_head(format: str, text: str, is_explained: bool) -> str:
-    """Write the beginning of a format's prompts: all up to the question."""
-    about = table.FORMATS[format]
-    note = about.explain(about.uses(text)) if is_explained else ""
+def _write_head(format: Format, text: str, is_explained: bool) -> str:
+    """Write the beginning of a prompt about a payload's ``text``: all up to the question."""
+    note = format.explain(format.uses(text)) if is_explained else ""
     # More backticks than any run of them in the text.
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
     note = f"{note}\n\n" if note else ""
     return f"{note}Here is the data.\n\n{fence}\n{text}\n{fence}\n\n"
 
 
-def write_tail(question: Question) -> str:
-    """Write the end of a prompt: the question, and how to answer it."""
-    return (
-        f"Answer this question from the data alone: {question.text}\n\n"
-        f"Write {_ANSWERS[question.type]}, and nothing else: no sentence, no reason, no unit."
-    )
-
-
 def for_inspect(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``inspect eval``, one task a format."""
+    """Return the files of a folder for ``inspect eval`` by name; it has one task a format."""
     data = [
         {"format": name, "payload": str(number), "text": text}
         for name, texts in tasks.heads.items()
         for number, text in enumerate(texts)
     ]
-    one_task = "\n\n@task\ndef reading_{}() -> Task:\n    return ask({!r})\n"
-    program = (_HERE / "inspect_task.txt").read_text(encoding="utf-8")
-    program += "".join(one_task.format(name.replace("-", "_"), name) for name in tasks.heads)
+    program = Path(__file__).with_name("inspect_task.txt").read_text(encoding="utf-8")
+    for name in tasks.heads:
+        task = f"reading_{name.replace('-', '_')}"
+        program += f"\n\n@task\ndef {task}() -> Task:\n    return ask({name!r})\n"
+    lines = {"questions.jsonl": tasks.rows, "data.jsonl": data}
     return {
         "questions.py": program,
-        "questions.jsonl": _lines(tasks.rows),
-        "data.jsonl": _lines(data),
-        _GRADING: _grading(),
+        **{
+            name: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            for name, rows in lines.items()
+        },
+        **_grading(),
     }
 
 
 def for_promptfoo(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``promptfoo eval``, one prompt a format and payload."""
+    """Return the files of a folder for ``promptfoo eval`` by name; it has one prompt a format."""
     import yaml
 
-    is_one = len(tasks.questions) == 1
-    prompts = [
-        {
-            "label": name,
-            "raw": "".join(
-                _plain(text)
-                if is_one
-                else f"{{% if payload == '{number}' %}}{_plain(text)}{{% endif %}}"
-                for number, text in enumerate(texts)
-            )
-            + "{{prompt}}",
-        }
-        for name, texts in tasks.heads.items()
-    ]
+    prompts = []
+    for name, texts in tasks.heads.items():
+        heads = [_plain(text) for text in texts]
+        if len(heads) > 1:
+            only_for = "{{% if payload == '{}' %}}{}{{% endif %}}".format
+            heads = [only_for(number, head) for number, head in enumerate(heads)]
+        prompts.append({"label": name, "raw": "".join(heads) + "{{prompt}}"})
     tests = [
         {
             "vars": {"payload": row["payload"], "prompt": _plain(row["prompt"])},
@@ -184,7 +169,7 @@ def for_promptfoo(tasks: Tasks) -> dict[str, str]:
     # Quoted, since readers of YAML differ in how they read a bare word.
     looks: dict[str, Any] = {"default_style": '"', "allow_unicode": True, "sort_keys": False}
     text: str = yaml.safe_dump(config, width=10**9, **looks)
-    return {"promptfooconfig.yaml": text, _GRADING: _grading()}
+    return {"promptfooconfig.yaml": text, **_grading()}
 
 
 #: The frameworks, and the functions that write the files of a folder for each.
@@ -199,15 +184,11 @@ COMMANDS: Final = {
 }
 
 
-def _grading() -> str:
-    """Return the source of the grading rules: a folder needs no installed token-lab."""
-    return Path(grading.__file__).read_text(encoding="utf-8")
+def _grading() -> dict[str, str]:
+    """Return the file with the rules of grading: a folder needs no installed token-lab."""
+    return {_GRADING: Path(grading.__file__).read_text(encoding="utf-8")}
 
 
 def _plain(text: str) -> str:
-    """Escape a text as a Nunjucks template."""
+    """Return a template of Nunjucks that gives a text: what would start a tag is escaped."""
     return _TAG.sub("{{ '{' }}", text)
-
-
-def _lines(rows: Iterable[dict[str, str]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -22,6 +22,8 @@ METHODS: Final = (
     "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the exact "
     "McNemar test: below 0.05, a difference was seen."
 )
+#: The format that others are compared with.
+_BASE: Final = label(BASELINE)
 _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
@@ -33,19 +35,19 @@ def p_words(p: float) -> str:
 
 
 def points_words(interval: Interval) -> str:
-    """Write the interval of a difference in points: ``−4.5 to +8.9``."""
+    """Write the interval of a difference in right answers, in points: ``−4.5 to +8.9``."""
     return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
-def share_words(share: Share, digits: int = 0) -> str:
-    """Write the interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
+def share_words(share: Share) -> str:
+    """Write the interval of right answers: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
-    return " to ".join(percent(limit, digits) for limit in share.interval)
+    return " to ".join(percent(limit) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """Write a difference in points, its interval and its p value; dashes for None."""
+    """Write a paired difference in points, its interval and its p value; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)
@@ -53,7 +55,10 @@ def paired_words(paired: Paired | None) -> tuple[str, str, str]:
 
 
 def run_headline(model: str, results: Results) -> str:
-    """Say which differences a run saw."""
+    """Say in a headline which formats a model read better or worse than compact JSON, by its logs.
+
+    Where no difference was seen, the headline says which one could have been.
+    """
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
@@ -64,17 +69,15 @@ def run_headline(model: str, results: Results) -> str:
         least = max(pair.smallest_seen for pair in compared.values())
         if least >= 1:
             return f"{model}: no difference was seen, and so few questions cannot show any"
-        return (
-            f"{model}: no difference from {label(BASELINE)} was seen; this run could have seen "
-            f"one of at least {ceil(100 * least)} points"
-        )
+        could = f"this run could have seen one of at least {ceil(100 * least)} points"
+        return f"{model}: no difference from {_BASE} was seen; {could}"
     said = " and ".join(
         f"{label(name)} {_better(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     )
     rest = len(compared) - len(seen)
     others = f"; no difference was seen for {plural(rest, 'other format')}" if rest else ""
-    return f"{model} read {said} than {label(BASELINE)}{others}"
+    return f"{model} read {said} than {_BASE}{others}"
 
 
 def _better(paired: Paired) -> str:
@@ -82,15 +85,14 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """Say in one sentence for each format how it compares with the baseline."""
-    base = label(BASELINE)
+    """Say of each format in a model's logs, in a sentence, how it compares with compact JSON."""
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
         names = together(label(one.format) for one in others)
-        return f"There are answers in {names} alone: add the log of {base}, asked the same."
+        return f"There are answers in {names} alone: add the log of {_BASE}, asked the same."
     if not others:
-        return f"There are answers in {base} alone: add the log of another format, asked the same."
-    sentences = [_sentence(one, base) for one in others]
+        return f"There are answers in {_BASE} alone: add the log of another format, asked the same."
+    sentences = [_sentence(one) for one in others]
     if len(others) > 1 and any(one.paired and one.paired.is_seen for one in others):
         sentences.append(
             f"With {len(others)} comparisons, chance shows a difference more often than with one."
@@ -98,45 +100,37 @@ def run_verdict(results: Results) -> str:
     return " ".join(sentences)
 
 
-def _sentence(one: FormatResult, base: str) -> str:
+def _sentence(one: FormatResult) -> str:
     name, paired = label(one.format), one.paired
     if paired is None:
-        return f"{name}: no question has an answer in it and in {base} too."
+        return f"{name}: no question has an answer in it and in {_BASE} too."
     questions = plural(paired.asked, "question")
     if not paired.is_test:
-        return (
-            f"{name}: no answer was right, in it or in {base}. "
-            f"{questions} without one say nothing of the formats."
-        )
+        nothing = f"{questions} without one say nothing of the formats."
+        return f"{name}: no answer was right, in it or in {_BASE}. {nothing}"
     points, interval, p = paired_words(paired)
     if paired.is_seen:
         what = "more" if paired.difference > 0 else "fewer"
-        return (
-            f"{name} had {what} right answers than {base}: {points} points "
-            f"(95 % interval {interval}, p {p}, {questions})."
-        )
-    smallest = paired.smallest_seen
-    could = (
-        f"a run of {questions} could have seen one of at least {ceil(100 * smallest)} points"
-        if smallest < 1
-        else f"{questions} cannot show any"
-    )
-    return (
-        f"{name}: no difference from {base} was seen "
-        f"({points} points, 95 % interval {interval}); {could}."
-    )
+        about = f"{points} points (95 % interval {interval}, p {p}, {questions})"
+        return f"{name} had {what} right answers than {_BASE}: {about}."
+    least = ceil(100 * paired.smallest_seen)
+    could = f"a run of {questions} could have seen one of at least {least} points"
+    if paired.smallest_seen >= 1:
+        could = f"{questions} cannot show any"
+    about = f"{points} points, 95 % interval {interval}"
+    return f"{name}: no difference from {_BASE} was seen ({about}); {could}."
 
 
-def known_headline(format: str = "toon") -> str:
-    """Say how many models read a format as well as compact JSON, and which better or worse."""
-    pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
+def known_headline() -> str:
+    """Say how many models read TOON as well as compact JSON, and which better or worse."""
+    pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [
         f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     ]
     many = capitalised(_NUMBERS[len(pairs) - len(seen)])
-    return ", ".join([f"{many} models read {label(format)} as well as {label(BASELINE)}", *said])
+    return ", ".join([f"{many} models read {label('toon')} as well as {_BASE}", *said])
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
@@ -162,7 +156,10 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
-    """Say how much accuracy agents lost with the first format that a study has; "" for none."""
+    """Say how much accuracy agents lost with the first of some formats that a study measured.
+
+    "" if it measured none of them.
+    """
     families = (format.partition("-")[0] for format in formats)
     lost = next((format for format in families if format in known.LOST_IN_LOOPS), None)
     if lost is None:
@@ -172,18 +169,18 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
-    """Say briefly that a format is untested with any model."""
-    words = f"Not yet tested with any model; {label(BASELINE)} is safe."
-    return words, f"If in doubt, send {label(BASELINE)}."
+    """Say briefly, and in a sentence of advice, that no model was tested with a format."""
+    words = f"Not yet tested with any model; {_BASE} is safe."
+    return words, f"If in doubt, send {_BASE}."
 
 
-def primer_words(format: str = "toon") -> str:
-    """Say that the benchmark explained the format in other words than ours."""
+def primer_words() -> str:
+    """Say that the benchmark explained TOON in other words than ours, with the tokens of each."""
     theirs = known.PRIMER_TOKENS
     least, most = known.OUR_TOKENS
     return (
-        f"Before the data stood the benchmark's own explanation: {theirs[format]} tokens for "
-        f"{label(format)}, {theirs[BASELINE]} for {label(BASELINE)}. Ours says it in other words, "
+        f"Before the data stood the benchmark's own explanation: {theirs['toon']} tokens for "
+        f"{label('toon')}, {theirs[BASELINE]} for {_BASE}. Ours says it in other words, "
         f"in {least} to {most} tokens on the same payloads: how well models read with ours is "
         "untested until you try."
     )
@@ -199,16 +196,16 @@ def study_words(study: known.Study) -> str:
 
 @cache
 def known_verdict(format: str, model: str) -> str:
-    """Say in one sentence how a model read a format beside the baseline."""
+    """Say in a sentence how a model of the published results read a format beside compact JSON."""
     pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."
     points, interval, p = paired_words(pair)
     found = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
     if pair.is_seen:
-        return f"{name} read {label(format)} {_better(pair)} than {label(BASELINE)}: {found}."
+        return f"{name} read {label(format)} {_better(pair)} than {_BASE}: {found}."
     return (
-        f"{name}: no difference was seen between {label(format)} and {label(BASELINE)}: {found}. "
+        f"{name}: no difference was seen between {label(format)} and {_BASE}: {found}. "
         f"With {pair.asked} questions, one of at least {100 * pair.smallest_seen:.1f} points would "
         "be seen in four runs of five."
     )

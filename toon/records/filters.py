@@ -27,19 +27,11 @@ def select_records(
     now: datetime,
     zone: tzinfo | None,
 ) -> list[JsonObject]:
-    """Return the records that match every filter of a query, in whatever letter case.
+    """Return the records that match every filter, a name and a value, in whatever letter case.
 
-    ``date`` is a day, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search`` are words
-    that must all occur in the record. Any other name is a root field that must have this value, or
-    a list with this item; ``tag=`` may stand for ``tags=``.
-
-    Args:
-        records: The records of a domain.
-        filters: Names and values of the query.
-        kind: The domain.
-        known: The fields that the records have.
-        now: The time at which the query came.
-        zone: The time zone in which days are meant; None: that of each record.
+    ``date`` is a day in ``zone``, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search``
+    are words that must all occur in the record. Any other name is one of the ``known`` root fields,
+    which must have this value, or a list with this item; ``tag=`` may stand for ``tags=``.
 
     Raises:
         QueryError: A value of ``date`` is not a day, or a field is unknown.
@@ -86,10 +78,7 @@ def sort_records(
 def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
     """Reduce records to ``id`` and the named fields, which stay in the order of each record.
 
-    Args:
-        records: the records of a page.
-        names: root fields with commas between; blanks around them are ignored.
-        known: the fields that there are; if empty, any name is accepted.
+    ``names`` has commas between; blanks are ignored. If no field is ``known``, any name is one.
 
     Raises:
         QueryError: A name is empty or not a known field.
@@ -116,11 +105,8 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
     - ``updated``: updated since, but created before or at an unknown time; without null fields.
     - ``deleted``: deleted since, even if also created since; only ``id`` and ``deleted_at``.
 
-    Args:
-        records: the records, including deleted ones. A time without an offset is in UTC; a time
-            that cannot be read counts as missing.
-        moment: a timestamp; without an offset it is in UTC.
-        now: the time at which the query came, before the records were read.
+    Times without an offset are in UTC, and one that cannot be read counts as missing. ``now`` is
+    the time at which the query came, before the records were read.
 
     Raises:
         QueryError: ``moment`` is not a timestamp.

@@ -54,13 +54,9 @@ def respond(
 ) -> Answer:
     """Answer a query of the sample API; a wrong one with an error, in JSON. Nothing is raised.
 
-    Args:
-        domain: a key of ``DOMAINS``; for any other name the answer is ``NOT_FOUND``.
-        query: the parameters in their order, as pairs or as a mapping with a list for a repeated
-            one.
-        now: the time at which the query came.
-        record_id: the full id for one record; None for a list.
-        records: the records, including deleted ones; the bundled ones if None.
+    ``query`` has the parameters in their order, as pairs or as a mapping with a list for a repeated
+    one. With a ``record_id`` the answer is one record. ``records`` are, with deleted ones, those to
+    select from; None: the bundled ones.
     """
     try:
         if domain not in DOMAINS:

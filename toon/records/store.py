@@ -47,8 +47,14 @@ def records(domain: str, count: int) -> list[JsonObject]:
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
     """
     *bundled, _ = json.loads(_text(domain))
-    laps = (divmod(number, len(bundled)) for number in range(count))
-    return [_again(bundled[place], lap) for lap, place in laps]
+    found = []
+    for number in range(count):
+        lap, place = divmod(number, len(bundled))
+        record: JsonObject = _varied(bundled[place], lap)
+        if "score" in record:  # less in each lap, so that laps do not mix
+            record["score"] = round(record["score"] * 0.4**lap, 6)
+        found.append(record)
+    return found
 
 
 def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
@@ -72,14 +78,6 @@ def store(domain: str) -> list[JsonObject]:
 @functools.cache
 def _text(domain: str) -> str:
     return (SAMPLES / "domains" / f"{domain}.json").read_text(encoding="utf-8")
-
-
-def _again(record: JsonObject, lap: int) -> JsonObject:
-    """Copy a record for a lap: earlier and with new ids; a search result scores less in each."""
-    varied: JsonObject = _varied(record, lap)
-    if "score" in varied:
-        varied["score"] = round(varied["score"] * 0.4**lap, 6)
-    return varied
 
 
 def _varied(value: Any, lap: int) -> Any:

@@ -36,11 +36,7 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
 
     Between the first two steps one record is created, one updated and one deleted. The other agent
     has to fetch the whole list again, but needs no third step: its list has all records in full.
-
-    Args:
-        domain: a key of ``DOMAINS``.
-        tokenizer: a key of ``TOKENIZERS``.
-        count: the number of records in the list, from 2 to 100.
+    ``count``, 2 to 100, is the number of records in the list.
     """
     used = get(tokenizer)
     before = records(domain, count)

@@ -73,13 +73,9 @@ class Lines(TypedDict):
 
 
 def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
-    """Write a JSON value as the lines of a template, and measure the lines.
+    """Write a JSON value as the lines of a template, ``text``, and measure the lines.
 
-    Args:
-        value: The JSON value.
-        text: The template.
-        now: The time that ages are counted back from, a timestamp.
-        tokenizer: The name of the tokenizer that counts.
+    Ages are counted back from ``now``, a timestamp.
 
     Raises:
         ValueError: The value is nested deeper than the formats allow.
@@ -123,14 +119,7 @@ def _has(value: Any, pattern: str) -> bool:
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
-    """Measure a list of records in five forms.
-
-    Args:
-        whole: The list with all fields, a JSON value.
-        lines: The list as compact lines, as it is sent.
-        same_fields: Compact JSON of only the fields that the lines hold.
-        tokenizer: The tokenizer that counts.
-    """
+    """Measure a list of records in five forms, from its value, lines, and JSON of their fields."""
     texts: dict[str, tuple[Kind, str]] = {
         JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),
         JSON_COMPACT.name: ("all", JSON_COMPACT.dumps(whole)),

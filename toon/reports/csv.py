@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final, cast
 
 from toon.analysis.analysis import Way
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason

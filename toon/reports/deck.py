@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from toon.analysis.tools import add_up, find_bill, rank_tools
-from toon.costs.choice import COMPACT
 from toon.costs.why import plain
+from toon.costs.worth import COMPACT
 from toon.drawing.bars import CLASSES
 from toon.drawing.slides import (
     CELLS,

@@ -15,8 +15,8 @@ from toon.analysis import Analysis, Comparison, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
 from toon.costs import prices
-from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
+from toon.costs.worth import COMPACT
 from toon.formats import label
 from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS

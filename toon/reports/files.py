@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from toon.analysis import Analysis, Comparison, Rows, analyse, load
-from toon.costs.choice import COMPACT
 from toon.costs.models import Model
+from toon.costs.worth import COMPACT
 from toon.files import write_file
 from toon.formats import AS_TYPED
 from toon.measuring.table import MeasuredRun, open_run

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from toon import colours, wording
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.formats import label
 from toon.reports import charts
 from toon.reports.charts import Chart

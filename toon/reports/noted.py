@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from toon.analysis import Filter
-from toon.costs.choice import COMPACT, tried
+from toon.costs.worth import COMPACT, tried
 from toon.formats import label, versus
 from toon.reports.billed import bill_lines, bill_words, change_words, log_bills, part_tables
 from toon.reports.facts import PRETTY, Report, assumed, monthly

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from toon.bounded import Pool
-from toon.playground.documents import Documents
+from toon.playground.panes import Documents
 from toon.server.runs import Runs, remove_folders, sweep
 
 

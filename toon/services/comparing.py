@@ -10,9 +10,8 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from toon import tokenizers
-from toon.costs.choice import COMPACT
-from toon.costs.document import Document
-from toon.costs.typed import Typed
+from toon.costs.document import Document, Typed
+from toon.costs.worth import COMPACT
 from toon.formats import label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.services.endpoint import FRAMED, Endpoint

@@ -224,10 +224,8 @@ def endpoint_of(
 ) -> Endpoint:
     """Return a client of a counting service for a model, with the key of the environment.
 
-    Args:
-        model: The lab's model to count for, unless ``named`` has the service's name of a model.
-        url: The base address; "" for the environment's.
-        options: More arguments of :class:`Endpoint`.
+    ``named`` is the service's own name of a model, which counts before ``model``. ``url`` is the
+    base address; "" for the environment's. ``options`` are more arguments of :class:`Endpoint`.
 
     Raises:
         ValueError: No service has that name.

@@ -15,7 +15,6 @@ plain text. Two models read a text in their own way:
 
 from __future__ import annotations
 
-import importlib
 import re
 import threading
 from collections.abc import Iterator
@@ -28,24 +27,6 @@ from toon.tokenizers.facts import Tokenizer
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 _ID_BYTES: Final = np.dtype(np.uint32).itemsize
-
-
-class LibraryMissingError(RuntimeError):
-    """A library that a tokenizer needs cannot be imported; the message says how to install it."""
-
-
-def splintr() -> Any:
-    """Return the module ``splintr``, whose package ``splintr-rs`` carries vocabularies.
-
-    Raises:
-        LibraryMissingError: It cannot be imported. Python's own message would not name the package.
-    """
-    try:
-        return importlib.import_module("splintr")
-    except ImportError as error:
-        raise LibraryMissingError(
-            f"This tokenizer needs splintr ({error}). Install it: pip install splintr-rs"
-        ) from error
 
 
 class Loaded(NamedTuple):
@@ -63,8 +44,7 @@ Tokens: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.int64]]
 class OpenModelTokenizer(Tokenizer):
     """A tokenizer with one of splintr's vocabularies; safe to share between threads.
 
-    Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
-    splintr is not installed.
+    Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
 
     #: The special tokens that splintr does not list as such; None: it lists all.
@@ -113,9 +93,11 @@ class OpenModelTokenizer(Tokenizer):
     def load(self) -> Loaded:
         """Return the vocabulary of this tokenizer; the first call loads it."""
         if self._loaded is None:
+            import splintr
+
             with self._lock:
                 if self._loaded is None:
-                    encoder = splintr().Tokenizer.from_pretrained(self.name)
+                    encoder = splintr.Tokenizer.from_pretrained(self.name)
                     signs = frozenset(token[0] for token in encoder.special_tokens())
                     byte_lengths = np.zeros(encoder.vocab_size, np.int64)
                     for id, token in ordinary_tokens(encoder):

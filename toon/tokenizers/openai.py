@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_tokens, splintr
+from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_tokens
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -49,12 +49,13 @@ def encoding_of(name: str) -> Encoding:
     Raises:
         VocabularyError: splintr carries another vocabulary than this tiktoken asks for.
     """
+    import splintr
     from tiktoken import Encoding
     from tiktoken_ext import openai_public
 
     def load(url: str, expected_hash: str) -> dict[bytes, int]:
         ranks = {
-            token: id for id, token in ordinary_tokens(splintr().Tokenizer.from_pretrained(name))
+            token: id for id, token in ordinary_tokens(splintr.Tokenizer.from_pretrained(name))
         }
         file = b"".join(b"%b %d\n" % (b64encode(token), id) for token, id in ranks.items())
         if sha256(file).hexdigest() != expected_hash:

@@ -106,8 +106,9 @@ class Account:
                 self._read_before += file.tell()
 
     def add(self, item: Record, kind: str, label: str) -> None:
-        path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)
-        self._row(item.source, kind, label, path).add(item)
+        is_same = self._last[:2] == (item.source, kind)  # a bad record counts under the last path
+        path = item.path if isinstance(item, Payload) else self._last[2] if is_same else ""
+        self.row(item.source, kind, label, path).add(item)
         self._last = item.source, kind, path
 
     def is_new(self, key: bytes | None) -> bool:
@@ -123,23 +124,16 @@ class Account:
 
     def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
         """Add a row for a file that was not read whole; its ``kind`` says why."""
-        self._row(source, kind, "left out", "").skipped += 1
+        self.row(source, kind, "left out", "").skipped += 1
 
-    def note_empty(self, source: str, kind: str, label: str) -> None:
-        """Add a row for a session without results of tools."""
-        self._row(source, kind, label, "")
-
-    def _row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
+    def row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
+        """Return the row of a file, kind and path; beyond the bound, the row that a kind shares."""
         key = (source, kind, path)
         if key not in self.rows and len(self.rows) >= MAX_FILES:
             key = ("", kind, "")
         if key not in self.rows:
             self.rows[key] = ReadAs(mask(key[0]), kind, label, mask(key[2]))
         return self.rows[key]
-
-    def _path_of(self, source: str, kind: str) -> str:
-        """Return the path under which a record without payload counts: the last one of its file."""
-        return self._last[2] if self._last[:2] == (source, kind) else ""
 
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:

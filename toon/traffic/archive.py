@@ -5,6 +5,7 @@ Limits stop hostile archives. Archives inside an archive are not opened.
 
 from __future__ import annotations
 
+import re
 import struct
 import zipfile
 import zlib
@@ -36,6 +37,8 @@ _MEMBER_SIZE: Final = 46  # bytes of an entry without its name, extra and commen
 _LONGEST_NAME: Final = 200
 _STEP: Final = 1 << 12  # bytes unpacked at a time: damage loses no more than these
 _READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+#: Files that are hidden, or that macOS adds.
+_CLUTTER: Final = re.compile(r"(?:\A|[/\\])(?:__MACOSX(?:[/\\]|\Z)|\.(?!\.?\Z)[^/\\]*\Z)")
 _FAILURES: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error,
     LookupError,
@@ -64,7 +67,7 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
                 origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}", PASSED)
             elif not member.is_dir() and may_hold_credentials(member.filename):
                 origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}")
-            elif not member.is_dir() and not _is_clutter(member.filename):
+            elif not member.is_dir() and not _CLUTTER.search(member.filename):
                 yield from _read_member(archive, member, origin, read, expansion)
 
 
@@ -131,12 +134,6 @@ def _read_member(
         return
     with file:
         yield from read(_Member(file, expansion), inner)  # type: ignore[arg-type]
-
-
-def _is_clutter(name: str) -> bool:
-    """Return whether a file is hidden or was added by a system, such as macOS."""
-    parts = name.replace("\\", "/").split("/")
-    return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
 
 
 class _BoundedList:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 import zlib
 from typing import Any, Final
@@ -23,10 +22,6 @@ _EVENTS: Final = re.compile(r"(?:event|data|id|retry|):")
 
 class NotJsonError(TextError):
     """The error of a body that is not JSON, such as a script; the message is its media type."""
-
-
-class _NotBase64Error(TextError):
-    """The error of a text that is marked as base64 and is not."""
 
 
 class EmptyError(TextError):
@@ -61,12 +56,14 @@ def open_body(
     packed = packed.strip().lower()
     if is_base64 or (packed in _PACKED and text.strip(_BLANKS)[:1] not in ("{", "[", "")):
         try:
-            text = _decode(_unpack(_from_base64(text), packed), kind)
-        except _NotBase64Error:
+            data = base64.b64decode(text, validate=True)
+        except ValueError:
             if text.strip(_BLANKS)[:1] not in ("{", "["):  # Firefox marks plain text as base64
                 if is_base64:
-                    raise
+                    raise TextError("the response body is damaged base64") from None
                 raise NotJsonError(media_type(kind)) from None  # an unpacked HTML page, say
+        else:
+            text = _decode(_unpack(data, packed), kind)
     if not text.strip(_BLANKS):
         raise EmptyError
     named = media_type(kind).lower()
@@ -92,13 +89,6 @@ def _node(text: str, kind: Any) -> Node:
             raise TextError(f"the response is damaged JSON: {error}") from None
         raise NotJsonError(media_type(kind)) from None
     return Node(value, text)
-
-
-def _from_base64(text: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise _NotBase64Error("the response body is damaged base64") from None
 
 
 def _unpack(data: bytes, packed: str) -> bytes:

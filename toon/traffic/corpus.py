@@ -242,7 +242,7 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
             origin.account.add(item, kind.name, kind.label)
         yield item
     if empty and origin.only_sessions:
-        origin.account.note_empty(origin.name, kind.name, kind.label)
+        origin.account.row(origin.name, kind.name, kind.label, "")
     elif empty:
         yield Entry(origin, 1).bad(kind.nothing)
 

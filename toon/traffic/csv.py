@@ -23,6 +23,7 @@ from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import is_unicode, name_group, parse
 from toon.traffic.payload import Record
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
+from toon.traffic.tools import is_json
 from toon.values.paths import Step, pattern_text
 from toon.wording import plural
 
@@ -151,7 +152,11 @@ class Columns:
             TextError: The path names no column.
         """
         for size in range(len(path), 0, -1):
-            name = _column_name(path[:size])
+            steps = (
+                f".{step}" if isinstance(step, str) else f"[{'' if step is None else step}]"
+                for step in path[:size]
+            )
+            name = "".join(steps).removeprefix(".")  # such as a.b or items[0].name
             if name in self.names:
                 return name, *path[size:]
         names = ", ".join(self.names)
@@ -163,7 +168,7 @@ class Columns:
         A column named like a response goes first: JSON in another column is the request.
         """
         rows = [parse(row.text) for row in sample]
-        counts = {name: sum(_holds_json(row[name]) for row in rows) for name in self.names}
+        counts = {name: sum(is_json(row[name]) for row in rows) for name in self.names}
         answers = [name for name in self.names if counts[name] and _RESPONSE.search(name)]
         fullest = max(answers or self.names, key=counts.__getitem__)
         return (fullest,) if counts[fullest] else None
@@ -183,24 +188,6 @@ class Columns:
             reason = "a lone carriage return outside quotes" if lone else error
             raise TextError(f"not CSV: {reason}") from None
         return rows[0] if rows else []
-
-
-def _holds_json(cell: str) -> bool:
-    if cell.lstrip()[:1] not in ("{", "["):
-        return False
-    try:
-        return isinstance(parse(cell), dict | list)
-    except TextError:
-        return False
-
-
-def _column_name(path: tuple[Step, ...]) -> str:
-    """Return the column name that a path's steps spell: ``a.b``, ``items[0].name``."""
-    steps = (
-        f".{step}" if isinstance(step, str) else f"[{'' if step is None else step}]"
-        for step in path
-    )
-    return "".join(steps).removeprefix(".")
 
 
 class Rows:

@@ -105,29 +105,17 @@ class Definitions:
     ) -> None:
         """Count a list of definitions in the file ``source``, of a request or a server's list."""
         found, beyond = self._found(tools, source, listed_by or "")
-        self._add(found, beyond, time, conversation, is_listed=listed_by is not None)
-
-    def _add(
-        self,
-        found: Sequence[Sent],
-        beyond: int,
-        time: float | None,
-        conversation: str | None,
-        *,
-        is_listed: bool,
-    ) -> None:
         self.left_out += beyond
-        for tally in found:
-            if is_listed:
+        if listed_by is not None:
+            for tally in found:
                 tally.listed += 1
-            else:
-                tally.requests += 1
-        if not is_listed and (found or beyond):
-            self._request(time, conversation)
-            for server in {tally.server for tally in found}:
-                self.servers[server] = self.servers.get(server, 0) + 1
-
-    def _request(self, time: float | None, conversation: str | None) -> None:
+            return
+        for tally in found:
+            tally.requests += 1
+        for server in {tally.server for tally in found}:
+            self.servers[server] = self.servers.get(server, 0) + 1
+        if not found and not beyond:
+            return
         self.requests += 1
         if not conversation or len(self.conversations or ()) > MAX_CONVERSATIONS:
             self.conversations = None
@@ -155,9 +143,13 @@ class Definitions:
         found, beyond = list[Sent](), 0
         try:
             for each in definitions_in(tools.value, tools.text, server):
-                tally = self._tally(each)
-                beyond += tally is None
-                found += [tally] if tally else []
+                if each not in self.sent:
+                    size = self._size + len(each.text)
+                    if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
+                        beyond += 1
+                        continue
+                    self._size, self.sent[each] = size, Sent(each.server)
+                found.append(self.sent[each])
         except (NotJson, RecursionError, TextError):
             beyond += 1
         if len(found) <= MAX_DEFINITIONS:
@@ -165,15 +157,6 @@ class Definitions:
         if len(self._lists) > _MAX_LISTS:
             self._lists.popitem(last=False)
         return found, beyond
-
-    def _tally(self, definition: Definition) -> Sent | None:
-        """Return the tally of a definition; None beyond the bounds."""
-        if definition not in self.sent:
-            size = self._size + len(definition.text)
-            if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
-                return None
-            self._size, self.sent[definition] = size, Sent(definition.server)
-        return self.sent[definition]
 
 
 def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
@@ -190,19 +173,14 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
             yield from definitions_in(tool[grouped], cut_slice(part, (grouped,)), server)
         elif name := _name(tool):
             name = name_group(name)
-            yield Definition(name, server or _server(tool, name), _sent_on(tool, part))
-
-
-def _sent_on(tool: dict[str, Any], text: str) -> str:
-    """Return the text of a definition as a model gets it: without MCP's members for the client."""
-    if "inputSchema" not in tool or "type" in tool:
-        return text
-    sent = (f'"{key}":{cut_slice(text, (key,))}' for key in _SENT_ON if key in tool)
-    return f"{{{','.join(sent)}}}"
+            if "inputSchema" in tool and "type" not in tool:  # without MCP's members for clients
+                sent = (f'"{key}":{cut_slice(part, (key,))}' for key in _SENT_ON if key in tool)
+                part = f"{{{','.join(sent)}}}"
+            yield Definition(name, server or _server(tool, name), part)
 
 
 def _name(tool: dict[str, Any]) -> str | None:
-    """Return the name in a definition; for a tool that the provider runs, its type."""
+    """Return the name in a tool's definition; for a tool that the provider runs, its type."""
     inner = (at(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)
@@ -216,19 +194,13 @@ def _server(tool: dict[str, Any], name: str) -> str:
 
 
 def find_tools(record: Node) -> Node | None:
-    """Return the outermost list of tools' definitions in a record; None if it has none."""
+    """Return the outermost list of tools' definitions in a record of a log, or None."""
     if not isinstance(record.value, dict):
         return None
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
             found = seek(node, path)
-            if found is not None and _defines(found.value):
-                return found
+            listed = found.value if found and isinstance(found.value, list) else []
+            if any(isinstance(e, dict) and (_name(e) or chosen(e, _GROUPED)) for e in listed[:1]):
+                return found  # a list of names defines nothing
     return None
-
-
-def _defines(tools: Any) -> bool:
-    """Return whether a value is a list of definitions; a list of names is none."""
-    if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
-        return False
-    return _name(tools[0]) is not None or chosen(tools[0], _GROUPED) != ()

@@ -109,15 +109,14 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
     """Yield the payloads of an entry of a HAR, or of a whole HAR, which numbers its entries."""
     entries = _entries(value)
     for place, each in [(number, value)] if entries is None else enumerate(entries, 1):
-        entry = Entry(origin, place)
-        request, response = (at(each, key) for key in ("request", "response"))
+        request = each.get("request") if isinstance(each, dict) else None
         if not isinstance(request, dict):
-            yield entry.bad("an entry without a request")
+            yield Entry(origin, place).bad("an entry without a request")
             continue
         asked = open_request(at(request, "postData.text"))
         group = fold_request(request.get("method"), request.get("url"))
-        entry = entry._replace(time=parse_time(each.get("startedDateTime")))
-        yield from read_exchange(asked, partial(_bodies, response), group, entry)
+        entry = Entry(origin, place, parse_time(each.get("startedDateTime")))
+        yield from read_exchange(asked, partial(_bodies, each.get("response")), group, entry)
 
 
 def _bodies(response: Any) -> list[Node]:

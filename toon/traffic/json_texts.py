@@ -80,22 +80,17 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     """Yield the JSON texts in UTF-8 ``chunks``. A single one keeps the blanks around it."""
     data = chunks.peek(MAX_RECORD + 1)
-    if len(data) <= MAX_RECORD and chunks.damage is None and _is_one(data):
-        yield RawRecord(1, data.decode())
-        return
+    if len(data) <= MAX_RECORD and chunks.damage is None:
+        with suppress(UnicodeDecodeError, NotJson, RecursionError):
+            text = data.decode()
+            is_one = False
+            with suppress(ValueError):  # the slower reader takes more
+                orjson.loads(data)
+                is_one = True
+            if is_one or skip_blank(text, find_end(text, skip_blank(text, 0))) == len(text):
+                yield RawRecord(1, text)
+                return
     yield from JsonStream(chunks).values()
-
-
-def _is_one(data: bytes) -> bool:
-    """Whether this is one JSON value, with blanks around it or not."""
-    with suppress(ValueError):  # none, or one that only the slower reader takes
-        orjson.loads(data)
-        return True
-    try:
-        text = data.decode()
-        return skip_blank(text, find_end(text, skip_blank(text, 0))) == len(text)
-    except (UnicodeDecodeError, NotJson, RecursionError):
-        return False
 
 
 LINES: Final = Cut(

@@ -1,7 +1,7 @@
 """The vocabulary of logs: the keys and marks of results, calls, messages, models and times.
 
-Agents, gateways and tracers write the same few things with other spellings. Keys are compared
-without case, ``_`` and ``-`` (:mod:`.keys`); a path has dots. A new spelling is a word here.
+Agents, gateways and tracers write the same few things with other spellings. :mod:`.keys` compares
+keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
 """
 
 from __future__ import annotations

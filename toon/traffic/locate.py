@@ -150,7 +150,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return the part of the source that holds the value, with its digits, escapes and blanks.
+        """Return the part of the source that holds this JSON value, with its digits and blanks.
 
         Raises:
             TextError: The value is nested too deeply, or the source is not JSON.
@@ -168,11 +168,11 @@ class Node:
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
-        """Return the member at ``step``; raise LookupError without one."""
+        """Return the member of this JSON value at a step; raise LookupError without one."""
         return self.child(member(self.value, step))
 
     def child(self, key: str | int) -> Node:
-        """Return the member at a key or an index that is known to exist."""
+        """Return the member of this JSON value at a key or an index that is known to exist."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
@@ -206,7 +206,7 @@ class Node:
             yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
-        """Return the object or array that a string holds; any other value itself.
+        """Return the object or array that a string holds as JSON; any other value itself.
 
         Raises:
             TextError: The string holds neither.
@@ -304,7 +304,10 @@ def name_group(value: Any) -> str:
         return NO_GROUP
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
     text = text[:_LONGEST_READ].rpartition(" ")[0] if len(text) > _LONGEST_READ else text
-    text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
+    text = " ".join(
+        fold_url(word) if "://" in word or word.startswith("/") or "?" in word.rstrip("?") else word
+        for word in text.split(" ")
+    )
     return hide(text)[:_LONGEST_GROUP] or NO_GROUP
 
 
@@ -338,10 +341,6 @@ def is_envelope(value: Any) -> bool:
     if isinstance(payload, str):
         return payload.lstrip(_BLANKS)[:1] in ("{", "[")
     return isinstance(payload, dict | list)
-
-
-def _is_url(word: str) -> bool:
-    return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
 
 
 def find_model(value: Any, depth: int = 0) -> str | None:

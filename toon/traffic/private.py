@@ -55,11 +55,12 @@ def hide(text: str) -> str:
     for shape in (_EMAIL, _KEY, _PHONE, _ADDRESS):
         text = shape.sub(ID, text)
     text = _CARD.sub(lambda found: ID if _has_check_digit(found[0]) else found[0], text)
-    return _RUN.sub(lambda found: ID if _holds_random(found[0]) else found[0], text)
-
-
-def _holds_random(run: str) -> bool:
-    return is_random(run) or any(is_random(part) for part in _PART.findall(run))
+    return _RUN.sub(
+        lambda found: (
+            ID if is_random(found[0]) or any(map(is_random, _PART.findall(found[0]))) else found[0]
+        ),
+        text,
+    )
 
 
 def _has_check_digit(text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from toon.errors import TextError
 from toon.traffic import csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, collection, spans
-from toon.traffic.json_stream import Flaw, RawRecord
+from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
 from toon.traffic.locate import PAYLOAD_KEY, find_value, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
@@ -88,20 +88,15 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
 
 
 def _parse_lines(head: bytes) -> list[Any]:
-    """Return the values of those first lines that are each a JSON object or array."""
+    """Return the values of the first lines of a text that are each a JSON object or array."""
     records = islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE)
     # Parsing locates each failure, which takes long for the lines of an indented document.
-    may = (each for each in records if isinstance(each, RawRecord) and _opens(each.text))
-    return [value for value in map(_parse, may) if isinstance(value, dict | list)]
+    texts = (each.text.strip() for each in records if isinstance(each, RawRecord))
+    values = (_parse_text(text) for text in texts if text[:1] in ("{", "[") and len(text) > 1)
+    return [value for value in values if isinstance(value, dict | list)]
 
 
-def _opens(text: str) -> bool:
-    """Return whether a text may be a JSON object or array on one line."""
-    text = text.strip()
-    return text[:1] in ("{", "[") and len(text) > 1
-
-
-def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
+def _sample(records: Iterable[RawRecord]) -> list[Any]:
     """Return the values of the first records, few of which have the same keys.
 
     So a log is recognised even if its first lines, however many, are of another kind. With the same
@@ -110,7 +105,7 @@ def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
     found: list[Any] = []
     seen = Counter[Any]()
     for record in islice(records, LOOKED_AT):
-        if (value := _parse(record)) is None:
+        if (value := _parse_text(record.text)) is None:
             continue
         keys = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
         held = keys and _held(value)
@@ -143,9 +138,9 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
         return not first.startswith(b"[")
     if not rest.strip() or not values:
         return False
-    if isinstance(_parse_bytes(first), dict | list):
+    if isinstance(_parse_text(first.decode("utf-8", "replace")), dict | list):
         return True
-    if len(head) < HEAD and _parse_bytes(head) is not None:
+    if len(head) < HEAD and _parse_text(head.decode("utf-8", "replace")) is not None:
         return False
     starts = islice((line.strip()[:1] for line in rest.split(b"\n") if line.strip()), SAMPLE)
     return first.strip() != b"[" and all(start in (b"{", b"[") for start in starts)
@@ -162,11 +157,6 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
         return Shape(json_texts.DOCUMENTS, json_texts.DOCUMENTS, origin)
     return shape
-
-
-def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
-    good = (each for each in cut.split(chunks) if isinstance(each, RawRecord))
-    return _shape(cut, _sample(good), origin)
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
@@ -194,10 +184,11 @@ def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
         refuse_wrapped(values, path)
 
 
-def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
-    """Return the shape of a text whose first records have these ``values``."""
+def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
+    """Return the shape of a text that a ``cut`` splits into records, by the first of these."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
+    values = _sample(each for each in cut.split(chunks) if isinstance(each, RawRecord))
     for envelope in ENVELOPES:
         if _recognises(envelope, values):
             return Shape(cut, envelope, origin)
@@ -216,17 +207,9 @@ def _recognises(envelope: Envelope, values: list[Any]) -> bool:
         return False
 
 
-def _parse_bytes(data: bytes) -> Any:
-    return _parse_text(data.decode("utf-8", "replace"))
-
-
 def _parse_text(text: str) -> Any:
-    return _parse(RawRecord(1, text))
-
-
-def _parse(record: RawRecord | Flaw) -> Any:
-    """Return the value of a record; None if it is not JSON."""
+    """Return the value of a JSON text; None if it is not JSON."""
     try:
-        return parse(record.text) if isinstance(record, RawRecord) else None
+        return parse(text)
     except TextError:
         return None

@@ -10,6 +10,7 @@ import io
 import zlib
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
@@ -205,7 +206,9 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
             try:
                 piece = inflate.decompress(data, CHUNK)
             except zlib.error:
-                yield from _byte_by_byte(before, data)
+                with suppress(zlib.error):  # the bytes before the damage
+                    for at in range(len(data)):
+                        yield before.decompress(data[at : at + 1])
                 raise Damaged("the gzip data is damaged: the rest is not read") from None
             expansion.count(len(piece))
             if piece:
@@ -256,17 +259,6 @@ def _unzstd(chunks: Chunks) -> Iterator[bytes]:
         yield piece
     if packed.damage:
         raise packed.damage
-
-
-def _byte_by_byte(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """Yield all bytes that can be unpacked before the damage in ``data``."""
-    for index in range(len(data)):
-        try:
-            piece = inflate.decompress(data[index : index + 1])
-        except zlib.error:
-            return
-        if piece:
-            yield piece
 
 
 def _transcode(chunks: Chunks) -> Iterator[bytes]:

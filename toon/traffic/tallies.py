@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -115,8 +114,11 @@ class Usages:
             for tally in tallies:
                 tally.tokens = tally.tokens.plus(Billed(output=max(0, tokens.output - output)))
             return turn
-        key, parts = self._key(call, model, time), self._parts(time, conversation, project or "")
-        tallies = list(_tallies(self.rows, key, parts))
+        key, tallies = self._key(call, model, time), list[Tally]()
+        tallies.append(self.rows.setdefault(key, Tally()))
+        for parts, name, beyond in self._parts(time, conversation, project or ""):
+            is_known = (name, key) in parts or len(parts) < MAX_SHARES
+            tallies.append(parts.setdefault((name if is_known else beyond, key), Tally()))
         for tally in tallies:
             tally.add(call, time)
         turn = START if before is None else self.turns.add(before, tokens, key.model, time)
@@ -172,16 +174,6 @@ class Usages:
 
 #: Tallies of one kind of part, the call's part among them, and the part beyond the bounds.
 _Part: TypeAlias = tuple[dict[tuple[Any, Key], Tally], Any, Any]
-
-
-def _tallies(rows: dict[Key, Tally], key: Key, parts: list[_Part]) -> Iterator[Tally]:
-    """Yield the tallies that a call counts in: of all calls like it, and of each of its parts."""
-    yield rows.setdefault(key, Tally())
-    for tallies, name, beyond in parts:
-        share = name, key
-        if share not in tallies and len(tallies) >= MAX_SHARES:
-            share = beyond, key
-        yield tallies.setdefault(share, Tally())
 
 
 def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def find_time(value: Any) -> float | None:
 
 
 def own_time(value: Any) -> float | None:
-    """Return the time that an object names by a key of its own, or None."""
+    """Return the time that a JSON object names by its own key, in seconds since 1970, or None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, TIMES):

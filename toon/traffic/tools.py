@@ -117,7 +117,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
         whole = find_structured(content, found)
         yield from [whole] if whole else found
     elif isinstance(value, list) and all(isinstance(each, str) or _is_part(each) for each in value):
-        if value and all(isinstance(each, str) for each in value) and not any(map(_is_json, value)):
+        if value and all(isinstance(each, str) for each in value) and not any(map(is_json, value)):
             yield content
             return
         for part in content.members():
@@ -135,7 +135,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between tags, or the one behind a mark."""
+    """Return the texts between the tags in a tool's answer, or the one behind a mark before it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -143,7 +143,7 @@ def _unpacked(text: str, before: re.Match[str]) -> list[str]:
 
 
 def _is_wrapped(value: Any) -> bool:
-    """Return whether the value in a text only wraps a tool's answer."""
+    """Return whether a JSON value, held as text, only wraps a tool's answer."""
     if isinstance(value, list):
         return value != [] and all(_is_part(part) and "type" in part for part in value)
     is_part = _is_part(value) and "type" in value and isinstance(value.get("text"), str)
@@ -151,23 +151,25 @@ def _is_wrapped(value: Any) -> bool:
 
 
 def _wraps(value: Any) -> str | None:
-    """Return the key of the text that an object only wraps; None if the object is a payload."""
+    """Return the key of the text that a JSON object only wraps; None if it is a payload itself."""
     if not isinstance(value, dict):
         return None
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
-    keys = [key for key in value if plain(key) not in beside and not _is_of_run(value[key])]
+    keys = [
+        key
+        for key, each in value.items()
+        if plain(key) not in beside
+        and not (isinstance(each, dict) and each and _OF_RUN.issuperset(map(plain, each)))
+    ]
     text = value[keys[0]] if len(keys) == 1 else None
     if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
         return None
     is_told = plain(keys[0]) in ("content", "output") and any(plain(key) in _TOLD for key in value)
-    return keys[0] if is_told or _is_json(text) else None
+    return keys[0] if is_told or is_json(text) else None
 
 
-def _is_of_run(value: Any) -> bool:
-    return isinstance(value, dict) and value != {} and _OF_RUN.issuperset(map(plain, value))
-
-
-def _is_json(text: Any) -> bool:
+def is_json(text: Any) -> bool:
+    """Return whether a value is the JSON text of an object or an array."""
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return False
     try:
@@ -234,7 +236,7 @@ def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
 
 
 def seek(node: Node, path: Path) -> Node | None:
-    """Return the member at a path of plain keys; None without one, or where it is null."""
+    """Return the member of a JSON object at a path of plain keys; None without one, or if null."""
     found = node
     for step in path:
         key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
@@ -245,7 +247,7 @@ def seek(node: Node, path: Path) -> Node | None:
 
 
 def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
-    """Yield an object and objects under some keys in it, ``depth`` levels, the outermost first."""
+    """Yield a JSON object and those under its ``keys``, ``depth`` levels, the outermost first."""
     level = [node]
     for _ in range(depth):
         yield from level
@@ -253,7 +255,7 @@ def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int)
 
 
 def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
-    """Yield the objects under some keys of an object, also in texts that hold one of ``marks``."""
+    """Yield the objects under some keys of a JSON object, also as texts with one of ``marks``."""
     for key in chosen(node.value, keys):
         inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):

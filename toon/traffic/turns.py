@@ -74,7 +74,7 @@ class Turns:
     _mixed: set[int] = field(default_factory=set)
 
     def find(self, record: Any, thread: str) -> int:
-        """Return the last call in the context of a record of the session ``thread``."""
+        """Return the number of the last model call in the context of a record of a session."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
@@ -101,7 +101,7 @@ class Turns:
         return len(self.before) - 1
 
     def leave(self, record: Any, thread: str, last: int) -> None:
-        """Remember the ``last`` call in the context after a record."""
+        """Remember the number of the last model call in the context after a record of a session."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return
@@ -147,7 +147,7 @@ class Turns:
 
 
 def _marks(record: Any) -> Iterator[str]:
-    """Yield the types that a record, or the event in it, names."""
+    """Yield the types that a session's record, or the event in it, names."""
     for value in (record, at(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
         yield from (plain(mark) for mark in marks if isinstance(mark, str))

@@ -175,15 +175,14 @@ def _labels(labels: list[str]) -> list[str]:
         registered = 3
     before, domain = labels[:-registered], labels[-registered:]
     return [
-        *(label if _is_ordinary(label) else ID for label in before),
+        *(label if all(map(_is_word, re.split("[-_]", label))) else ID for label in before),
         *(ID if len(label) > _SHORTEST_TOKEN and is_private(label) else label for label in domain),
     ]
 
 
-def _is_ordinary(label: str) -> bool:
-    """Return whether each word of a label is a letter, a small number or a service's name."""
-    words = re.split("[-_]", label)
-    return all(word in _ORDINARY or re.fullmatch(r"[a-z]|v?[0-9]{1,2}", word) for word in words)
+def _is_word(word: str) -> bool:
+    """Return whether a word in a host's name is a letter, a small number or a service's name."""
+    return word in _ORDINARY or re.fullmatch(r"[a-z]|v?[0-9]{1,2}", word) is not None
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:

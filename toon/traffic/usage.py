@@ -146,7 +146,9 @@ def find_call(record: Node) -> Call | None:
         if tokens and any(tokens):
             id = owner.get("id")
             is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
-            cost = _cost(value)
+            paths = () if _COSTING.isdisjoint(keys_of(value)) else _COSTS
+            named = (_number(at(value, path)) for path in paths)
+            cost = next((each for each in named if each is not None), None)
             if cost is None:
                 cost = next(filter(None, (_number(at(owner, path)) for path in _OWN_COSTS)), None)
             return Call(tokens, cost, id if is_id else None)
@@ -154,7 +156,7 @@ def find_call(record: Node) -> Call | None:
 
 
 def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
-    """The sums of calls that the end of a session of Copilot's terminal names, each by model."""
+    """Yield the sum of calls by model that the end of a session of Copilot's terminal names."""
     metrics = at(record, _SUMS)
     for model, metric in metrics.items() if isinstance(metrics, dict) else ():
         usage, id = at(metric, "usage"), record.get("id")
@@ -179,7 +181,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
-    """Return the tokens in a usage object, by the first shape that fits."""
+    """Return the tokens in a JSON object of a maker's usage; None if no shape fits it."""
     for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
@@ -243,10 +245,3 @@ def _number(value: Any) -> float | None:
 
 def _count(value: Any) -> int:
     return round(_number(value) or 0)
-
-
-def _cost(record: dict[str, Any]) -> float | None:
-    keys = keys_of(record)
-    paths = () if _COSTING.isdisjoint(keys) else _COSTS
-    found = (_number(at(record, path)) for path in paths)
-    return next((cost for cost in found if cost is not None), None)

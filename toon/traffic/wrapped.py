@@ -144,9 +144,11 @@ class _Look:
         self._note(node, len(node.value), is_text=True)
 
     def _note(self, node: Node, size: int, *, is_text: bool) -> None:
-        kind = tuple(STAR if isinstance(key, str) and _is_id(key) else key for key in node.kind)
-        if any(isinstance(key, str) and _is_secret(key) for key in kind):
+        if any(map(_is_secret, node.kind)):
             return
+        kind = tuple(  # ids in a path become *
+            STAR if isinstance(key, str) and is_private(key) else key for key in node.kind
+        )
         if kind not in self.found:
             example = mask(node.value[:_MASKED] if is_text else _beginning(node.value))
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
@@ -156,13 +158,8 @@ class _Look:
         self.found[kind].bytes += size
 
 
-def _is_secret(key: str) -> bool:
-    return is_secret_name(key) or mask(key) != key
-
-
-def _is_id(key: str) -> bool:
-    """Return whether a key is an id, so that its siblings have other names; a secret is no id."""
-    return not _is_secret(key) and is_private(key)
+def _is_secret(key: Step) -> bool:
+    return isinstance(key, str) and (is_secret_name(key) or mask(key) != key)
 
 
 def _speaks(value: dict[str, Any]) -> bool:
@@ -176,7 +173,7 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """Return the first characters of a value as JSON, enough for masking."""
+    """Return the first characters of a value as JSON, as many as are masked at once."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece

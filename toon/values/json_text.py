@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
 from toon.codec.text import MAX_DEPTH, parse_int
@@ -43,7 +43,6 @@ class Reader:
 
     Attributes:
         decoder: it raises its own errors, Constant and NumberRangeError.
-        scan: the value that starts at an offset, and its end; StopIteration where none starts.
         may_have_halves: whether ``refuse_lone_surrogates`` may find one in the text.
         found_odd: whether a notice is due: of a duplicate key or of a number.
     """
@@ -62,7 +61,6 @@ class Reader:
             parse_float=self._number if odd else None,
             parse_constant=_refuse,
         )
-        self.scan: Callable[[str, int], tuple[Any, int]] = vars(self.decoder)["scan_once"]
 
     def _object(self, items: list[tuple[str, Any]]) -> dict[str, Any]:
         result = self._pairs(items)
@@ -139,16 +137,7 @@ def repeats_keys(text: str) -> bool:
 def _notices(text: str) -> Notices:
     """Return notices of the duplicate keys and doubtful numbers of valid JSON, in their order."""
     source, notices = Source(text), Notices()
-    for message, offset in remarks(text):
-        notices.add(message, *source.place(offset))
-        if notices.full:
-            break
-    return notices
-
-
-def remarks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield a sentence and an offset for each duplicate key and doubtful number of valid JSON."""
-    seen: list[set[str] | None] = []
+    seen: list[set[str] | None] = []  # the keys of each open object
     previous, start = "", 0
     for match in TOKEN.finditer(text):
         token = match[0]
@@ -159,17 +148,18 @@ def remarks(text: str) -> Iterator[tuple[str, int]]:
         elif token in "}]":
             seen.pop()
         elif token == ":":
-            keys = seen[-1]
+            keys, key = seen[-1], json.loads(previous)
             assert keys is not None
-            key = json.loads(previous)
             if key in keys:
-                yield f"key {previous} appears again in one object: the last value counts", start
+                message = f"key {previous} appears again in one object: the last value counts"
+                notices.add(message, *source.place(start))
             keys.add(key)
-        elif token[0] in "-0123456789":
-            message = caution(token)
-            if message:
-                yield message, match.start()
+        elif token[0] in "-0123456789" and (message := caution(token) or ""):
+            notices.add(message, *source.place(match.start()))
+        if notices.full:
+            break
         previous, start = token, match.start()
+    return notices
 
 
 # -- errors ----------------------------------------------------------------------------------

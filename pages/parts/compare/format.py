@@ -16,11 +16,11 @@ from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
 from toon import wording
 from toon.colours import COMPACT_JSON, GREY, TOON
-from toon.costs.choice import COMPACT, SENDABLE, worth_from
 from toon.costs.compare import MeasuredRow, Row, explained_once, label, why_not
 from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
+from toon.costs.worth import COMPACT, SENDABLE, worth_from
 from toon.formats import AS_TYPED, FORMATS, READ, beginning, versus
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat

@@ -18,16 +18,16 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from toon.costs import prices
-from toon.costs.choice import COMPACT, SENDABLE, UNTESTED
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, proof_words, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict, offer
+from toon.costs.worth import COMPACT, SENDABLE, UNTESTED
 from toon.formats import AS_TYPED, NOT_TAKEN
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
-from toon.wording import BADGES, capitalised, round_trip
+from toon.wording import BADGES, capitalised, dollars, round_trip
 
 _TOKENS, _MONTH, _BACK = "Tokens", "A month", "Comes back"
 
@@ -112,7 +112,7 @@ def _draw_table(
         }
         if months:
             is_paid = row["format"] in months
-            line[_MONTH] = prices.price_words(months[row["format"]]) if is_paid else None
+            line[_MONTH] = dollars(months[row["format"]]) if is_paid else None
         lines.append({**line, _BACK: _status(row, verdict)})
     is_whole = explaining.is_whole
     names = [row["format"] for row in rows]

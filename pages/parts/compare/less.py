@@ -23,11 +23,11 @@ from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.measure import BASELINE, Overview, Row
 from toon.advisor.steps.base import StepKind, StepOptions
-from toon.costs.choice import is_worth
 from toon.costs.models import Choice
+from toon.costs.worth import is_worth
 from toon.formats import label
 from toon.limits import LIVE_ADVICE_CHARACTERS
-from toon.playground import conversion
+from toon.playground import editors
 from toon.playground.panes import Pane
 from toon.wording import count, plural, signed_count, signed_percent
 
@@ -143,27 +143,23 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
         title, meaning = _CLASSES[kind]
         with grid.cell():
             st.markdown(f"**{title}**", help=meaning)
-            for row in alone:
-                if row["kind"] == kind and _is_ticked(row, found["best"], version):
-                    yield from row["steps"]
+            for row in (row for row in alone if row["kind"] == kind):
+                (step,) = row["steps"]
+                with st.container(gap="xxsmall"):
+                    ticked = st.checkbox(
+                        f"{STEPS[step].label} ({signed_count(-row['saved'])})",
+                        step in found["best"]["steps"],
+                        key=f"step_{step}_{version}",
+                        persist_state="session",
+                    )
+                    st.caption(escape_markdown(_about(row)))
+                if ticked:
+                    yield step
     if idle := found["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
-
-
-def _is_ticked(row: Row, best: Row, version: int) -> bool:
-    (step,) = row["steps"]
-    with st.container(gap="xxsmall"):
-        ticked = st.checkbox(
-            f"{STEPS[step].label} ({signed_count(-row['saved'])})",
-            step in best["steps"],
-            key=f"step_{step}_{version}",
-            persist_state="session",
-        )
-        st.caption(escape_markdown(_about(row)))
-    return ticked
 
 
 def _about(row: Row) -> str:
@@ -179,9 +175,6 @@ def _about(row: Row) -> str:
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
-
-
-# -- the result of the choice ----------------------------------------------------------------
 
 
 def _draw_figures(row: Row, note: int) -> None:
@@ -223,7 +216,7 @@ def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = work(text, conversion.document_of, text, row["format"], data.options)
+            side, text = work(text, editors.document_of, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:

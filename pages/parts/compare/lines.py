@@ -7,7 +7,8 @@ Session state:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from datetime import UTC, datetime
+from typing import Final
 
 import altair as alt
 import pandas as pd
@@ -28,7 +29,6 @@ from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.colours import SERIES
 from toon.compact.domains import DOMAINS
-from toon.compact.relative import utc_now
 from toon.compact.templates import HELP, MAX_LENGTH
 from toon.formats.base import NotApplicable
 from toon.formats.compact import domain_in
@@ -51,9 +51,9 @@ def draw_lines(tokenizer: str) -> None:
     """Draw an editor for a template, and its lines of the payload's records or of samples."""
     with counting():
         tokenizers.get(tokenizer).count("")  # a tokenizer that cannot be loaded raises here
-    offer = _offer_payload()
-    _begin(offer)
-    own = [_OWN] if offer.data else []
+    data, domain, reason = _offer_payload()
+    _begin(data, domain)
+    own = [_OWN] if data else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Records",
@@ -66,12 +66,12 @@ def draw_lines(tokenizer: str) -> None:
         )
         if _is_written():
             st.button("Open their template", on_click=_open_starter, kwargs={"anyhow": True})
-    if offer.reason:
+    if reason:
         st.caption(
-            f"Your payload has no template of ours: {escape_markdown(offer.reason)}. Write one for "
-            "it, or look at an example."
-            if offer.data
-            else f"Your payload gives no lines: {escape_markdown(offer.reason)}."
+            f"Your payload has no template of ours: {escape_markdown(reason)}. Write one for it, "
+            "or look at an example."
+            if data
+            else f"Your payload gives no lines: {escape_markdown(reason)}."
         )
     left, right = st.columns([4, 5], gap="medium")
     with left:
@@ -80,7 +80,7 @@ def draw_lines(tokenizer: str) -> None:
             f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.", help=HELP
         )
     try:
-        written = _measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
+        written = _measure_template(data if name == _OWN else None, name, text, tokenizer)
     except ValueError as error:
         st.error("The list cannot be measured in every form:")
         st.code(str(error), language=None)
@@ -89,51 +89,43 @@ def draw_lines(tokenizer: str) -> None:
         _draw_written(written)
     if lines := written["lines"]:
         _draw_measured(lines)
-    domain = name if name in DOMAINS else _FIRST
-    draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(domain, tokenizer))
+    polled = name if name in DOMAINS else _FIRST
+    draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(polled, tokenizer))
 
 
-class _Offer(NamedTuple):
-    """The payload for compact lines; None if it cannot be read or is large.
+def _offer_payload() -> tuple[Pane | None, str | None, str]:
+    """Return the payload, the bundled domain of its records or None, and why there is none.
 
-    ``domain`` is None if its records belong to no bundled domain; ``reason`` says why.
+    The payload is None if it cannot be read, or is large and nobody has asked to read it.
     """
-
-    data: Pane | None
-    domain: str | None
-    reason: str
-
-
-def _offer_payload() -> _Offer:
-    """Return the payload if lines can be made of it; read a large one only on request."""
     data = None
     try:
         data = payload.read()
         if data is None:
             draw_error()
-            return _Offer(None, None, "it cannot be read")
+            return None, None, "it cannot be read"
         if len(data.text) > PAGE_CHARACTERS and not ask_once(
             "read_large_lines", data.text, "Read the large payload of the playground"
         ):
             size = f"{len(data.text):,} characters"
-            return _Offer(None, None, f"it is large, {size}, and is read when you ask")
-        return _Offer(data, ask_value(data, domain_in), "")
+            return None, None, f"it is large, {size}, and is read when you ask"
+        return data, ask_value(data, domain_in), ""
     except NotApplicable as error:
-        return _Offer(data, None, str(error))
+        return data, None, str(error)
     except Exceeded as error:
-        return _Offer(None, None, str(error))
+        return None, None, str(error)
 
 
-def _begin(offer: _Offer) -> None:
+def _begin(data: Pane | None, domain: str | None) -> None:
     """Open the first template, or that of a new payload, unless the user wrote one."""
     session = st.session_state
     if "template" not in session:
         area.write(_starters()[_FIRST])
         session.lines_of = _FIRST
-    seen = offer.data and offer.data.key, offer.domain
-    if offer.domain and session.get("lines_seen") != seen:
+    seen = data and data.key, domain
+    if domain and session.get("lines_seen") != seen:
         session.lines_of = _OWN
-    elif offer.data is None and session.lines_of == _OWN:
+    elif data is None and session.lines_of == _OWN:
         session.lines_of = _FIRST
     else:
         seen = session.setdefault("lines_seen", seen)
@@ -168,7 +160,7 @@ def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
     # Ages are counted from the full minute, so that figures stay the same within it.
-    now = utc_now().replace(second=0, microsecond=0).isoformat()
+    now = datetime.now(UTC).replace(second=0, microsecond=0).isoformat()
     found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
     return found
 

@@ -18,11 +18,11 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording
 from toon.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
-from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
+from toon.costs.worth import COMPACT
 from toon.formats import label as format_label
 from toon.formats import versus
 from toon.playground.panes import Pane

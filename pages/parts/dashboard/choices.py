@@ -19,9 +19,9 @@ from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
-from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS, at_prices_of
+from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN

@@ -14,7 +14,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
-from toon.costs.choice import COMPACT
+from toon.costs.worth import COMPACT
 from toon.formats import versus
 from toon.reports.billed import spent
 from toon.reports.caveats import caveats

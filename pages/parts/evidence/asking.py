@@ -143,7 +143,7 @@ def _draw_results() -> None:
     st.header("What your model answered", anchor=False)
     st.file_uploader(
         "Logs of Inspect (.eval, .json) or results of promptfoo (.json)",
-        type=["eval", "json", "parquet"],  # Parquet: removed runs, which get their own message
+        type=["eval", "json"],
         accept_multiple_files=True,
         key="reading_upload",
         on_change=_open,

@@ -13,8 +13,8 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.costs.choice import COMPACT
 from toon.costs.models import Choice
+from toon.costs.worth import COMPACT
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
 from toon.formats import label, versus

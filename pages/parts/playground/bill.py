@@ -22,7 +22,7 @@ from toon.drawing.bars import PARTS
 from toon.errors import EncodeError
 from toon.formats import label
 from toon.layout.spans import KINDS
-from toon.playground.figures import IN_EDITOR, BillRow, bill
+from toon.playground.editors import IN_EDITOR, BillRow, bill
 from toon.playground.panes import Pane
 
 #: Names of the kinds, in the order of their colours in the theme; their patterns are drawn beside

@@ -21,7 +21,7 @@ STEP_KINDS: Final[tuple[StepKind, ...]] = ("self-contained", "with-a-map", "loss
 
 @dataclass(frozen=True, slots=True)
 class StepOptions:
-    """The options of all advice.
+    """The options of the advisor, for all steps.
 
     Attributes:
         tokenizer: The name of the tokenizer that counts.
@@ -36,7 +36,7 @@ class StepOptions:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The result of a step.
+    """The result of one of the advisor's steps.
 
     ``value`` is what is sent, ``legend`` its part that explains the rest. ``kept`` is what the
     caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost`` says
@@ -75,7 +75,7 @@ class Step:
         raise NotImplementedError
 
     def undo(self, applied: Applied) -> Any:
-        """Return the value before a step, from the result's ``value`` and ``kept`` alone.
+        """Return the value before this step, from the ``value`` and ``kept`` of its result alone.
 
         Raises:
             ValueError: The step is lossy.

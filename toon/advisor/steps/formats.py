@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 
 from toon.advisor.steps.base import Applied, Step, StepOptions
-from toon.costs.choice import COMPACT, cheapest, tried
 from toon.costs.document import Document
+from toon.costs.worth import COMPACT, cheapest, tried
 from toon.formats import RECOMMENDED, label
 from toon.formats.base import NotApplicable
 from toon.wording import formats_tried
 
 
 class SwitchFormat(Step):
-    """The switch to the format with the lowest cost, explanation included, that is proven here."""
+    """A step that writes a payload in the cheapest proven format, explanation included."""
 
     name = "format"
     label = "Switch format and delimiter"
@@ -28,7 +27,7 @@ class SwitchFormat(Step):
             with suppress(ValueError):  # the format cannot carry this value
                 explanation = document.explanation(name, tokenizer, explaining)
                 costs[name] = document.tokens(name, tokenizer) + explaining.share(explanation)
-        best = cheapest(costs, partial(document.comes_back, tokenizer=tokenizer))
+        best = cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
         if best == COMPACT:
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")

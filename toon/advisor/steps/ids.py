@@ -60,7 +60,7 @@ _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 
 
 class ShortIds(Step):
-    """A step that cuts ids to their first characters; ``kept`` maps short ids to whole ones."""
+    """A step that cuts ids to their first characters; the result keeps whole ids by short ones."""
 
     name = "short-ids"
     label = f"Opaque ids cut to {LENGTH} characters"
@@ -112,7 +112,7 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
 
 
 def _is_opaque(type: str, text: str) -> bool:
-    """Return whether ``text``, which follows ``type`` in a value, is an id and not a name.
+    """Return whether a text is a random id and no name; ``type`` is the prefix that stood before.
 
     No name is written in hexadecimal. Digits alone may mean something.
     """
@@ -123,7 +123,7 @@ def _is_opaque(type: str, text: str) -> bool:
 
 
 def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
-    """Return short forms by id: prefixes that no other id or text shares. Some ids have none.
+    """Return the short form of each id: a prefix that no other id or text has. Some ids have none.
 
     Args:
         ids: The ids, with the least length of the short form of each.
@@ -142,7 +142,7 @@ def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
 
 
 class BareUuids(Step):
-    """A step that removes the hyphens of UUIDs; ``kept`` lists the changed fields as patterns.
+    """A step that removes the hyphens of UUIDs; the result keeps the changed fields as patterns.
 
     To undo it, every text of 32 hex digits in those fields gets hyphens, so a field that also holds
     UUIDs without hyphens is left unchanged.

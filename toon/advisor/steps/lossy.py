@@ -20,7 +20,7 @@ DIGITS: Final = 2
 
 
 class KeepFields(Step):
-    """A step that keeps the fields of ``StepOptions.keep_fields`` and everything below them."""
+    """A step that keeps chosen fields of a payload, everything below them, and nothing else."""
 
     name = "keep-fields"
     label = "Only the chosen fields"
@@ -80,7 +80,7 @@ class DropNulls(Step):
 
 
 class DropEmpty(DropNulls):
-    """A step that drops the keys with an empty text, array or object, also those emptied by it."""
+    """A step that drops keys with an empty text, array or object, also those it empties itself."""
 
     name = "drop-empty"
     label = "Drop empty texts, arrays and objects"

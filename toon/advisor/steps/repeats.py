@@ -104,7 +104,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 class Legend(Step):
-    """A step that replaces a value by a mark if that saves tokens, the legend's entry included."""
+    """A step that replaces repeated values by marks of a legend, if that saves tokens in all."""
 
     name = "legend"
     label = "Repeated long values in a legend"
@@ -163,7 +163,7 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """Return marks for the values worth one, and the number of occurrences that they replace.
+        """Return marks by the numbers of the values worth one, and how many values they replace.
 
         Longest first: a value inside a replaced one needs no mark of its own, so the parts of a
         replaced value are taken off the counts.
@@ -194,7 +194,7 @@ class _Census:
         return marks, replaced
 
     def replace(self, value: Any, marks: dict[int, str]) -> Any:
-        """Return a copy of the payload with marks in place of the values that have one."""
+        """Return a copy of a payload with marks in place of the values that have one."""
         if isinstance(value, str):
             return marks.get(self.nodes[str, value], value)
         if not isinstance(value, dict | list) or not value:

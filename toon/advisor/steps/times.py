@@ -47,7 +47,7 @@ def _moments(document: Document) -> dict[Any, re.Match[str]]:
 
 
 class ToDates(Step):
-    """A step that cuts timestamps to their dates."""
+    """A step that cuts the timestamps in a payload to their dates."""
 
     name = "dates"
     label = "Timestamps to dates"
@@ -75,7 +75,7 @@ class TimeForm(NamedTuple):
 
 
 class ToEpoch(Step):
-    """A step that writes timestamps as seconds since 1970 (UTC); ``kept`` has each field's form.
+    """A step that writes timestamps as seconds since 1970 (UTC); it keeps the form of each field.
 
     A field is left unchanged if its texts could not be restored: its timestamps have several
     forms or offsets, one lacks an offset or seconds, or the field also holds numbers.

@@ -164,7 +164,7 @@ def address_of(value: Any) -> str:
 
 
 def _other(args: Args, context: Context) -> Any:
-    """Return the field of the record that the argument names; None if there is none."""
+    """Return the other field of the record that a formatter's argument names, or None."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 

@@ -105,7 +105,7 @@ class _Parser:
         raise self.error(message, hint, len(self.text))
 
     def setting(self) -> str:
-        """Read the name of the setting at the start of a line."""
+        """Read the name of a setting of a template: rows, id, summary or line."""
         start = self.at
         match = self.match(_SETTING)
         if match is None:
@@ -119,7 +119,7 @@ class _Parser:
     # -- patterns --------------------------------------------------------------------------------
 
     def pattern(self) -> Nodes:
-        """Read a pattern, which must not be blank."""
+        """Read the pattern of a template's line or summary, which must not be blank."""
         start, self.values = self.at, 0
         nodes = self.nodes(0)
         if not any(not isinstance(node, str) or node.strip() for node in nodes):
@@ -129,7 +129,7 @@ class _Parser:
         return nodes
 
     def nodes(self, depth: int) -> Nodes:
-        """Read nodes up to the end, or inside a part up to its ``>``."""
+        """Read the texts, fields and parts of a pattern up to its end, or a part's ``>``."""
         nodes: list[Node] = []
         while not self.done:
             if literal := self.match(_LITERAL):
@@ -207,7 +207,7 @@ class _Parser:
             calls.append(self.call())
 
     def call(self) -> tuple[Formatter, Args]:
-        """Read the name of a formatter and its arguments."""
+        """Read a formatter of a field and its arguments, as in ``preview:60``."""
         start, known = self.at, f"there are {', '.join(FORMATTERS)}"
         word = self.match(_WORD)
         if word is None:
@@ -252,19 +252,19 @@ class _Parser:
         return "the end" if self.done or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        """Return an error that points to the offset ``at``, or to the current place."""
+        """Return a TemplateError that points to the offset ``at``, or to the current place."""
         offset = self.at if at is None else at
         return Source(self.text).error(TemplateError, message, offset, hint)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Read what ``pattern`` matches here; return None if it does not match."""
+        """Skip what a pattern matches at the current place of the template; return the match."""
         match = pattern.match(self.text, self.at, self.end)
         if match:
             self.at = match.end()
         return match
 
     def take(self, mark: str) -> bool:
-        """Read ``mark`` if it is next; return whether it was."""
+        """Skip ``mark`` if the template goes on with it; return whether it did."""
         is_next = self.text.startswith(mark, self.at, self.end)
         if is_next:
             self.at += len(mark)

@@ -41,7 +41,7 @@ def values_at(record: Any, path: Path) -> list[Any]:
 
 
 def value_at(record: Any, path: Path) -> Any:
-    """Return the value at ``path`` or None; for a path with ``[]``, the list of its values."""
+    """Return the value at a path in a record, or None; where it has ``[]``, all values there."""
     if len(path) == 1 and isinstance(path[0], str):  # most paths
         return record.get(path[0]) if isinstance(record, dict) else None
     values = values_at(record, path)
@@ -94,7 +94,7 @@ Nodes: TypeAlias = tuple[Node, ...]
 
 
 def write_node(node: Node, record: Any, context: Context) -> str | None:
-    """Write a node of a pattern for a record; return None for a condition that does not hold."""
+    """Write one part of a pattern for a record; None for a condition that does not hold."""
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
@@ -116,7 +116,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
 
 
 def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
-    """Write a pattern on a single line, whatever ``record`` holds.
+    """Return the text of a pattern for a record, on a single line whatever the record holds.
 
     Raises:
         QueryError: It has more than ``most`` characters, what is left of the limit.
@@ -201,7 +201,7 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Return what the lines of these records share; ``now`` as for :meth:`lines`.
+        """Find what the lines of these records share, such as which of their dates differ.
 
         Raises:
             QueryError: As for :meth:`write`.
@@ -220,7 +220,7 @@ class Template:
     def write(
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
-        """Write the line of each record.
+        """Return the line of each record.
 
         Raises:
             QueryError: Together they have more than ``most`` characters.

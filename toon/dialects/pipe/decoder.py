@@ -83,7 +83,7 @@ class _Reader(Scanner):
         return value
 
     def content(self) -> Iterator[Token]:
-        """Yield each line that is not blank, without its indentation and blanks at its end."""
+        """Yield the lines of pipe tables that are not blank, each without blanks around it."""
         for line in self.lines():
             start = line.text.lstrip(" ")
             text = start.rstrip(" \t")
@@ -103,7 +103,7 @@ class _Reader(Scanner):
     # -- blocks ----------------------------------------------------------------------------------
 
     def block(self, indent: int, flat: bool = False) -> Any:
-        """Open the container whose first line is next; read it to its end if it is a table."""
+        """Begin a list or object of pipe tables at the next line, or read a whole table there."""
         head = self.rows[self.next]
         if len(self.stack) >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", head.at)
@@ -114,7 +114,7 @@ class _Reader(Scanner):
         return value
 
     def line(self) -> None:
-        """Read the next line into the innermost container, or close that container."""
+        """Read the next line of pipe tables into the innermost open container, or close that."""
         block, line = self.stack[-1], self.rows[self.next]
         if line.indent < block.indent:
             self.stack.pop()
@@ -146,7 +146,7 @@ class _Reader(Scanner):
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
     def field(self, line: Token) -> tuple[str, Token | None]:
-        """Return the key of a line, and the token of its value; None on the line of a container."""
+        """Split a line ``key: value``; return the key and the token of the value, if any."""
         match = _FIELD.match(line.text)
         assert match is not None  # it matches any text
         key, colon, blank, rest = match.groups()
@@ -168,7 +168,7 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Read the value of a key or hyphen that stands alone on its line."""
+        """Read the block below a key or hyphen that stands alone on a line of pipe tables."""
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)
@@ -194,7 +194,7 @@ class _Reader(Scanner):
     # -- values on one line ----------------------------------------------------------------------
 
     def inline(self, token: Token) -> Any:
-        """Read the value on the line of its key or hyphen."""
+        """Read the value after a key or hyphen of pipe tables: ``{}``, a list or a scalar."""
         if token.text == "{}":
             return {}
         if token.text[0] == "{":
@@ -203,19 +203,19 @@ class _Reader(Scanner):
         return self.flow(token) if token.text[0] == "[" else self.value(token)
 
     def value(self, token: Token) -> Any:
-        """Read a token that is not a container."""
+        """Convert a token of pipe tables to a scalar; if strict, refuse one that needs quotes."""
         value = self.scalar(token.text, token.at)
         if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
             self.unquoted(f"text that starts with {token.text[0]} must be quoted", token)
         return value
 
     def unquoted(self, message: str, token: Token) -> NoReturn:
-        """Fail with the hint to put quotes around a token, unless it would need escapes too."""
+        """Raise DialectError with the hint to put quotes around a token."""
         odd = '"' in token.text or "\\" in token.text
         self.fail(message, token.at, None if odd else f'write "{token.text}"')
 
     def trimmed(self, token: Token) -> Token:
-        """Remove the blanks around a token, which are not canonical."""
+        """Remove the blanks around a token of pipe tables; if strict, refuse them."""
         if token.text == token.text.strip(" \t"):
             return token
         stripped = token.stripped()
@@ -224,7 +224,7 @@ class _Reader(Scanner):
         return stripped
 
     def flow(self, token: Token) -> list[Any]:
-        """Read a list on one line, ``[a, "b,c", 1]``."""
+        """Read a list of scalars on one line of pipe tables, as in ``[a, "b,c", 1]``."""
         text, place = token.text, 1
         items: list[Any] = []
         if text == "[]":
@@ -261,7 +261,7 @@ class _Reader(Scanner):
     # -- tables ----------------------------------------------------------------------------------
 
     def table(self, indent: int) -> list[dict[str, Any]]:
-        """Read the header and the rows of a table; an empty cell means that the key is absent."""
+        """Read a table between pipes to a list of dicts; an empty cell gives no key."""
         head = self.rows[self.next]
         names: dict[str, None] = {}
         for cell in self.cells(head):
@@ -294,7 +294,7 @@ class _Reader(Scanner):
         return rows
 
     def cells(self, line: Token) -> list[Token]:
-        """Split a row into its cells, empty ones included; single spaces around are canonical."""
+        """Split a row ``| a | b |`` into its cells, empty ones included."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:

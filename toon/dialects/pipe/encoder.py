@@ -20,7 +20,7 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 
 
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """Return a pattern for the strings that need no quotes next to ``delimiter``."""
+    """Return a pattern for the strings that pipe tables write without quotes."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
     return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 
@@ -75,7 +75,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Add the lines of a container that does not fit on one line.
+    """Add the lines of a list or object to pipe tables, if it does not fit on one line.
 
     Raises:
         NotNormalised: A key or value is not normalised, or nested too deep.
@@ -103,7 +103,7 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
 
 
 def _columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys that all rows have in order, if they hold only scalars; else None."""
+    """Return the columns of a list that pipe tables write as a table, else None."""
     if type(rows[0]) is not dict or not rows[0]:
         return None
     names = list(rows[0])
@@ -122,7 +122,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """Write a scalar, an empty container or a list of scalars; return None for another value."""
+    """Write a scalar, an empty container or a list of scalars on one line; None for others."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, _SAFE_LINE)

@@ -191,7 +191,7 @@ class _Reader(Scanner):
         return read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """Return the word of a code, or ``text`` if it is no code."""
+        """Return the word of a code of TOON/1 (in_progress for ``ip``), else the text itself."""
         code = enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
@@ -237,7 +237,7 @@ class _Reader(Scanner):
         self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
-        """Return the next character, or the end, in words for a message."""
+        """Return the next character of the TOON/1 text, or the end, in words for a message."""
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def peek(self) -> str:
@@ -245,13 +245,13 @@ class _Reader(Scanner):
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
-        """Read blanks; return the offset after them."""
+        """Skip blanks of the TOON/1 text; return the offset after them."""
         match = pattern.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.at
 
     def take(self, mark: str) -> bool:
-        """Skip blanks, and read ``mark`` if it is next; return whether it was."""
+        """Skip blanks, and ``mark`` if the TOON/1 text goes on with it; return whether it did."""
         if not self.text.startswith(mark, self.blanks()):
             return False
         self.at += len(mark)
@@ -262,7 +262,7 @@ class _Reader(Scanner):
             self.expected(f"{name}{{")
 
     def next_of(self, closing: str) -> bool:
-        """Read a comma or ``closing``; return whether it was a comma, so another item follows."""
+        """Skip a comma or a closing bracket of TOON/1; return whether it was a comma."""
         if self.take(","):
             return True
         if not self.take(closing):
@@ -270,7 +270,7 @@ class _Reader(Scanner):
         return False
 
     def rest(self, read: Callable[[], Item]) -> list[Item]:
-        """Call ``read`` for each item of a list of TOON/1 that is open and not empty."""
+        """Read the items of a TOON/1 list that is open, each by ``read``, up to its ``]``."""
         self.blanks(_TEXT_BLANKS)
         items = [read()]
         while self.next_of("]"):
@@ -280,7 +280,7 @@ class _Reader(Scanner):
     # -- texts -----------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Read an identifier and its colon; return the identifier."""
+        """Read the alias of a TOON/1 field, as in ``lbl:``; return it without its colon."""
         match = IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
@@ -290,12 +290,12 @@ class _Reader(Scanner):
         return match[0]
 
     def value(self, bare: re.Pattern[str]) -> str:
-        """Read a text in a field that holds only texts; ``bare`` matches one without quotes."""
+        """Read a TOON/1 text, in quotes or as the pattern ``bare`` matches it without them."""
         self.blanks(_TEXT_BLANKS)
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Read the text without quotes that ``pattern`` matches; return it without outer blanks."""
+        """Read a TOON/1 text without quotes; return it without outer blanks, or fail if empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
@@ -305,7 +305,7 @@ class _Reader(Scanner):
         return text
 
     def quoted(self) -> str:
-        """Read the string in quotes that starts here."""
+        """Read the TOON/1 string in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
         if match and "\n" in text:

@@ -108,7 +108,7 @@ def is_ticket(value: Any) -> bool:
 
 
 class _Encoder:
-    """An encoder of one payload; ``lost`` counts the losses by kind, envelope and field."""
+    """An encoder of TOON/1; ``lost`` counts what is dropped, by kind, envelope and field."""
 
     def __init__(self) -> None:
         self.lost: Counter[tuple[Loss, str, str]] = Counter()
@@ -145,7 +145,7 @@ class _Encoder:
         return f"BOARD{{{','.join(filter(None, map(written.get, BUCKET_ORDER)))}}}"
 
     def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
-        """Write a T, C, L or ERR; ``full`` is False for the summary of a ticket."""
+        """Write a record of TOON/1 (``T{…}``, C, L or ERR); a ticket in a list is not ``full``."""
         if not isinstance(value, dict):
             raise EncodeError(f"expected an object, found {kind_of(value)}", path)
         parts = []
@@ -171,7 +171,7 @@ class _Encoder:
         return f"{envelope.name}{{{','.join(parts)}}}"
 
     def token(self, slot: Field, value: Any, path: str) -> tuple[str | None, Loss | None]:
-        """Return the text of a field, None if it is left out as the default, and what it loses."""
+        """Return the TOON/1 of a field, None if it is left out as default, and what it loses."""
         kind = slot.kind
         if kind == "text":
             return write_string(_text(value, path)), None
@@ -211,7 +211,7 @@ def _text(value: Any, path: str) -> str:
 
 
 def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
-    """Write an array; ``write`` gives the text of an item from its value and its path."""
+    """Write a TOON/1 list; ``write`` gives the text of an item from its value and its path."""
     if not isinstance(value, list):
         raise EncodeError(f"expected an array, found {kind_of(value)}", path)
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"

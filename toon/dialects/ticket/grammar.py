@@ -106,12 +106,12 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 
 def write_string(text: str) -> str:
-    """Write ``text`` in a field of strings, where ``007`` and ``null`` need no quotes."""
+    """Return a text as TOON/1 writes it in a field of texts, where ``007`` needs no quotes."""
     return text if _BARE.fullmatch(text) else quote(text, _SPECIAL)
 
 
 def write_typed(value: Any) -> str:
-    """Write a scalar of the generic form so that its type can be read back."""
+    """Return a scalar in TOON/1's generic form, where the text ``007`` needs quotes."""
     if not isinstance(value, str):
         return write_scalar(value)
     if value in LITERALS or NUMERIC_LIKE.match(value):  # without quotes it would be one
@@ -123,7 +123,7 @@ def write_typed(value: Any) -> str:
 
 
 def read_when(when: str, kind: str) -> str:
-    """Return the whole time that ``when`` stands for.
+    """Return the whole time that a time of TOON/1 stands for.
 
     In a field of the kind ``minute``, ``2024-01-15T10:10`` stands for ``2024-01-15T10:10:00Z``.
     """

@@ -93,7 +93,7 @@ class _Reader(Scanner):
     # -- lists -----------------------------------------------------------------------------------
 
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
-        """Read the items of a list from the parts of its header and the lines below it."""
+        """Read a list of VibeMCP's output from the parts of its header and the lines below."""
         columns = None if parts["columns"] is None else self.columns(head.group(parts, "columns"))
         digits = parts["count"]
         if digits is None and self.lossless:

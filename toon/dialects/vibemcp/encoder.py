@@ -120,7 +120,7 @@ def losses(value: Any) -> list[str]:
 
 
 class _Lossy:
-    """A writer of one text in the lossy profile that counts what is lost, by kind."""
+    """A writer of VibeMCP's output as it is deployed, which counts what is lost, by kind."""
 
     def __init__(self) -> None:
         self.lost: Counter[str] = Counter()
@@ -144,7 +144,7 @@ class _Lossy:
         return text
 
     def items(self, rows: list[Any], label: str, path: str) -> Iterator[str]:
-        """Yield the lines of a list: of a table if its first item is an object."""
+        """Yield the lines of a list of VibeMCP's output: a table if its first item is an object."""
         if rows and not isinstance(rows[0], dict):
             yield f"{label}[{len(rows)}]"
             for index, item in enumerate(rows):
@@ -166,7 +166,7 @@ class _Lossy:
             yield "\t".join([self.cell(row.get(column)) for column in columns])
 
     def detail(self, value: dict[str, Any], label: str, path: str) -> Iterator[str]:
-        """Yield the lines of one object."""
+        """Yield the lines of one object of VibeMCP's output, ``key: value`` each."""
         yield f"{label}:"
         for key, item in value.items():
             if ": " in key or _LINE_BREAK.search(key):
@@ -183,7 +183,7 @@ class _Lossy:
             yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
-        """Write an item of a list of scalars, never cut and never quoted."""
+        """Write an item of a list of scalars in VibeMCP's output, never cut and never quoted."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
             raise Unfit(f"{kind}, in a list whose first item is not an object", path)

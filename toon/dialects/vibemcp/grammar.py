@@ -48,7 +48,7 @@ class Unfit(EncodeError):
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
-    """Return the form of a text by its first line, and that line's parts in a list or a detail."""
+    """Tell a list, one object or a scalar of VibeMCP's output by its first line, and split that."""
     header = _HEADERS[profile].match(line)
     if header:
         return "list", header
@@ -59,7 +59,7 @@ def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
 
 
 def is_label(text: str) -> bool:
-    """Return whether ``text`` can be a label without quotes."""
+    """Return whether a text can name a list or an object in VibeMCP's output without quotes."""
     return re.fullmatch(_BARE_LABEL, text) is not None
 
 
@@ -67,12 +67,12 @@ _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\
 
 
 def split_columns(text: str, profile: Profile) -> list[str]:
-    """Split the columns of a header; only the lossless profile quotes them."""
+    """Split the columns in a header of VibeMCP's output, which lossless text quotes."""
     return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
 def split_cells(line: str) -> list[str]:
-    """Split a row at its tabs, except in cells that start with a quote."""
+    """Split a row of VibeMCP's output at its tabs, except in cells that start with a quote."""
     if '"' not in line:
         return line.split("\t")
     tokens = []
@@ -84,7 +84,7 @@ def split_cells(line: str) -> list[str]:
 
 
 def read_raw(token: str) -> Any:
-    """Return the value of a token without quotes: a number, a literal, or its own text."""
+    """Convert a cell without quotes to a number, boolean or None, or else to its own text."""
     if token.startswith('"'):
         return token
     try:

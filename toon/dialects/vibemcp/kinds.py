@@ -91,7 +91,7 @@ _KINDS: Final = {
 
 
 def _head(parts: re.Match[str], is_list: bool, profile: Profile) -> bytes:
-    """Return the kinds of the bytes of a header, or of the label of a detail."""
+    """Return the kind of each byte of the first line of VibeMCP's output."""
     quotes = profile == LOSSLESS
     kinds = _name(parts["label"], quotes)
     if not is_list:

@@ -131,7 +131,5 @@ class Vocabulary:
         return sizes[::-1]
 
 
-@cache
-def vocabulary(*, new: bool) -> Vocabulary:
-    """Return Claude's vocabulary, the new one from 4.7 on or the old; the first call reads it."""
-    return Vocabulary(new=new)
+#: Returns Claude's vocabulary, the new one from 4.7 on or the old; the first call reads it.
+vocabulary: Final = cache(Vocabulary)

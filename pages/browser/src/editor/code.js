@@ -66,7 +66,7 @@ const KEYS = [
 
 export class Code {
   /**
-   * `look` is the shared look (toolbar.js), `tips` where tips are drawn. `onEdit(isUsers)` is called
+   * `look` is the shared look (shortcuts.js), `tips` where tips are drawn. `onEdit(isUsers)` is called
    * after every change of the text, `onFault(error)` when the editor has failed. `onPaste(text)`
    * gives true for what it takes itself, `onOffer(offer)` hears of a chosen way to repair an error.
    */

@@ -53,7 +53,7 @@ class Places {
   }
 }
 
-/** The tokens of one text, see toon/playground/tokens.py. */
+/** The tokens of one text, see toon/playground/editors.py. */
 class Tokens {
   constructor({ none, runs, ids }) {
     this.none = none;

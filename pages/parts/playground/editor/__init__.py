@@ -59,7 +59,7 @@ def mount_editor(
             ``delimiter`` and ``tokenizer``; a change converts the pane last edited again.
         key: The component's key. ``st.session_state[key]["edit"]`` holds the edited texts:
             ``{"json": id | None, "toon": id | None, "side", "valid", "version", "waiting"}`` with
-            ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a large text that
+            ids of :class:`toon.playground.panes.Documents`; ``waiting`` for a large text that
             nobody has asked to measure, which has no id.
         on_edit: Called after an edit: 0.8 s after the last answer of the server, or at once for a
             text that waits.

@@ -1,4 +1,7 @@
-"""The choice of the format to send, for every page, command, report and route."""
+"""From which saving on a change is worth making, and so which format to send.
+
+Every page, command, report and route asks here.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _OFFERED_TOKENS: Final = 50
 
 
 def tried(names: Iterable[str]) -> list[str]:
-    """Return those of some formats that are chosen from, in the order of the table."""
+    """Return which of the formats ``names`` may be the answer, in the order of their table."""
     known = set(names)
     return [name for name in CANDIDATES if name in known]
 
@@ -106,12 +109,10 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
         The smallest number; None if the format is never worth it.
     """
     spare = compact - tokens - _least(compact, payloads)
-    if not is_worth(tokens, compact, payloads):
+    if spare < 0 or (not spare and explanation > 0):
         return None
     if explanation <= 0:
         return 1
-    if spare <= 0:
-        return None
     near = math.ceil(explanation / spare)  # float division: it may be one too many or too few
     numbers = range(max(1, near - 1), near + 2)
     return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from toon.costs.choice import cheapest, first_worth, is_worth, worth_from
+from toon.costs.worth import cheapest, first_worth, is_worth, worth_from
 
 
 @pytest.mark.parametrize(

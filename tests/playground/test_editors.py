@@ -1,0 +1,304 @@
+"""What the editors are told: conversions, errors, notices, figures, round trips, tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import TRICKY, damaged, strings, values
+from toon.costs.explanation import ALONE
+from toon.formats import FORMATS
+from toon.layout.spans import utf16_runs_of_kinds
+from toon.playground import editors
+from toon.playground.editors import tokens
+from toon.playground.panes import Options, Pane, Side
+from toon.tokenizers import TOKENIZERS
+from toon.wording import NOT_COUNTED
+
+O200K = "o200k_base"
+PLAIN = Options()
+ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
+
+
+def convert(side: Side, text: str, options: Options = PLAIN) -> Any:
+    return editors.convert(Pane(side, text, options))
+
+
+def measure(side: Side, text: str, tokenizer: str, runs: editors.Runs) -> Any:
+    """The figures of one side alone."""
+    return editors.measure(Pane(side, text, Options()), None, tokenizer, runs)[side]
+
+
+def round_trip(json_text: str, toon_text: str, options: Options = PLAIN) -> tuple[bool | None, str]:
+    """Whether the TOON decodes to the JSON that was typed, and what is said of it."""
+    found = editors.round_trip(Pane("json", json_text, options), toon_text)
+    return found["ok"], found["message"]
+
+
+def bill(side: Side, text: str) -> Any:
+    return editors.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
+
+
+def test_json_becomes_toon() -> None:
+    assert convert("json", ROWS) == {
+        "ok": True,
+        "text": "[2]{id,name}:\n  1,a\n  2,b",
+        "notices": [],
+    }
+
+
+def test_toon_becomes_indented_json() -> None:
+    assert convert("toon", "a: 1\nb[2]: x,y")["text"] == (
+        '{\n  "a": 1,\n  "b": [\n    "x",\n    "y"\n  ]\n}'
+    )
+
+
+def test_options_are_used_both_ways() -> None:
+    options = Options("pipe", 4)
+    text = convert("json", ROWS, options)["text"]
+
+    assert text == "[2|]{id|name}:\n    1|a\n    2|b"
+    assert convert("toon", text, options)["ok"]
+    assert not convert("toon", text, Options("pipe", 8))["ok"]
+
+
+def test_an_error_comes_with_all_its_facts() -> None:
+    assert convert("json", '{\n  "a": tru\n}') == {
+        "ok": False,
+        "error": {
+            "message": "expected a value, found 't'",
+            "line": 2,
+            "column": 8,
+            "source": '  "a": tru',
+            "hint": 'text stands in double quotes: "tru"',
+            "source_column": 8,
+            "offers": [],
+        },
+        "notices": [],
+    }
+
+
+def test_the_source_line_of_an_error_is_cut_to_what_can_be_shown() -> None:
+    error = convert("json", '["' + "x" * 100_000 + '", oops]')["error"]
+
+    assert error["column"] == 100_006
+    assert len(error["source"]) < 100
+    assert error["source"][error["source_column"] - 1 :] == "oops]"
+
+
+def test_a_value_without_toon_form_is_an_error_with_its_path() -> None:
+    deep = "[" * 300 + "]" * 300
+
+    error = convert("json", deep)["error"]
+    assert "nested deeper than 256 levels" in error["message"]
+
+
+@pytest.mark.parametrize("side", ["json", "toon"])
+def test_empty_text_is_an_error_not_an_empty_document(side: Any) -> None:
+    assert convert(side, "  \n")["error"]["message"] == (
+        f"no {side.upper()} here: the text is empty"
+    )
+
+
+def test_numbers_other_readers_change_are_named_on_the_toon_side() -> None:
+    text = 'a: 9007199254740993\nb: "9007199254740993"\nc[2]: 1e400,x9007199254740993\nd: -0'
+
+    notices = convert("toon", text)["notices"]
+    assert [(n["line"], n["column"], n["message"].split(":")[0]) for n in notices] == [
+        (1, 4, "integer 9007199254740993 is beyond 2^53"),
+        (3, 7, "number 1e400 does not fit a 64-bit float"),
+        (4, 4, "-0 is written as 0"),
+    ]
+
+
+def test_leniency_says_what_it_mended() -> None:
+    text = "a: 1\na: 2"
+
+    assert not convert("toon", text)["ok"]
+    lenient = convert("toon", text, Options(strict=False))
+    assert lenient["text"] == '{\n  "a": 2\n}'
+    assert lenient["notices"] == [
+        {
+            "message": "read leniently; strict: key 'a' appears twice in one object",
+            "line": 2,
+            "column": 1,
+        }
+    ]
+
+
+def test_figures_of_one_pane() -> None:
+    assert measure("json", '{"é":1}', O200K, "kinds") == {
+        "tokens": 5,
+        "words": "5 tokens",
+        "tokenizer": "o200k_base",
+        "characters": 7,
+        "bytes": 8,
+        "runs": [2 << 2 | 1, 1 << 2 | 0, 2 << 2 | 1, 1 << 2 | 3, 1 << 2 | 1],
+    }
+
+
+@pytest.mark.parametrize(
+    ("json_text", "toon_text", "said"),
+    [
+        (ROWS, "[2]{id,name}:\n  1,a\n  2,b", (True, "decoding it gives the JSON back")),
+        ("{}", "", (True, "decoding it gives the JSON back")),
+        ('{"a": "1"}', "a: 1", (False, "decoding it loses: type of 1 value")),
+        (
+            "[1e400]",
+            "[1]: 1e400",
+            (
+                True,
+                "decoding it gives the JSON back; toon-format refuses it: 1 number beyond 64-bit "
+                "floats",
+            ),
+        ),
+        (
+            '[{"a":1,"b":2},{"b":3,"a":4}]',
+            "[2]{a,b}:\n  1,2\n  4,3",
+            (True, "equal; only the order of keys differs: key order of 1 object"),
+        ),
+        ("{", "a: 1", (None, "")),
+    ],
+)
+def test_a_round_trip_is_said(json_text: str, toon_text: str, said: tuple[Any, str]) -> None:
+    assert round_trip(json_text, toon_text) == said
+
+
+def test_the_bill_adds_up() -> None:
+    rows = {row["format"]: row for row in bill("json", ROWS)}
+
+    assert list(rows) == ["as-typed", "json-compact", "toon"]
+    for row in rows.values():
+        parts = row["breakdown"]
+        kinds = ("names", "punctuation", "whitespace", "values")
+        assert sum(parts[kind] for kind in kinds) == row["tokens"]
+        assert row["cost"] == row["tokens"] + row["note"]
+    compact, toon = rows["json-compact"], rows["toon"]
+    assert (compact["note"], toon["note"]) == (0, 37)
+    assert rows["as-typed"]["chars"] == len(ROWS)
+
+
+@given(values, st.sampled_from(["comma", "tab", "pipe"]), st.integers(1, 8))
+def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int) -> None:
+    options = Options(delimiter, indent)
+    shown = FORMATS["json-pretty"].dumps(value)
+    text = convert("json", shown, options)["text"]
+
+    back = convert("toon", text, options)
+    if text:
+        assert round_trip(back["text"], text, options)[0]
+
+
+@given(values, st.booleans(), st.data())
+def test_damaged_toon_gives_a_result_or_a_placed_error(
+    value: Any, strict: bool, data: st.DataObject
+) -> None:
+    text = data.draw(damaged(toon.encode(value)))
+
+    result = convert("toon", text, Options(strict=strict))
+    measure("toon", text, O200K, "tokens")
+    assert result["ok"] or result["error"]["message"]
+
+
+def test_the_empty_object_is_a_value_like_any_other() -> None:
+    assert convert("json", "{}")["text"] == ""
+    assert bill("json", "{}")[-1]["tokens"] == 0
+
+
+def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
+    assert not convert("toon", "a: 1e99999999999999999999")["ok"]
+    assert not convert("json", "[1e-99999999999999999999]")["ok"]
+
+
+def test_a_dialect_pasted_for_toon_is_read_and_said() -> None:
+    text = "messages[2]{id,subject}\na1\tMeeting\nb2\tReport"
+
+    result = convert("toon", text)
+
+    assert result["ok"]
+    assert '"subject": "Meeting"' in result["text"]
+    assert result["notices"][0]["message"] == (
+        "this is not TOON: it was recognised and read as VibeMCP"
+    )
+
+
+def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
+    text = "TOON/1 T{id:a-1,t:Fix,s:td}"
+    layout = FORMATS["ticket"].layout(text)
+
+    runs = measure("toon", text, O200K, "kinds")["runs"]
+    rows = bill("toon", text)
+
+    assert runs == utf16_runs_of_kinds(text, layout)
+    assert [rows[0]["format"], rows[-1]["format"], rows[-1]["written_in"]] == [
+        editors.IN_EDITOR,
+        "as-typed",
+        "ticket",
+    ]
+    assert rows[-1]["breakdown"]["names"] > 0
+
+
+def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
+    error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td")["error"]
+
+    assert (error["message"], error["line"]) == (
+        "read as VibeMCP: declared 10 rows, found 2",
+        1,
+    )
+
+
+@pytest.mark.parametrize("runs", ["kinds", "tokens", "none"])
+def test_what_is_not_counted_is_converted_and_proven(runs: str) -> None:
+    found = editors.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
+
+    for side in ("json", "toon"):
+        assert (found[side]["tokens"], found[side]["words"]) == (None, NOT_COUNTED)
+        assert ("runs" in found[side]) == (runs == "kinds")
+    assert found["round_trip"]["ok"]
+
+
+texts = st.lists(st.one_of(strings, st.sampled_from(TRICKY)), max_size=6).map("".join)
+EXACT = [name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact]
+
+
+def test_a_character_of_several_tokens_has_all_of_them() -> None:
+    assert tokens("a 𝔘", "o200k_base") == {
+        "none": None,
+        "runs": [1, 1, 2],
+        "ids": [64, 220, [(43120, "f0 9d"), (242, "94"), (246, "98")]],
+    }
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("name", EXACT)
+@given(text=texts)
+def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
+    found = tokens(text, name)
+    units = text.encode("utf-16-le")
+    ids = []
+    at = 0
+    for run, known in zip(found["runs"], found["ids"], strict=True):
+        piece = units[2 * at : 2 * (at + run)].decode("utf-16-le")
+        at += run
+        if isinstance(known, list):
+            assert bytes.fromhex("".join(part for _, part in known)) == piece.encode()
+            ids += [id for id, _ in known]
+        else:
+            ids.append(known)
+    assert at * 2 == len(units)
+    expected = TOKENIZERS[name].ids(text)
+    count = TOKENIZERS[name].lengths(text).size
+    assert ids == ([None] * count if expected is None else expected.tolist())
+
+
+def test_a_rule_of_thumb_has_none() -> None:
+    assert tokens("a", "chars4") == {
+        "none": "No tokens to show. A rule of thumb for English prose, shown for comparison; no "
+        "model counts so.",
+        "runs": [],
+        "ids": [],
+    }

@@ -1,0 +1,287 @@
+"""What the editors are told of their texts: the other side's text, figures, proofs, tokens.
+
+All functions return plain data, which :mod:`toon.http` sends to the browser.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict, cast
+
+import numpy as np
+
+from toon import tokenizers
+from toon.costs.document import Document, Figures, Name
+from toon.costs.explanation import Explaining
+from toon.errors import EncodeError, TextError, clip
+from toon.formats import AS_TYPED, FORMATS
+from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.pasted import PASTED
+from toon.formats.toon import TOON, ToonFormat
+from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.playground.foreign import KINDS, Offer, advise, as_json, offers_for
+from toon.playground.panes import Options, Pane, Side
+from toon.playground.rewrite import indented, minified
+from toon.values.equality import differences
+from toon.wording import NOT_COUNTED, plural
+
+#: The ways to rewrite a text as JSON.
+WAYS: Final = ("indented", "minified", *KINDS)
+
+
+class Excerpt(TypedDict):
+    """The facts of a TextError, with its source line cut to a length that can be shown.
+
+    ``source_column`` is the error's column in the cut line. ``offers`` are conversions of a text
+    that is no JSON but holds a value.
+    """
+
+    message: str
+    line: int | None
+    column: int | None
+    source: str | None
+    hint: str | None
+    source_column: NotRequired[int]
+    offers: NotRequired[list[Offer]]
+
+
+class Converted(TypedDict):
+    """The answer to a text that could be read: the text for the editors' other side, and notices.
+
+    ``shown`` is the JSON of pasted code, for the code's own side. ``offers`` are conversions of a
+    JSON string that holds other JSON.
+    """
+
+    ok: Literal[True]
+    text: str
+    shown: NotRequired[str]
+    offers: NotRequired[list[Offer]]
+    notices: list[dict[str, Any]]
+
+
+class Refused(TypedDict):
+    """The answer to a text that cannot be read, or whose value cannot be written: its error."""
+
+    ok: Literal[False]
+    error: Excerpt
+    notices: list[dict[str, Any]]
+
+
+def convert(pane: Pane) -> Converted | Refused:
+    """Return the text that the other side of the editors shows for a pane, or the pane's error."""
+    try:
+        converted = pane.document.text(pane.target)
+    except TextError as error:
+        facts = excerpt(error)
+        if pane.side == "json":
+            advice = advise(pane.text, error)
+            facts["hint"], facts["offers"] = advice["hint"] or error.hint, advice["offers"]
+        return {"ok": False, "error": facts, "notices": []}
+    except EncodeError as error:
+        reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
+        return {"ok": False, "error": excerpt(reason), "notices": []}
+    notices = [each._asdict() for each in pane.document.notices]
+    found: Converted = {"ok": True, "text": converted, "notices": notices}
+    if pane.side == "json" and isinstance(pane.document.value, str):
+        found["offers"] = offers_for(pane.text)[0]
+    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
+
+
+def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
+    """Return the side of the editors that takes a text of a format, and its text there.
+
+    TOON goes to the TOON side only if it means the same with that side's indent.
+    """
+    if isinstance(FORMATS[format], JsonFormat):
+        return "json", text
+    value = FORMATS[format].loads(text)
+    if isinstance(FORMATS[format], ToonFormat):
+        with suppress(TextError):
+            if differences(value, Pane("toon", text, options).document.value).same:
+                return "toon", text
+    return "json", JSON_COMPACT.dumps(value)
+
+
+def rewrite(way: str, text: str) -> dict[str, object] | Refused:
+    """Write a JSON text anew, indented, minified or read from code; return it or its error."""
+    layouts = {"indented": indented, "minified": minified}
+    try:
+        written = layouts[way](text) if way in layouts else as_json(way, text)
+    except TextError as error:
+        return {"ok": False, "error": excerpt(error), "notices": []}
+    return {"ok": True, "text": written}
+
+
+def excerpt(error: TextError) -> Excerpt:
+    """Return the facts of an error, with its source line cut to be shown and its column there."""
+    facts = cast(Excerpt, error.as_dict())
+    if error.source is not None:
+        facts["source"], column = clip(error.source, error.column or 1)
+        if error.column is not None:
+            facts["source_column"] = column
+    return facts
+
+
+# -- figures ---------------------------------------------------------------------------------
+
+#: The key of the JSON in the editor when its TOON was typed.
+IN_EDITOR: Final = "in-editor"
+
+Runs = Literal["kinds", "tokens", "none"]
+
+
+class PaneFigures(TypedDict):
+    """The figures of one pane's text; ``runs`` colour it, in UTF-16 code units.
+
+    ``words`` has ``tokens`` in words; None: no tokenizer here can count them.
+    """
+
+    tokens: int | None
+    words: str
+    tokenizer: str
+    characters: int
+    bytes: int
+    runs: NotRequired[list[int]]
+
+
+class RoundTrip(TypedDict):
+    """A round trip: whether the TOON decodes to the JSON or None if unknown, and a sentence."""
+
+    ok: bool | None
+    message: str
+
+
+class BillRow(Figures):
+    """One text of the bill; ``cost`` is its tokens plus those of its ``note`` to the model.
+
+    ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
+    """
+
+    format: str
+    written_in: str
+    note: float
+    cost: float
+
+
+def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
+    """Return the figures of a pane's text and of the other side's, and whether they hold one value.
+
+    ``beside`` is the text of the other side, or None; ``runs`` says by what each is coloured.
+    """
+    texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
+    found: dict[str, object] = {
+        side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
+    }
+    return found if beside is None else {**found, "round_trip": round_trip(pane, beside)}
+
+
+def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
+    """Return the figures of the text of one side: tokens, characters, bytes, and runs to colour."""
+    measure = tokenizers.get(tokenizer)
+    tokens = None
+    if measure.counted:
+        try:
+            tokens = pane.document.count(text, tokenizer)
+        except TextError:
+            tokens = measure.count(text)
+    data: PaneFigures = {
+        "tokens": tokens,
+        "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
+        "tokenizer": tokenizer,
+        "characters": len(text),
+        "bytes": len(text.encode()),
+    }
+    if runs == "kinds":
+        layout = pane.options.format_of(side, text).layout(text)
+        data["runs"] = utf16_runs_of_kinds(text, layout)
+    elif runs == "tokens" and tokens is not None:
+        data["runs"] = utf16_runs_of_tokens(text, measure.lengths(text))[0].tolist()
+    return data
+
+
+def round_trip(pane: Pane, beside: str) -> RoundTrip:
+    """Return whether the TOON of the editors decodes to their JSON; unknown if one is broken."""
+    try:
+        proof = pane.proof(beside)
+    except (TextError, EncodeError):
+        return {"ok": None, "message": ""}
+    toon = beside if pane.side == "json" else pane.text
+    written = pane.options.format_of("toon", toon)
+    caution = written.stock_changes(pane.document.value, toon)
+    if not proof.ok:
+        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+    words = "decoding it gives the JSON back"
+    if proof.difference:
+        words = f"equal; only the order of keys differs: {proof.difference}"
+    return {"ok": True, "message": f"{words}; {caution}" if caution else words}
+
+
+def bill(
+    document: Document, options: Options, tokenizer: str, explaining: Explaining
+) -> list[BillRow]:
+    """Return the token bill of a typed text: the JSON texts, then the TOON or the dialect.
+
+    One side is as typed, the other as the editors write it with these options.
+
+    Raises:
+        EncodeError: The value cannot be written as TOON.
+    """
+    typed = document.format(AS_TYPED)
+    is_json = isinstance(typed, JsonFormat) or typed.name in PASTED
+    beside = options.written("toon" if is_json else "json")
+    shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
+    shown[JSON_COMPACT.name] = JSON_COMPACT.name
+    shown[TOON.name if is_json else AS_TYPED] = beside if is_json else AS_TYPED
+    rows: list[BillRow] = []
+    for key, name in shown.items():
+        figures = document.figures(name, tokenizer)
+        note = explaining.share(document.explanation(name, tokenizer, explaining))
+        written_in, cost = document.format(name).name, figures["tokens"] + note
+        rows.append(
+            {"format": key, "written_in": written_in, **figures, "note": note, "cost": cost}
+        )
+    return rows
+
+
+# -- single tokens -----------------------------------------------------------------------------
+
+#: A token's id or None, and its bytes in hexadecimal.
+Part: TypeAlias = tuple[int | None, str]
+
+
+class Tokens(TypedDict):
+    """The tokens of a text, in runs of whole characters that a browser can find in the text.
+
+    Attributes:
+        none: Why there are no tokens, in a sentence; None if there are.
+        runs: The length of every run in UTF-16 code units. Most runs are one token.
+        ids: By run, its token's id or None if unknown; for tokens that share a character, their
+            parts.
+    """
+
+    none: str | None
+    runs: list[int]
+    ids: list[int | list[Part] | None]
+
+
+def tokens(text: str, tokenizer: str) -> Tokens:
+    """Return each token of a text with its id and place, by the tokenizer with a name.
+
+    Raises:
+        ValueError: No tokenizer has that name.
+    """
+    measure = tokenizers.get(tokenizer)
+    if not measure.exact:
+        return {"none": f"No tokens to show. {measure.evidence}", "runs": [], "ids": []}
+    lengths, ids = measure.lengths(text), measure.ids(text)
+    known = [None] * lengths.size if ids is None else ids.tolist()
+    runs, counts = utf16_runs_of_tokens(text, lengths)
+    firsts = np.cumsum(counts) - counts
+    found: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
+    raw, ends = text.encode(), np.cumsum(lengths).tolist()
+    for run in np.flatnonzero(counts > 1).tolist():
+        places = range(firsts[run], firsts[run] + counts[run])
+        found[run] = [
+            (known[at], raw[ends[at] - int(lengths[at]) : ends[at]].hex(" ")) for at in places
+        ]
+    return {"none": None, "runs": runs.tolist(), "ids": found}
