@@ -378,30 +378,3 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
     assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
     assert "secret" not in output.read_text()
     assert groups(output) == ["search"]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--listen", "9000"], "name either a COMMAND after --, or both --listen and --upstream"),
-        (
-            ["--listen", "x", "--upstream", "http://127.0.0.1"],
-            "toon tap: x is no address such as 127.0.0.1:9000",
-        ),
-        (
-            ["--listen", "0", "--upstream", "ftp://127.0.0.1"],
-            "toon tap: ftp://127.0.0.1 is no URL of an upstream, such as https://example.com",
-        ),
-        (
-            ["--listen", "0", "--upstream", f"http://u:{KEY}@127.0.0.1"],
-            "toon tap: the URL of an upstream has a host and a path, and no more",
-        ),
-    ],
-)
-def test_what_the_command_refuses(
-    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from toon.cli import main
-
-    assert main(["tap", "-o", str(tmp_path / "t.jsonl"), *options]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == said
