@@ -117,7 +117,7 @@ def measure_record(record: Record, settings: Settings) -> Row:
             row["skipped"] = tokenizer_table.get(settings.tokenizers[0]).count(text)
         return row
     try:
-        return _place(record, settings) | _measured(read_typed(record.text), settings)
+        return _place(record, settings) | measure_text(record.text, settings)
     except RecursionError:
         return bad_row(record, "nested too deeply to be measured", settings)
     except ValueError as problem:
@@ -142,6 +142,15 @@ def _place(record: Record, settings: Settings) -> Row:
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         row["text"] = mask(record.text, record.path) if settings.keep_payloads else None
     return row
+
+
+def measure_text(text: str, settings: Settings) -> Row:
+    """Return the tokens of a JSON text by tokenizer and format, and the best format, as columns.
+
+    Raises:
+        ValueError: The text is not JSON, or has no UTF-8 form.
+    """
+    return _measured(read_typed(text), settings)
 
 
 def read_typed(text: str) -> Document:
