@@ -66,7 +66,7 @@ class Sums:
         )
 
     def carries_all(self, format: str) -> bool:
-        """Return whether one format can carry every payload of the run."""
+        """Return whether a format can carry every payload that the sums are of."""
         return bool((self.columns[format].carried == self.payloads).all())
 
 

@@ -18,8 +18,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
-from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
-from toon.measuring.measure import ALWAYS
+from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
