@@ -13,9 +13,8 @@ from toon.analysis.logged import Named, find_named, price_logged
 from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
-from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
-from toon.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.analysis.sums import Sums, cost_in_groups, cost_of_each, sum_groups, sum_kinds
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
