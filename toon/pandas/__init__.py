@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class ToonAccessor:
     """The accessor ``.toon`` of a DataFrame, as its rows, or of a Series, as its values.
 
-    What is missing is ``null``. An index that does more than number the rows is kept: see :func:`toon.default`.
+    What is missing is ``null``. An index that does more than number the rows is kept: see
+    :func:`toon.default`.
     """
 
     def __init__(self, data: pd.DataFrame | pd.Series) -> None:
