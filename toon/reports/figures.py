@@ -75,7 +75,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Return every format, and JSON as typed, each with why it stands apart; "" if it does not."""
+    """Return a log's sums in each format and in JSON as typed; with why not to send it, or ""."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
@@ -122,7 +122,7 @@ def flips(report: Report) -> str:
 
 
 def tool_name(server: str | None, tool: str) -> str:
-    """Return a tool with its server: ``query of postgres``."""
+    """Write a tool's name with that of its MCP server, if any: ``query of postgres``."""
     return f"{tool} of {server}" if server else tool
 
 

@@ -71,7 +71,7 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
 
 
 def named(tool: RankedTool) -> str:
-    """Return a tool with its server: ``query of postgres``."""
+    """Write a ranked tool's name with that of its MCP server, if any: ``query of postgres``."""
     return tool_name(tool.server, tool.tool)
 
 
