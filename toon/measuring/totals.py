@@ -216,7 +216,7 @@ class Totals:
 
     @property
     def nothing(self) -> str | None:
-        """Return why the formats cannot differ on these payloads, or None."""
+        """Return why formats cannot differ on the payloads of a run, or None if they can."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.comparable else NOTHING
