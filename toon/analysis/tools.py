@@ -74,12 +74,12 @@ class RankedTool:
 
     @property
     def group(self) -> str:
-        """The whole name of most tokens."""
+        """The tool's name in the log, with its server; of several, that of most tokens."""
         return self.groups[0]
 
 
 def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    """Return the sum of what is known; None where nothing is."""
+    """Return the sum of amounts of money, leaving out None; None if all are None."""
     known = [amount for amount in amounts if amount is not None]
     return sum(known, Decimal(0)) if known else None
 
@@ -120,7 +120,7 @@ class _Results(NamedTuple):
     carried: Floats
 
     def of(self, where: NDArray[np.bool_]) -> _Results:
-        """Return those of the results that are marked."""
+        """Return the results of tools that are true in ``where``, an array of one flag a result."""
         return _Results(
             self.group[where], self.tokens[where], self.touched[where], self.first[where],
             self.carried[where],
@@ -214,7 +214,7 @@ def find_reach(analysis: Analysis) -> float | None:
 
 
 def _sum(dollars: Floats) -> Decimal | None:
-    """Return the sum of what is known; None where nothing is."""
+    """Return the sum of an array of US dollars, leaving out NaN; None if all are NaN."""
     known = dollars[~np.isnan(dollars)]
     return Decimal(repr(float(known.sum()))) if known.size else None
 
