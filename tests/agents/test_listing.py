@@ -20,8 +20,9 @@ from toon.agents.listing import (
     days_before,
     list_sessions,
     newest_first,
+    notes,
+    rows,
 )
-from toon.agents.words import notes, rows
 
 MADE = [
     ("Claude Code", "5", "0.2", "2026-07-23", "2026-11-20"),

@@ -15,8 +15,7 @@ from tests.words import ROUND_TRIPS
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.policy import Offer, Worth
-from toon.analysis.single import cost_in_groups, cost_of_each
-from toon.analysis.sums import sum_groups, sum_kinds
+from toon.analysis.sums import cost_in_groups, cost_of_each, sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.why import plain

@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from toon.analysis import Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.money import MONTH, flat_rate, monthly_rate, observe_rate, price_calls
-from toon.analysis.single import cost_in_groups
+from toon.analysis.sums import cost_in_groups
 from toon.costs import prices
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS

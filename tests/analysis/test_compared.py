@@ -11,8 +11,7 @@ from tests.analysis.test_carried import Claude
 from tests.analysis.test_tools import TABLE, TEXT, analysis_of, run_of
 from tests.traffic.reading import lines
 from toon.analysis import Filter
-from toon.analysis.compared import compare_runs
-from toon.analysis.tools import rank_tools
+from toon.analysis.tools import compare_runs, rank_tools
 from toon.tokenizers import get
 
 MINIFIED = json.dumps(json.loads(TABLE), separators=(",", ":"))

@@ -23,8 +23,7 @@ from toon.cli.measure import progress_line
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import WriteError
 from toon.measuring import run as run_module
-from toon.measuring.pace import Pace
-from toon.measuring.run import Progress
+from toon.measuring.run import Pace, Progress
 from toon.measuring.table import explaining_of, open_run
 from toon.traffic.payload import BadRecord
 

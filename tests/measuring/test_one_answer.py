@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.strategies import values
 from toon.analysis import Analysis, Comparison, Rows, analyse
 from toon.analysis.rows import rows_of
-from toon.analysis.single import best_of_each, cost_of_each
+from toon.analysis.sums import best_of_each, cost_of_each
 from toon.cli.summary import summary_lines
 from toon.costs.answer import answer
 from toon.costs.document import Document, Typed

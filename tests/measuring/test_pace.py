@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.measuring.pace import Pace
-from toon.measuring.run import Progress, measure
+from toon.measuring.run import Pace, Progress, measure
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 

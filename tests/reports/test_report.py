@@ -24,7 +24,7 @@ from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, describe, facts, headline
 from toon.reports.figures import bar_range, flips, groups_left_out, named_ways, totals, untested
-from toon.reports.html import as_html
+from toon.reports.html import as_html, tokens_over_time
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
 
@@ -237,6 +237,13 @@ def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> 
     assert groups_left_out(hostile.analysis, 1) == (
         "Left out: 1 group in which CSV cannot carry every payload."
     )
+
+
+def test_a_chart_over_time_says_how_many_payloads_it_leaves_out(hostile: Report) -> None:
+    chart = tokens_over_time(hostile)
+
+    assert chart
+    assert chart.note == "1 payload without a time."
 
 
 def test_the_last_bar_has_no_end() -> None:

@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from toon.agents.homes import AGENTS, Agent, homes_of, user_home
 from toon.secrets import may_hold_credentials
+from toon.wording import plural
 
 #: Reasons for passing over a file or folder.
 LINK: Final = "a link, which is not followed"
@@ -29,6 +31,9 @@ SPECIAL: Final = "no regular file"
 SECRET: Final = "may hold credentials"
 
 _DAY: Final = 86_400.0
+
+#: The heads of the table of agents.
+HEAD: Final = ("Agent", "Sessions", "MB", "First", "Last")
 
 
 class SessionFile(NamedTuple):
@@ -214,3 +219,44 @@ class _Named:
 @lru_cache(64)
 def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(fnmatch.translate(name))
+
+
+def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
+    """Return a row for each agent that has sessions, and a row of sums for several agents."""
+    found = [each for each in listings if each.files]
+    made = [(each.agent.label, *_figures([each])) for each in found]
+    return [*made, ("all", *_figures(found))] if len(found) > 1 else made
+
+
+def _figures(listings: Sequence[Listing]) -> tuple[str, ...]:
+    sessions = sum(each.sessions for each in listings)
+    size = sum(each.bytes for each in listings) / 1e6
+    ends = min(each.first for each in listings), max(each.last for each in listings)
+    return (f"{sessions:,}", f"{size:,.1f}", *map(_day, ends))
+
+
+def _day(moment: float) -> str:
+    try:
+        return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d}"
+    except (OverflowError, OSError, ValueError):  # no calendar has it
+        return "?"
+
+
+def notes(listings: Iterable[Listing]) -> Iterator[str]:
+    """Yield sentences on the files that are not read, and why."""
+    for each in listings:
+        for reason, count in each.passed.items():
+            said = f"{each.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
+            yield f"{said}, such as {shown(each.examples[reason])}"
+        if each.databases:
+            yield (
+                f"{each.agent.label} keeps sessions in a database, which is not read: "
+                f"{each.agent.export} writes them as files ({shown(each.databases[0])})"
+            )
+
+
+def summed(listings: Iterable[Listing]) -> str:
+    """Return the number and size of sessions: ``214 sessions, 312.4 MB``."""
+    found = list(listings)
+    size = sum(each.bytes for each in found) / 1e6
+    return f"{plural(sum(each.sessions for each in found), 'session')}, {size:,.1f} MB"

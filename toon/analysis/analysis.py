@@ -13,9 +13,8 @@ from toon.analysis.logged import Named, find_named, price_logged
 from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
-from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
-from toon.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.analysis.sums import Sums, cost_in_groups, cost_of_each, sum_groups, sum_kinds
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
@@ -112,9 +111,8 @@ class Analysis:
     def flips(self) -> dict[str, dict[str, str]]:
         """The groups that another tokenizer of the run would send in another format, by tokenizer.
 
-        By tokenizer and group, those of most payloads first. Delimiters of TOON are one format.
-        A tokenizer that this installation
-        does not know is left out, for it counts no explanation here.
+        By tokenizer and group, those of most payloads first. Delimiters of TOON are one format. A
+        tokenizer that is not known here is left out, for it counts no explanation.
         """
         found = {}
         others = [name for name in self.rows.tokenizers if name != self.choice.tokenizer]
@@ -182,12 +180,12 @@ class Analysis:
 
     @cached_property
     def named(self) -> list[Named]:
-        """The models that the payloads' records name, those of most tokens first."""
+        """The models that a log's records name, those of most tokens first."""
         return find_named(self.rows, self.selected.measured)
 
     @cached_property
     def priced(self) -> list[Named]:
-        """Those of them that the tokenizer counts and that have a price."""
+        """The models that records name, if they have a price and the chosen tokenizer."""
         return [named for named in self.named if named.is_priced(self.choice.tokenizer)]
 
     @cached_property
@@ -230,12 +228,12 @@ class Analysis:
 
     @property
     def payloads(self) -> int:
-        """How many payloads the figures are about."""
+        """The number of measured payloads that pass the filter of an analysis."""
         return int(self.selected.measured.size)
 
     @property
     def nothing(self) -> str | None:
-        """Why there is nothing to compare, or None."""
+        """A sentence on why the formats of a log cannot be compared, or None if they can."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.sums.comparable.any() else NOTHING

@@ -157,7 +157,7 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
 
 
 def total(dollars: Iterable[Decimal | None]) -> Decimal | None:
-    """Return the sum of amounts; None where one is not known."""
+    """Return the sum of prices in US dollars; None if one of them is None."""
     return reduce(_sum, dollars, cast("Decimal | None", Decimal(0)))
 
 

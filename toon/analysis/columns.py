@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from toon.errors import RunError
 from toon.formats import AS_TYPED
-from toon.measuring.column_names import tokens_of
-from toon.measuring.measure import ALWAYS
+from toon.measuring.measure import ALWAYS, tokens_of
 from toon.measuring.table import About
 
 Read = TypeVar("Read")
@@ -53,7 +52,7 @@ class Counts(Mapping[str, Floats]):
         return float(self._columns[name].max(initial=0))
 
     def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
-        """Return for each of some rows whether one format has no count there."""
+        """Return whether any of the rows marked in ``where`` has no count in a format."""
         return bool(((self._columns[name] < 0) & where).any())
 
     def __iter__(self) -> Iterator[str]:
@@ -121,7 +120,7 @@ def kind_of(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
 
 
 def refuse(reason: str, damaged: np.bool_ | bool) -> None:
-    """Turn an error of a damaged run file inside this context into a RunError."""
+    """Raise a RunError with a reason if a run's file is ``damaged``."""
     if damaged:
         raise RunError(f"this is not a whole run: {reason}")
 

@@ -94,7 +94,9 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     older = {"conversations": 0, "moments": facts.get("timed")}  # what old runs do not name
     names = ("requests", "left_out", "timed", "conversations", "moments")
     numbers = _numbers({**older, **facts}, names)
-    seconds = _window(facts)
+    first, last, seconds = facts.get("first"), facts.get("last"), 0.0  # 0 without times
+    if isinstance(first, int | float) and isinstance(last, int | float):
+        seconds = max(0.0, last - first)
     monthly = monthly_rate(numbers["timed"], numbers["moments"], seconds)
     return FixedBill(
         tuple(sorted(map(_merged, ways.values()), key=_order)),
@@ -146,11 +148,3 @@ def _merged(ways: Sequence[Defined]) -> Defined:
         sent=sum(each.sent for each in ways),
         sent_minified=sum(each.sent_minified for each in ways),
     )
-
-
-def _window(facts: Mapping[str, Any]) -> float:
-    """Return the seconds between the first request and the last; 0 if they name no times."""
-    first, last = facts.get("first"), facts.get("last")
-    if not isinstance(first, int | float) or not isinstance(last, int | float):
-        return 0.0
-    return max(0.0, last - first)

@@ -36,7 +36,7 @@ class Rate:
 
     @property
     def window(self) -> float:
-        """The seconds that it was observed in."""
+        """The seconds between the first and the last payload of an observed rate."""
         return self.last - self.first
 
 

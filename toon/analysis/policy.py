@@ -54,12 +54,12 @@ class Advice:
 
     @property
     def change(self) -> float:
-        """Cost against today, signed: negative is fewer tokens."""
+        """A group's tokens in its recommended format less those sent today; negative is fewer."""
         return self.cost - self.now
 
     @property
     def vs_now(self) -> float | None:
-        """The change as a signed fraction."""
+        """A group's cost in its recommended format against today's, as a signed fraction."""
         return fraction(self.cost, self.now)
 
 

@@ -30,12 +30,7 @@ from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
-from toon.measuring.column_names import (
-    round_trips_of,
-    tokens_of,
-    uses_of,
-)
-from toon.measuring.measure import ALWAYS
+from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
 from toon.measuring.table import About, MeasuredRun, Method, explaining_of
 from toon.tokenizers import TOKENIZERS
 

@@ -74,12 +74,12 @@ class RankedTool:
 
     @property
     def group(self) -> str:
-        """The whole name of most tokens."""
+        """The tool's name in the log, with its server; of several, that of most tokens."""
         return self.groups[0]
 
 
 def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    """Return the sum of what is known; None where nothing is."""
+    """Return the sum of amounts of money, leaving out None; None if all are None."""
     known = [amount for amount in amounts if amount is not None]
     return sum(known, Decimal(0)) if known else None
 
@@ -120,7 +120,7 @@ class _Results(NamedTuple):
     carried: Floats
 
     def of(self, where: NDArray[np.bool_]) -> _Results:
-        """Return those of the results that are marked."""
+        """Return the results of tools that are true in ``where``, an array of one flag a result."""
         return _Results(
             self.group[where], self.tokens[where], self.touched[where], self.first[where],
             self.carried[where],
@@ -214,7 +214,7 @@ def find_reach(analysis: Analysis) -> float | None:
 
 
 def _sum(dollars: Floats) -> Decimal | None:
-    """Return the sum of what is known; None where nothing is."""
+    """Return the sum of an array of US dollars, leaving out NaN; None if all are NaN."""
     known = dollars[~np.isnan(dollars)]
     return Decimal(repr(float(known.sum()))) if known.size else None
 
@@ -249,3 +249,42 @@ def _price(key: str | None, bill: ModelBill | None = None) -> float:
     cached = bill.tokens.cached / bill.tokens.input if bill and bill.tokens.input else 0.0
     price = call_price(key or "", _MANY, cached_share=cached)
     return math.nan if price is None else float(price) / _MANY
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTool:
+    """A tool in an earlier run (``before``) and in a later one (``now``).
+
+    The data of calls differ too: a saving is of a format only where calls ask for the same.
+    """
+
+    before: RankedTool
+    now: RankedTool
+
+    @property
+    def realised(self) -> float:
+        """Tokens that the later run's calls took less than as many calls of the earlier run."""
+        return self.before.tokens * (self.now.calls / self.before.calls) - self.now.tokens
+
+    @property
+    def promised(self) -> float:
+        """Tokens that the earlier run's recommended formats would have saved of the later calls."""
+        return self.before.saves_tokens * (self.now.calls / self.before.calls)
+
+    def price(self, tokens: float) -> Decimal | None:
+        """Return US dollars for tokens of results at the later run's price; None if unknown."""
+        if self.now.money is None or not self.now.paid:
+            return None
+        return self.now.money * Decimal(tokens) / self.now.paid
+
+
+def compare_runs(before: Analysis, now: Analysis) -> tuple[ComparedTool, ...]:
+    """Compare the tools that an earlier analysis and a later one share. Return them with both their
+    figures, the dearest of the later one first.
+
+    The analyses are of two runs that one tokenizer counts, or of one run before and since a day.
+    """
+    names = *before.rows.names, *now.rows.names
+    earlier = {(tool.server, tool.tool): tool for tool in rank_tools(before, names)}
+    pairs = ((earlier.get((tool.server, tool.tool)), tool) for tool in rank_tools(now, names))
+    return tuple(ComparedTool(then, tool) for then, tool in pairs if then)

@@ -85,10 +85,17 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
 
     Return exit status 1 if there are none.
     """
-    from toon.agents.listing import days_before, list_sessions, newest_first
+    from toon.agents.listing import (
+        HEAD,
+        days_before,
+        list_sessions,
+        newest_first,
+        notes,
+        rows,
+        summed,
+    )
     from toon.agents.measuring import find_model
     from toon.agents.sessions import read_sessions
-    from toon.agents.words import HEAD, notes, rows, summed
 
     days = getattr(options, "since", _DAYS)
     homes = list_sessions(os.environ)

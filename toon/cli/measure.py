@@ -36,8 +36,7 @@ from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
-    from toon.measuring.pace import Pace
-    from toon.measuring.run import Progress, Summary
+    from toon.measuring.run import Pace, Progress, Summary
     from toon.traffic.account import Account
 
 _EPILOG: Final = """\
@@ -216,8 +215,7 @@ def _measured(
     """Measure a corpus, with a progress line; return the run's summary. Ctrl-C stops in order."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
-    from toon.measuring.pace import Pace
-    from toon.measuring.run import Progress, measure
+    from toon.measuring.run import Pace, Progress, measure
 
     pace = None if corpus.bytes is None else Pace(corpus.bytes)
 

@@ -156,15 +156,11 @@ def replay_text(
         for row in rows:
             row["context"]["toon"] += tokens
             row["billed"]["toon"] += tokens * row["step"]
-    return rows, totals(rows), {"tokens": tokens, "worth_from": _worth_from(rows)}
-
-
-def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
-    """Return the first step from which on the context is worth TOON at every step."""
     contexts = [row["context"] for row in rows]
     worth = [is_worth(context["toon"], context["json"]) for context in contexts]
     last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
-    return None if last == len(rows) else last + 1
+    explained = Explained(tokens=tokens, worth_from=None if last == len(rows) else last + 1)
+    return rows, totals(rows), explained
 
 
 def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -> Tokens:

@@ -20,11 +20,6 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.worth import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
-from toon.measuring.column_names import (
-    round_trips_of,
-    tokens_of,
-    uses_of,
-)
 from toon.secrets import mask
 from toon.traffic.payload import BadRecord, Payload, Record
 
@@ -40,6 +35,23 @@ ALWAYS: Final = (COMPACT, "json-pretty")
 DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in ALWAYS))
 
 _LIBRARIES: Final = ("splintr-rs", "orjson")
+
+
+def tokens_of(tokenizer: str, text: str) -> str:
+    """Return the name of a run's column with token counts by a tokenizer, of the payloads in a
+    format; ``text`` is the format, or ``as-typed``.
+    """
+    return f"{tokenizer}.{text}"
+
+
+def round_trips_of(format: str) -> str:
+    """Return the name of the column that says whether a payload came back from a format."""
+    return f"round_trips.{format}"
+
+
+def uses_of(format: str) -> str:
+    """Return the name of the column with a format's constructs that a note to a model explains."""
+    return f"uses.{format}"
 
 
 class VersionsDifferError(RuntimeError):

@@ -25,6 +25,7 @@ from toon.measuring.totals import Totals
 from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Payload, Record
+from toon.wording import duration, percent
 
 CHUNK_RECORDS: Final = 2_000
 CHUNK_BYTES: Final = 1_000_000
@@ -34,6 +35,11 @@ _FIRST_BYTES: Final = 50_000
 
 _POLL: Final = 0.2  # seconds between two checks for cancellation
 
+#: The part of a run's share that reading fills; measuring, which is slower, fills the others.
+_READING: Final = 0.1
+#: The share before which no time is estimated: starting processes tells nothing of the rest.
+_STEADY: Final = 0.1
+
 
 class Progress(NamedTuple):
     """The progress of a run.
@@ -42,7 +48,7 @@ class Progress(NamedTuple):
     ``bytes`` the UTF-8 bytes of their payloads; rows of an earlier attempt are included.
     ``new_records`` and ``new_bytes`` count only records that this call measured, in ``seconds``
     since it began. ``read`` are the bytes of the files that the rows come from, of which
-    :class:`toon.measuring.pace.Pace` makes the share that is done and the time left.
+    :class:`Pace` makes the share that is done and the time left.
     """
 
     records: int = 0
@@ -52,6 +58,41 @@ class Progress(NamedTuple):
     new_bytes: int = 0
     seconds: float = 0.0
     read: int = 0
+
+
+class Pace:
+    """The share of a run that is ``done``, 0 to 1, and the seconds that are ``left``.
+
+    The share never falls and the seconds never rise. The seconds are None until estimated.
+    """
+
+    def __init__(self, total: int) -> None:
+        """Begin a run of files with ``total`` bytes, as stored."""
+        self._total = max(1, total)
+        self.done = 0.0
+        self.left: float | None = None
+
+    def see(self, progress: Progress, read: int = 0) -> None:
+        """Take in the progress of a run, of whose files ``read`` bytes have been read.
+
+        Time is estimated at each step of measuring, not between two: waiting for a step would make
+        it rise.
+        """
+        measured = min(1.0, progress.read / self._total)
+        ahead = min(1.0, max(read, progress.read) / self._total)
+        self.done = max(self.done, _READING * ahead + (1 - _READING) * measured)
+        new = measured * progress.new_records / max(1, progress.records)
+        if new >= _STEADY:
+            left = progress.seconds * (1 - measured) / new
+            self.left = left if self.left is None else min(left, self.left)
+
+    @property
+    def words(self) -> str:
+        """Return the share and the time left: ``43 %, about 12 seconds left``."""
+        share = percent(int(100 * self.done) / 100)
+        if self.left is None or self.left < 1:
+            return share
+        return f"{share}, about {duration(self.left)} left"
 
 
 @dataclass(frozen=True, slots=True)

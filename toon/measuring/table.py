@@ -38,8 +38,15 @@ from toon.costs.explanation import Explaining
 from toon.errors import RunError
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
-from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
-from toon.measuring.measure import Cell, Row, Settings, measure_records
+from toon.measuring.measure import (
+    Cell,
+    Row,
+    Settings,
+    measure_records,
+    round_trips_of,
+    tokens_of,
+    uses_of,
+)
 from toon.measuring.run_file import RunFile
 from toon.text import surrogate_in
 from toon.tokenizers import get

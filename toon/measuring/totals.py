@@ -18,8 +18,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
-from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
-from toon.measuring.measure import ALWAYS
+from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
@@ -217,7 +216,7 @@ class Totals:
 
     @property
     def nothing(self) -> str | None:
-        """Return why the formats cannot differ on these payloads, or None."""
+        """Return why formats cannot differ on the payloads of a run, or None if they can."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.comparable else NOTHING

@@ -35,7 +35,9 @@ Line = Mapping[str, object]
 
 
 def log_bills(report: Report) -> list[ModelBill]:
-    """Return the calls of which the report's run names the usage, by model."""
+    """Return what the calls of a report's run took, a bill for each model, the dearest first; [] if
+    the log names no usage.
+    """
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
@@ -47,11 +49,8 @@ def spent(report: Report) -> tuple[str, str] | None:
         return None
     cost = dollars(total(bill.dollars for bill in priced))
     some = "" if len(priced) == len(bills) else " with a price"
-    return f"As billed: {cost} for {_calls(priced)}{some}", _taken(priced)
-
-
-def _calls(bills: list[ModelBill]) -> str:
-    return plural(sum(bill.calls for bill in bills), "call")
+    calls = plural(sum(bill.calls for bill in priced), "call")
+    return f"As billed: {cost} for {calls}{some}", _taken(priced)
 
 
 def _taken(bills: list[ModelBill]) -> str:
@@ -90,11 +89,12 @@ def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     conversation took.
     """
     priced = [bill for bill in bills if bill.dollars is not None]
-    yield _taken(priced) if priced else f"{_calls(bills)} with usage: {_taken(bills)}"
+    calls = sum(bill.calls for bill in bills)
+    yield _taken(priced) if priced else f"{plural(calls, 'call')} with usage: {_taken(bills)}"
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     yield from _compared(bills)
-    yield from _conversations(report, sum(bill.calls for bill in bills))
+    yield from _conversations(report, calls)
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
@@ -140,7 +140,19 @@ def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
         shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
         which = "the last" if name == "Day" else "the dearest"
         more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
-        yield f"By {name.lower()}{more}", [_part_line(name, part) for part in shown]
+        lines = [
+            {
+                name: part.name or f"no {name.lower()} named",
+                **({"Project": part.project or UNKNOWN} if name == "Session" else {}),
+                "Calls": part.calls,
+                "Input": part.tokens.input,
+                "From cache": part.tokens.cached,
+                "Output": part.tokens.output,
+                "Price": dollars(part.dollars),
+            }
+            for part in shown
+        ]
+        yield f"By {name.lower()}{more}", lines
 
 
 def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
@@ -155,21 +167,10 @@ def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
             yield name, parts
 
 
-def _part_line(name: str, part: Part) -> dict[str, object]:
-    session = {"Project": part.project or UNKNOWN} if name == "Session" else {}
-    return {
-        name: part.name or f"no {name.lower()} named",
-        **session,
-        "Calls": part.calls,
-        "Input": part.tokens.input,
-        "From cache": part.tokens.cached,
-        "Output": part.tokens.output,
-        "Price": dollars(part.dollars),
-    }
-
-
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
-    """Return the table of the bill, the dearest model first."""
+    """Return the table of a log's bill: for each model its calls, their tokens and dollars, and the
+    cost that the log itself names.
+    """
     return [
         {
             "Model": bill.model or NO_MODEL,

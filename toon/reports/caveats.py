@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from toon.analysis import Analysis
 from toon.analysis.money import SHORT_WINDOW
@@ -12,15 +12,13 @@ from toon.wording import duration, plural
 
 
 def caveats(report: Report) -> list[str]:
-    """Return every limit on what the figures mean, the most serious first."""
-    return [
-        *_caveats_of_rows(report),
-        *_caveats_of_money(report.analysis),
-    ]
-
-
-def _caveats_of_rows(report: Report) -> Iterable[str]:
+    """Return a sentence for each limit on what a report's figures mean, the most serious first."""
     analysis = report.analysis
+    of_money = () if analysis.monthly is None else _caveats_of_money(analysis)
+    return [*_caveats_of_rows(analysis), *of_money]
+
+
+def _caveats_of_rows(analysis: Analysis) -> Iterator[str]:
     rows, choice = analysis.rows, analysis.choice
     if not rows.about.get("complete", False):
         yield "The run was cancelled: it holds only the records measured before that."
@@ -46,17 +44,21 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             yield f"{label(name)} can carry {total.payloads:,} of {every}"
 
 
-def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
-    if analysis.monthly is None:
-        return
+def _caveats_of_money(analysis: Analysis) -> Iterator[str]:
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         f"priced as one call. {analysis.explaining.paid}"
     )
-    if analysis.choice.logged:
-        yield from _caveats_of_logged(analysis)
-    rate = analysis.rate
-    if analysis.choice.monthly is not None or rate is None:
+    rate, choice = analysis.rate, analysis.choice
+    if choice.logged:
+        priced = sum(named.payloads for named in analysis.priced)
+        if rest := analysis.payloads - priced:
+            yield (
+                f"Each payload has the price of the model that its record names; {rest:,} of "
+                f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
+                f"{choice.tokenizer}, and have no part in the money."
+            )
+    if choice.monthly is not None or rate is None:
         return
     if window := short_window(analysis):
         yield f"The month is projected from a window of only {window}."
@@ -65,18 +67,10 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
 
 
 def short_window(analysis: Analysis) -> str:
-    """Return the window that a month is projected from, ``87 minutes``; "" if it is not short."""
+    """Return the span of time that a log's monthly rate is observed in, such as ``87 minutes``, if
+    that is less than a week; else, or where the report has no money of a month, return "".
+    """
     rate = analysis.rate if analysis.choice.monthly is None else None
     if analysis.monthly is None or rate is None or rate.window >= SHORT_WINDOW:
         return ""
     return duration(rate.window)
-
-
-def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:
-    priced = sum(named.payloads for named in analysis.priced)
-    if rest := analysis.payloads - priced:
-        yield (
-            f"Each payload has the price of the model that its record names; {rest:,} of "
-            f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
-            f"{analysis.choice.tokenizer}, and have no part in the money."
-        )

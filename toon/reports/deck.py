@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
@@ -59,7 +59,7 @@ def as_deck(report: Report, about: str) -> str:
 
 
 def _told(report: Report) -> list[Scene]:
-    """Return the scenes; of a run that turns out to be damaged, why there are none."""
+    """Return the slides of a report, or one that says why if the run turns out to be damaged."""
     try:
         return list(scenes(report))
     except RunError as error:
@@ -78,11 +78,13 @@ def scenes(report: Report) -> Iterator[Scene]:
 
 
 def _spent(report: Report) -> Scene:
-    """Return what was billed, else what a month of the payloads costs, else their tokens."""
+    """Return the first slide of a log: its bill, the cost of its month, or its tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
     bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
     costs = [(model, cost) for model, cost in bills if cost is not None]
+    most = max((cost for _, cost in costs), default=0) or 1
+    bars = ((model, bar(dollars(cost), float(cost / most))) for model, cost in costs[:_DRAWN])
     if bill := spent(report):
         whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
@@ -97,18 +99,12 @@ def _spent(report: Report) -> Scene:
         "figure": figure,
         "saves": False,
         "words": words if analysis.nothing is None else f"{words} {analysis.nothing}.",
-        "drawing": _models(costs[:_DRAWN]) if bill else _kinds(report),
+        "drawing": rows(bars) if bill else _kinds(report),
     }
 
 
-def _models(costs: Sequence[tuple[str, Decimal]]) -> str:
-    """Say what was billed by model, as bars on one scale."""
-    most = max(cost for _, cost in costs) or 1
-    return rows((model, bar(dollars(cost), float(cost / most))) for model, cost in costs)
-
-
 def _kinds(report: Report) -> str:
-    """Return the tokens of all payloads as minified JSON, by kind."""
+    """Draw as HTML the tokens of a log as compact JSON: names, punctuation, values and so on."""
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
     whole = sum(kinds) or 1
     pieces = "".join(
@@ -167,7 +163,7 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
 
 
 def _advice(report: Report) -> Scene:
-    """Return what to send."""
+    """Return the slide of a log's recommended formats, with a bar for each way to send it."""
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches

@@ -80,12 +80,14 @@ def tokenizer_label(name: str) -> str:
 
 
 def day(seconds: float) -> str:
-    """Return a moment in UTC, to the minute."""
+    """Write seconds since 1970 as a day and time in UTC: ``2026-07-01 12:30``."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
-    """Return what was measured, how and when: names and values."""
+    """Return the facts that head a report, as pairs of a name and a value: the run, its payloads,
+    the model and tokenizer, the formats, the prices, and when it was measured.
+    """
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
     about = rows.about
@@ -93,6 +95,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     skipped = analysis.selected.skipped.size
     model = choice.model
     named_model = model.label if model else "none: a tokenizer alone"
+    named = [f"{each.name} {each.payloads:,}{_unknown(each)}" for each in analysis.named]
     source = model or TOKENIZERS.get(choice.tokenizer)
     return [
         ("Run", report.name),
@@ -101,7 +104,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         *([("Skipped: no JSON payload", f"{skipped:,}")] if skipped else []),
         *(("Read as", line) for line in read_as_lines(files, quoting=False)),
         ("Model", AS_LOGGED if choice.logged else named_model),
-        *([("Models in the log", named)] if (named := named_words(analysis)) else []),
+        *([("Models in the log", listed(named, MODELS_SHOWN))] if named else []),
         ("Tokenizer", tokenizer_label(choice.tokenizer)),
         # What the counts were compared with, or where they come from.
         ("Evidence", source.evidence if source else "none: the tokenizer is not known here"),
@@ -116,12 +119,6 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("Report made", report.made.astimezone(UTC).isoformat(timespec="minutes")),
     ]
-
-
-def named_words(analysis: Analysis) -> str:
-    """Say which models the records of a log name, for how many payloads each; "" if none."""
-    shown = (f"{named.name} {named.payloads:,}{_unknown(named)}" for named in analysis.named)
-    return listed(shown, MODELS_SHOWN)
 
 
 def _unknown(named: Named) -> str:
@@ -235,7 +232,7 @@ def _step(before: Way, after: Way) -> str:
 
 
 def assumed(report: Report) -> str:
-    """Say what stands with every table: the assumption."""
+    """Return a sentence on how notes that explain formats to a model are counted in a report."""
     return f"{report.analysis.explaining.assumption}."
 
 

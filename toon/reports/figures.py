@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
-from toon.analysis.spread import Bar, Series
+from toon.analysis.spread import Bar
 from toon.analysis.tools import split_names
 from toon.costs.why import plain
 from toon.formats import label
@@ -19,7 +17,7 @@ from toon.reports.caveats import short_window
 from toon.reports.facts import Report, headline, tokenizer_label
 from toon.reports.fixed import MINIFIED
 from toon.values.fractions import fraction
-from toon.wording import BADGES, dollars, listed, plural, signed_percent, together
+from toon.wording import dollars, listed, plural, signed_percent, together
 
 #: The groups that a sentence names.
 _FLIPS: Final = 5
@@ -45,44 +43,6 @@ def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, floa
         return changes
     losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
     return [*changes[: limit - len(losses)], *losses]
-
-
-def largest_groups(analysis: Analysis, limit: int) -> list[tuple[str, dict[str, float]]]:
-    """Return the groups with most tokens as compact JSON, each with its tokens by kind of text."""
-    kinds, groups = analysis.kinds, analysis.sums.groups
-    places = np.argsort(-np.sum(list(kinds.values()), axis=0), kind="stable")[:limit]
-    return [
-        (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
-        for place in places
-    ]
-
-
-def smaller_groups(analysis: Analysis, drawn: int) -> str:
-    """Say how many groups a chart of the largest leaves out; "" if it draws all of them."""
-    rest = len(analysis.sums.groups) - drawn
-    return f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
-
-
-def spread_words(report: Report) -> str:
-    """Say how many payloads take fewer tokens and more, and the quantiles of their changes."""
-    spread = report.analysis.vs
-    low, lower, middle, upper, high = (signed_percent(each) for each in spread.quantiles)
-    return (
-        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
-        f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
-        f"half lie between {lower} and {upper}, nine in ten between {low} and {high}."
-    )
-
-
-def untimed(series: Series) -> str:
-    """Say how many payloads a series leaves out; "" if none."""
-    return f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-
-
-def why_apart(analysis: Analysis) -> str:
-    """Say why the chosen format stands apart, in a sentence; "" if it does not."""
-    name = label(analysis.choice.format)
-    return f"{name} is {BADGES['not-recommended']}: {analysis.apart}." if analysis.apart else ""
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:
@@ -115,7 +75,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Return every format, and JSON as typed, each with why it stands apart; "" if it does not."""
+    """Return a log's sums in each format and in JSON as typed; with why not to send it, or ""."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
@@ -162,7 +122,7 @@ def flips(report: Report) -> str:
 
 
 def tool_name(server: str | None, tool: str) -> str:
-    """Return a tool with its server: ``query of postgres``."""
+    """Write a tool's name with that of its MCP server, if any: ``query of postgres``."""
     return f"{tool} of {server}" if server else tool
 
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import numpy as np
+
 from toon import colours, wording
 from toon.costs.worth import COMPACT
 from toon.formats import label
 from toon.reports import charts
 from toon.reports.charts import Chart
 from toon.reports.facts import Report, day
-from toon.reports.figures import (
-    bar_range,
-    group_changes,
-    groups_left_out,
-    largest_groups,
-    smaller_groups,
-    spread_words,
-    untimed,
-    why_apart,
-)
+from toon.reports.figures import bar_range, group_changes, groups_left_out
 from toon.reports.templates import render
-from toon.wording import signed_count, signed_percent
+from toon.wording import BADGES, plural, signed_count, signed_percent
 
 #: Groups that a chart draws; a table has them all.
 DRAWN: Final = 25
@@ -62,17 +55,24 @@ def changes_by_group(report: Report) -> Chart:
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     styles, key = _styles(report)
-    left_out = groups_left_out(report.analysis, len(bars))
-    note = " ".join(filter(None, [why_apart(report.analysis), left_out]))
+    note = groups_left_out(report.analysis, len(bars))
+    if apart := report.analysis.apart:
+        note = f"{label(choice.format)} is {BADGES['not-recommended']}: {apart}. {note}".strip()
     return Chart(title, charts.signed_bars(bars, styles), key, note)
 
 
 def kinds_by_group(report: Report) -> Chart:
     """Draw the tokens of compact JSON by kind of text and group, the largest groups first."""
-    bars = largest_groups(report.analysis, DRAWN)
+    kinds, groups = report.analysis.kinds, report.analysis.sums.groups
+    places = np.argsort(-np.sum(list(kinds.values()), axis=0), kind="stable")[:DRAWN]
+    bars = [
+        (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
+        for place in places
+    ]
     title = f"Where the tokens go: {label(COMPACT)} by kind of text"
-    key = {kind: wording.KINDS[kind] for kind in report.analysis.kinds}
-    note = smaller_groups(report.analysis, len(bars))
+    key = {kind: wording.KINDS[kind] for kind in kinds}
+    rest = len(groups) - len(bars)
+    note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
     return Chart(title, charts.stacked_bars(bars), key, note)
 
 
@@ -90,7 +90,13 @@ def spread_of_payloads(report: Report) -> Chart | None:
     first, last = spread.bars[0], spread.bars[-1]
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
     drawing = charts.columns(bars, (signed_percent(first.low), end))
-    return Chart(title, drawing, key, spread_words(report))
+    low, lower, middle, upper, high = map(signed_percent, spread.quantiles)
+    note = (
+        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
+        f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
+        f"half lie between {lower} and {upper}, nine in ten between {low} and {high}."
+    )
+    return Chart(title, drawing, key, note)
 
 
 def tokens_over_time(report: Report) -> Chart | None:
@@ -104,4 +110,5 @@ def tokens_over_time(report: Report) -> Chart | None:
         for start, tokens in zip(series.starts, series.tokens, strict=True)
     ]
     drawing = charts.columns(bars, (day(series.starts[0]), day(series.starts[-1])))
-    return Chart(title, drawing, note=untimed(series))
+    untimed = series.untimed and f"{plural(series.untimed, 'payload')} without a time."
+    return Chart(title, drawing, note=untimed or "")

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from toon.analysis.compared import ComparedTool, compare_runs
-from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach, rank_tools
+from toon.analysis.tools import (
+    ComparedTool,
+    RankedTool,
+    add_up,
+    compare_runs,
+    find_bill,
+    find_reach,
+    rank_tools,
+)
 from toon.formats import label
 from toon.reports.facts import Report
 from toon.reports.figures import tool_name
@@ -52,7 +59,9 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
 
 
 def saved_words(tools: Sequence[RankedTool]) -> str:
-    """Say what the tools would have cost less, sent as recommended."""
+    """Return a sentence: how many dollars the results of tools would have cost less, had each tool
+    sent them in its recommended format.
+    """
     saved = add_up(tool.saves_money for tool in tools)
     switched = sum(1 for tool in tools if tool.send_as)
     return (
@@ -62,7 +71,7 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
 
 
 def named(tool: RankedTool) -> str:
-    """Return a tool with its server: ``query of postgres``."""
+    """Write a ranked tool's name with that of its MCP server, if any: ``query of postgres``."""
     return tool_name(tool.server, tool.tool)
 
 
@@ -136,7 +145,14 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
 
 
 def compared_facts(report: Report) -> list[dict[str, Any]]:
-    """Return the comparison as plain values; dollars are None where they are not known."""
+    """Return for --json each tool that a report's run shares with the earlier run: its calls, its
+    tokens, and what was saved against what was promised; dollars are None if unknown.
+    """
+
+    def amount(tool: ComparedTool, tokens: float) -> dict[str, float | None]:
+        price = tool.price(tokens)
+        return {"tokens": tokens, "us_dollars": None if price is None else float(price)}
+
     return [
         {
             "tool": tool.now.tool,
@@ -145,13 +161,8 @@ def compared_facts(report: Report) -> list[dict[str, Any]]:
             "calls_before": tool.before.calls,
             "tokens": tool.now.tokens,
             "tokens_before": tool.before.tokens,
-            "realised": {"tokens": tool.realised, "us_dollars": _float(tool, tool.realised)},
-            "promised": {"tokens": tool.promised, "us_dollars": _float(tool, tool.promised)},
+            "realised": amount(tool, tool.realised),
+            "promised": amount(tool, tool.promised),
         }
         for tool in compared_tools(report)
     ]
-
-
-def _float(tool: ComparedTool, tokens: float) -> float | None:
-    price = tool.price(tokens)
-    return None if price is None else float(price)

@@ -18,9 +18,17 @@ from pages.parts.hosted import is_own
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.agents.homes import user_home
-from toon.agents.listing import Listing, days_before, list_sessions, newest_first
+from toon.agents.listing import (
+    HEAD,
+    Listing,
+    days_before,
+    list_sessions,
+    newest_first,
+    notes,
+    rows,
+    summed,
+)
 from toon.agents.measuring import Measuring, tokenizer_of
-from toon.agents.words import HEAD, notes, rows, summed
 from toon.costs import models
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 

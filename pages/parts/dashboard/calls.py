@@ -16,7 +16,7 @@ from pages.parts.payload import open_document
 from pages.parts.tables import draw_table, style_losses
 from toon import wording
 from toon.analysis import Analysis
-from toon.analysis.single import best_of_each, cost_of_each
+from toon.analysis.sums import best_of_each, cost_of_each
 from toon.formats import label
 from toon.reports.facts import Report
 from toon.reports.html import spread_of_payloads

@@ -14,8 +14,7 @@ from typing import Final
 from toon.costs.named import nearest_model
 from toon.limits import DEFAULT_TOKENIZER
 from toon.measuring.logged import find_logged_model
-from toon.measuring.pace import Pace
-from toon.measuring.run import Progress, Summary, measure
+from toon.measuring.run import Pace, Progress, Summary, measure
 from toon.measuring.workers import cores
 from toon.server import SERVER
 from toon.server.runs import Folder
