@@ -53,9 +53,7 @@ PAGE: Final = {
     "warns-text": {"light": "#8f4a00", "dark": "#ffb35c"},
     "warns-plate": {"light": "#fff1e0", "dark": "#3a2a14"},
 }
-#: Saving and costing as Streamlit names the colours of small texts.
-SAVES_NAME: Final = "green"
-COSTS_NAME: Final = "red"
+#: Saving, costing and neither as Streamlit names the colours of small texts.
 SignName = Literal["green", "red", "gray"]
 
 TOON: Final = "#8b6fd0"
@@ -67,10 +65,10 @@ SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
 
 def sign_name(change: float | None) -> SignName:
-    """Return the name of the colour of a change: fewer tokens, more, or none."""
+    """Return Streamlit's name of the colour for a change of tokens: green is fewer, red is more."""
     if not change:
         return "gray"
-    return COSTS_NAME if change > 0 else SAVES_NAME
+    return "red" if change > 0 else "green"
 
 
 def variables() -> str:

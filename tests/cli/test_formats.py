@@ -38,12 +38,7 @@ def test_toon_by_name_is_toon_with_all_of_its_options(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        "encode --delimiter tab",
-        "encode --fold-keys",
-        "decode --expand-paths",
-    ],
+    "asked", ["encode --delimiter tab", "encode --fold-keys", "decode --expand-paths"]
 )
 def test_an_option_of_toon_is_refused_by_name_with_another_format(
     asked: str, capsys: pytest.CaptureFixture[str]

@@ -295,11 +295,7 @@ def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient
     ],
 )  # fmt: skip
 def test_stats_are_those_of_the_command_line(
-    client: TestClient,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: str,
-    query: str,
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: str, query: str
 ) -> None:
     file = tmp_path / "rows.json"
     file.write_text(ROWS, encoding="utf-8")

@@ -17,8 +17,7 @@ from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.tap.calls import Calls, note_line
-from toon.tap.follow import Follower
-from toon.tap.growing import GrowingFile
+from toon.tap.follow import Follower, GrowingFile
 from toon.tap.growing_run import GrowingRun
 from toon.tap.lines import Line
 from toon.tap.log import Log

@@ -19,6 +19,7 @@ import pytest
 from tests.tap import tapping
 from tests.tap.tapping import groups, proxied, recorded, tapped
 from tests.tap.upstream import in_parts, serving, whole
+from toon.tap.lines import DATA, END, OPEN
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord
@@ -347,6 +348,18 @@ def test_a_refused_call_is_a_bad_record(tmp_path: Path) -> None:
     assert bad.reason == "the call was refused with status 429"
 
 
+def test_a_message_outside_a_session_waits_no_longer_than_its_exchange(tmp_path: Path) -> None:
+    output = tmp_path / "t.jsonl"
+    copies = tapping.Direct(output)
+    copies.put(OPEN, 0, b'{"method": "POST", "path": "/mcp"}')
+    copies.put(DATA, 0, tapping.call(1))
+    copies.put(OPEN, 1, b'{"status": 202}')
+    copies.put(END, 1, b"{}")
+
+    assert tapping.notes(output) == ["tools/call search (id 1): no answer"]
+    copies.close()
+
+
 @pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
 def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
     tmp_path: Path, events: bool
@@ -365,33 +378,3 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
     assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
     assert "secret" not in output.read_text()
     assert groups(output) == ["search"]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--listen", "9000"], "name either a COMMAND after --, or both --listen and --upstream"),
-        (
-            ["--listen", "x", "--upstream", "http://127.0.0.1"],
-            "toon tap: x is no address such as 127.0.0.1:9000",
-        ),
-        (
-            ["--listen", "0", "--upstream", "ftp://127.0.0.1"],
-            "toon tap: ftp://127.0.0.1 is no URL of an upstream, such as https://example.com",
-        ),
-        (
-            ["--listen", "0", "--upstream", f"http://u:{KEY}@127.0.0.1"],
-            "toon tap: the URL of an upstream has a host and a path, and no more",
-        ),
-    ],
-)
-def test_what_the_command_refuses(
-    options: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    from toon.cli import main
-
-    assert main(["tap", "-o", str(tmp_path / "t.jsonl"), *options]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == said

@@ -143,11 +143,7 @@ def test_what_is_no_answer_is_said_in_the_record(tmp_path: Path) -> None:
         ' + \'{"jsonrpc": "2.0", "id": 9, "result": {}}\\n\''
         ' + "[" * 3000 + "\\n" + \'{"jsonrpc": "2.0", "id": 1, "res\')'
     )
-    cancelled = {
-        "jsonrpc": "2.0",
-        "method": "notifications/cancelled",
-        "params": {"requestId": 2},
-    }
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
     sent = call(1) + call(2) + json.dumps(cancelled).encode() + b"\n"
     with start(output, *tapping.PYTHON, program) as tap:
         tap.communicate(sent)

@@ -103,14 +103,14 @@ class Analysis:
 
     @cached_property
     def vs(self) -> Spread:
-        """The spread of the format against what is sent now."""
+        """How the chosen format changes single payloads against what is sent now, as a spread."""
         choice = self.choice
         each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
         return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
 
     @cached_property
     def flips(self) -> dict[str, dict[str, str]]:
-        """What each other model's tokenizer sends the groups in that it sends otherwise.
+        """The groups that another tokenizer of the run would send in another format, by tokenizer.
 
         By tokenizer and group, those of most payloads first. Delimiters of TOON are one format.
         A tokenizer that this installation
@@ -203,7 +203,7 @@ class Analysis:
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
 
     def _dollars(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
-        """US dollars for a month of calls; ``sent`` has the format of each group."""
+        """Return US dollars a month if each group is sent in its format in ``sent``."""
         if self.monthly is None:
             return None
         if not self.payloads:
@@ -212,7 +212,7 @@ class Analysis:
         return None if price is None else price * Decimal(self.monthly) / self.payloads
 
     def _price(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
-        """US dollars for each payload once."""
+        """Return US dollars for sending each payload once, or None if a price is unknown."""
         if self.choice.logged:
             measured = self.selected.measured
             return price_logged(self.rows, measured, self._costs(sent), self.priced)
@@ -224,7 +224,7 @@ class Analysis:
         return price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
 
     def _costs(self, sent: tuple[str, ...]) -> Floats:
-        """What each payload costs; ``sent`` has the format of each group."""
+        """Return the tokens of each payload, note included, if group i is sent in ``sent[i]``."""
         measured = self.selected.measured
         return cost_in_groups(self.rows, measured, self.choice.tokenizer, self.sums, sent)
 
@@ -242,7 +242,7 @@ class Analysis:
 
 
 def analyse(rows: Rows, choice: Comparison) -> Analysis:
-    """Analyses the rows that pass the comparison's filter. No payload is counted again.
+    """Analyse the rows of a run that pass the filter of a comparison. No payload is counted again.
 
     Raises:
         KeyError: The run was not measured with the tokenizer or a format.

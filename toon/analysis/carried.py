@@ -35,7 +35,7 @@ class Rates(NamedTuple):
     carried: Floats
 
     def at(self, turns: Places) -> Rates:
-        """The rates of results by the numbers of their calls; below 0 there is none."""
+        """Return the prices of results by the numbers of their calls; NaN for a number below 0."""
         known = (turns >= 0) & (turns < self.first.size)
         found = [np.full(turns.size, np.nan) for _ in self]
         for rates, column in zip(found, self, strict=True):
@@ -94,7 +94,7 @@ def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) 
 
 
 def _priced(*parts: tuple[Floats, Floats]) -> Floats:
-    """The sum of amounts at their prices; one that is not known counts where it is used."""
+    """Return the sum of amounts of tokens times prices; NaN if a price that is used is unknown."""
     costs = (np.where(amount > 0, amount * price, 0.0) for amount, price in parts)
     return np.asarray(np.sum(list(costs), axis=0), np.float64)
 
@@ -109,7 +109,7 @@ class _Prices(NamedTuple):
 
 
 def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
-    """The prices of each call, at its time and size; NaN: not known."""
+    """Return the prices of a token of each call, by its time and size; NaN where unknown."""
     keys = [price_named(model) if model else None for model in models]
     times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
     sizes = np.searchsorted(SIZES, columns["input"])
@@ -127,7 +127,7 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
 
 
 def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
-    """The prices of a token in a call of a size among ``SIZES``."""
+    """Return the prices of a token in a call of each size in ``SIZES``."""
     if price is None:
         return (math.nan,) * len(_Prices._fields)
     number = SIZES[size] if size < len(SIZES) else 2 * SIZES[-1]

@@ -37,7 +37,7 @@ class Counts(Mapping[str, Floats]):
         return self.at(name, slice(None))
 
     def at(self, name: str, places: Places | slice) -> Floats:
-        """The counts of the rows at ``places``."""
+        """Return the counts of one format at the rows ``places``, as floats with NaN for none."""
         column = self.raw(name)[places]
         counts: Floats = column.astype(np.float64)
         if (without := column < 0).any():
@@ -45,15 +45,15 @@ class Counts(Mapping[str, Floats]):
         return counts
 
     def raw(self, name: str) -> NDArray[Any]:
-        """The counts as they are kept: a number below 0 stands where there is none."""
+        """Return the counts of one format as they are kept: a number below 0 means none."""
         return self._columns[name]
 
     def most(self, name: str) -> float:
-        """The largest count."""
+        """Return the largest count of one format in the run."""
         return float(self._columns[name].max(initial=0))
 
     def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
-        """Whether a row has no count, of those where it is asked for."""
+        """Return for each of some rows whether one format has no count there."""
         return bool(((self._columns[name] < 0) & where).any())
 
     def __iter__(self) -> Iterator[str]:
@@ -64,7 +64,7 @@ class Counts(Mapping[str, Floats]):
 
 
 def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
-    """Counts as integers of 32 bits where they fit, else as floats; below 0 where there is none."""
+    """Return counts as 32-bit integers if they fit, else as floats; missing counts are below 0."""
     ends = pc.min_max(column).as_py() if pa.types.is_integer(column.type) else {"min": -1, "max": 0}
     if not 0 <= (ends["min"] or 0) <= (ends["max"] or 0) < 2**31:
         floats = floats_of(column)
@@ -104,7 +104,7 @@ class Late(Mapping[str, Read]):
 
 
 def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
-    """The counts of a tokenizer, in every format and as typed."""
+    """Return a run's counts by one tokenizer: of each format and of the text as typed."""
     texts = (AS_TYPED, *about["formats"])
     columns = read([tokens_of(tokenizer, text) for text in texts]).columns
     counts = Counts(zip(texts, columns, strict=True))
@@ -114,30 +114,30 @@ def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer
 
 
 def kind_of(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
-    """The tokens of a kind of text."""
+    """Return the tokens of one kind of text (names, punctuation, whitespace or values) by row."""
     tokens = floats_of(read([kind])[kind])
     refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
     return tokens
 
 
 def refuse(reason: str, damaged: np.bool_ | bool) -> None:
-    """Raises a RunError if the run is damaged."""
+    """Turn an error of a damaged run file inside this context into a RunError."""
     if damaged:
         raise RunError(f"this is not a whole run: {reason}")
 
 
 def floats_of(column: pa.ChunkedArray) -> Floats:
-    """A column of numbers, NaN where it is null."""
+    """Return an Arrow column of numbers as floats, with NaN for null."""
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
 
 
 def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """A column of text that holds each different text once."""
+    """Return an Arrow column of texts encoded as a dictionary, which holds each text once."""
     whole = column.unify_dictionaries().combine_chunks()
     return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
 
 
 def codes_of(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
-    """The index of each row's text; -1 where there is none."""
+    """Return each row's index into the dictionary of an encoded column; -1 for null."""
     codes = encoded.indices
     return np.asarray((pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy(), np.int32)

@@ -28,7 +28,7 @@ class ComparedTool:
     promised: float
 
     def price(self, tokens: float) -> Decimal | None:
-        """US dollars for so many tokens of the tool's results now; None: not known."""
+        """Return US dollars for ``tokens`` of the tool's results at their price now, or None."""
         if self.now.money is None or not self.now.paid:
             return None
         return self.now.money * Decimal(tokens) / self.now.paid

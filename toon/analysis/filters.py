@@ -42,7 +42,7 @@ class Selected:
 
 
 def select(rows: Rows, filter: Filter) -> Selected:
-    """The rows that pass every condition of the filter, in order."""
+    """Return the indices of the rows of a run that pass a filter, in order."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
         passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
@@ -79,7 +79,7 @@ def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
 
 
 def _pick(texts: pa.DictionaryArray, wanted: pa.Array) -> NDArray[np.bool_]:
-    """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
+    """Return a mask of the rows with a wanted text; ``wanted`` flags each distinct text."""
     known = pc.fill_null(wanted, False).to_numpy(zero_copy_only=False)
     flags = np.append(known.astype(np.bool_), False)  # index -1, no text: the last entry
     return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

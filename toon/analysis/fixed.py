@@ -53,17 +53,17 @@ class FixedBill:
 
     @property
     def sent(self) -> int:
-        """The tokens of all sendings."""
+        """Tokens of all definitions of tools in all requests of the run."""
         return sum(tool.sent for tool in self.tools)
 
     @property
     def each(self) -> float:
-        """The tokens of definitions in a request, on average."""
+        """Average tokens of tool definitions in a request."""
         return self.sent / max(1, self.requests)
 
     @property
     def saved(self) -> dict[str, int]:
-        """The tokens of all sendings saved by leaving out unused tools, by minifying, by both."""
+        """Tokens saved in all requests by leaving out uncalled tools, by minifying, by both."""
         used = [tool for tool in self.tools if tool.called]
         return {
             "unused": self.sent - sum(tool.sent for tool in used),

@@ -28,7 +28,7 @@ class Named(NamedTuple):
     code: int
 
     def is_priced(self, tokenizer: str) -> bool:
-        """Whether counts of the tokenizer are that model's, and have a price."""
+        """Return whether a model is counted by this tokenizer and has a price."""
         if self.model is None or self.model.tokenizer != tokenizer:
             return False
         return unpriced(self.model) is None
@@ -57,7 +57,7 @@ def find_named(rows: Rows, measured: Places) -> list[Named]:
 def price_logged(
     rows: Rows, measured: Places, costs: Floats, priced: list[Named]
 ) -> Decimal | None:
-    """US dollars for the rows at ``measured`` with the models that they name, each once.
+    """Return US dollars for sending each measured row once, to the model that its record names.
 
     ``costs`` are their tokens. Rows of other models than the ``priced`` have no part in it.
     """

@@ -41,7 +41,7 @@ class Rate:
 
 
 def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
-    """The rate of the rows at ``measured``.
+    """Return how many of the measured rows come a month, by their times; None without times.
 
     The window runs from the first to the last row of the run within the filter's times. The times
     of ``measured`` alone would make rare groups look frequent. The result is None without a rate,
@@ -72,7 +72,7 @@ def monthly_rate(sent: int, moments: int, window: float) -> float | None:
 
 
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
-    """US dollars for calls with these numbers of input tokens; None if the price is unknown.
+    """Return US dollars for calls with the given numbers of input tokens; None if unpriced.
 
     ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token
     is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
@@ -101,12 +101,12 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
 
 
 def flat_rate(key: str, most: float) -> Decimal | None:
-    """Dollars per token, if it is known and the same for all calls of up to ``most`` tokens."""
+    """Return US dollars per input token; None if unknown, or if calls up to ``most`` differ."""
     least = _rate(key, 1)
     return least if least == _rate(key, max(1, math.ceil(most))) else None
 
 
 def _rate(key: str, tokens: int) -> Decimal | None:
-    """Dollars per token in a call of this size, rounded so that the rates of a tier are equal."""
+    """Return US dollars per input token in a call of ``tokens``, equal within a tier."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))

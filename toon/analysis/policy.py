@@ -80,7 +80,7 @@ class Policy:
 
 
 def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
-    """Recommends a format for each group, by the rule that holds for one payload.
+    """Recommend a format for each group of a log, by the rule that holds for one payload.
 
     The group's averages decide, since an endpoint sends one format; the fewest tokens that make
     a difference are those of all its payloads. A format is proven if all of the group's payloads
@@ -94,7 +94,13 @@ def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
 
 def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     payloads, columns = int(sums.payloads[place]), sums.columns
-    proven = {name for name in SENDABLE if name in columns and _is_proven(sums, name, place)}
+    proven = {
+        name
+        for name in SENDABLE
+        if (column := columns.get(name)) is not None
+        and column.carried[place] == payloads
+        and not column.unproven[place]
+    }
     usable = [name for name in SENDABLE if name in proven or name == COMPACT]
     if not sums.comparable[place]:
         usable = []
@@ -122,8 +128,3 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
         worth=next((Worth(name, number) for number, name in ranked), None),
         offer=Offer(offer, payloads * (chosen - costs[offer])) if offer else None,
     )
-
-
-def _is_proven(sums: Sums, name: str, place: int) -> bool:
-    column = sums.columns[name]
-    return bool(column.carried[place] == sums.payloads[place] and not column.unproven[place])

@@ -105,7 +105,7 @@ class Rows:
 
 
 def load(run: MeasuredRun) -> Rows:
-    """Loads the rows of a run, without the payloads' texts.
+    """Load the rows of a measured run, without the payloads' texts.
 
     Raises:
         OSError: The file cannot be read.
@@ -127,7 +127,7 @@ def load(run: MeasuredRun) -> Rows:
 
 
 def _check_size(run: MeasuredRun, columns: list[str]) -> None:
-    """Refuses a run that would fill the memory: few bytes of a file may stand for many rows."""
+    """Refuse a run whose rows would fill the memory: few bytes of Parquet may hold many rows."""
     metadata = run.file.metadata
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     chunks = (group.column(at) for group in groups for at in range(group.num_columns))
@@ -141,13 +141,14 @@ def _check_size(run: MeasuredRun, columns: list[str]) -> None:
 
 
 def _check_about(about: Any) -> About:
-    """The metadata, if it is complete; a KeyError or TypeError otherwise."""
+    """Return a run's metadata; raise KeyError or TypeError if it is incomplete."""
     for part in ("tokenizers", "formats", "versions"):
         if not isinstance(about[part], dict):
             raise TypeError(f"{part} is not a table")
     if not about["tokenizers"] or not set(ALWAYS) <= set(about["formats"]):
         raise KeyError("a tokenizer, json-compact and json-pretty")
-    gone = [name for name, facts in about["tokenizers"].items() if not _counts(name, facts)]
+    counted = about["tokenizers"].items()
+    gone = [name for name, facts in counted if not (facts["exact"] or name in TOKENIZERS)]
     if gone:
         raise RunError(
             f"this run was counted by estimates, which are gone ({', '.join(gone)}): measure the "
@@ -167,12 +168,8 @@ def _columns(about: Method) -> list[str]:
     return [*_PLAIN, *KINDS, *counted, *of_formats]
 
 
-def _counts(name: str, facts: Mapping[str, bool]) -> bool:
-    return facts["exact"] or name in TOKENIZERS
-
-
 def rows_of(about: About, read: ReadColumns) -> Rows:
-    """The rows of a run, which has at least the columns that :func:`load` reads."""
+    """Return the rows of a run that has at least the columns that :func:`load` reads."""
     plain = read(_PLAIN)
     bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
@@ -204,7 +201,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
 
 
 def _rates(about: About, read: ReadColumns, size: int) -> Rates:
-    """What a token of each row costs; NaN where the run does not tell the calls."""
+    """Return the price of a token of each row of a run; NaN where the run does not tell calls."""
     facts = about.get("turns")
     try:
         turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())
@@ -216,7 +213,7 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
 def _columns_of(
     column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Each tokenizer or format with its column."""
+    """Return pairs of a tokenizer's or format's name and its column of a run."""
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
 
@@ -234,7 +231,7 @@ def _uses(column: pa.ChunkedArray) -> Uses:
 def _index_groups(
     column: pa.ChunkedArray, bad: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The names of the groups, and each row's index among them (-1: none)."""
+    """Return the names of the groups in a column, and each row's index among them (-1: none)."""
     encoded = encode(column)
     names = list(encoded.dictionary.to_pylist())
     codes = codes_of(encoded).astype(np.int64)

@@ -18,7 +18,7 @@ from toon.measuring.measure import best_format
 def cost_of_each(
     rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
 ) -> Floats:
-    """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text.
+    """Return the tokens of each row at ``places`` in a format, with its note; NaN without a text.
 
     Nothing is added for JSON as typed, or for a model that needs no explanation.
     """
@@ -34,7 +34,7 @@ def cost_of_each(
 def cost_in_groups(
     rows: Rows, places: Places, tokenizer: str, sums: Sums, sent: Sequence[str]
 ) -> Floats:
-    """The tokens of the rows at ``places``, each with its share of what its group's texts need.
+    """Return the tokens of each row at ``places``, with its share of its group's note.
 
     ``sent`` has the format of each group of the sums. The cost is NaN where it cannot carry the
     row.
@@ -50,7 +50,7 @@ def cost_in_groups(
 
 
 def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:
-    """The format to send each of the rows at ``places`` in, as the verdict on it alone has it."""
+    """Return the format to send each row at ``places`` in, as the answer about it alone has it."""
     names = [name for name in RECOMMENDED if name in rows.formats]
     costs = {name: cost_of_each(rows, places, tokenizer, name, explaining) for name in names}
     best = []

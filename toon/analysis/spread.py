@@ -56,7 +56,7 @@ class Spread:
 
 
 def find_spread(tokens: Floats, baseline: Floats) -> Spread:
-    """The spread over the payloads that both arrays count; each array has one count a payload."""
+    """Return how much payloads change between two arrays of counts, as bars and quantiles."""
     known = ~np.isnan(tokens) & (baseline > 0)
     shares = (tokens[known] - baseline[known]) / baseline[known]
     if not shares.size:
@@ -90,7 +90,7 @@ class Series:
 
 
 def sum_over_time(time: Floats, counts: Floats) -> Series | None:
-    """Sums of ``counts`` by the smallest unit that needs at most 200 bars; None without times.
+    """Return the sums of counts over time, by the smallest unit of at most 200 bars, or None.
 
     A count that is NaN adds nothing.
     """

@@ -54,7 +54,7 @@ class Sums:
     comparable: Floats
 
     def total(self, format: str, place: int | None = None) -> Total:
-        """The format's sums over all groups, or of the group at index ``place``."""
+        """Return the sums of one format over all groups, or of the group at index ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
         return Total(
@@ -66,12 +66,12 @@ class Sums:
         )
 
     def carries_all(self, format: str) -> bool:
-        """Whether the format can carry every payload."""
+        """Return whether one format can carry every payload of the run."""
         return bool((self.columns[format].carried == self.payloads).all())
 
 
 def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explaining) -> Sums:
-    """The sums by group of the rows at ``measured``.
+    """Return the sums of the measured rows by group: tokens, notes and costs of each format.
 
     Nothing is counted to explain JSON as typed, or to a model that needs no explanation.
 
@@ -120,7 +120,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
 
 
 def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Places | slice]:
-    """The groups of the rows at ``measured``, an index among them for each row, and those rows.
+    """Return the groups present in the measured rows, each row's index among them, and the rows.
 
     The rows are those at ``measured``. Where these are many, it is faster to take all rows: the
     others have the index after the last group.
@@ -138,7 +138,10 @@ def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Pl
 
 
 def _unite(uses: Uses, where: Places | slice, codes: Places, size: int) -> list[frozenset[str]]:
-    """The constructs of the rows at ``where`` by group; ``codes`` are their groups."""
+    """Return for each group the constructs of a format's texts in the rows at ``where``.
+
+    ``codes`` are the rows' groups, ``size`` is the number of groups.
+    """
     if len(uses.sets) == 1:
         return [uses.sets[0]] * size
     united: list[frozenset[str]] = [frozenset()] * (size + 1)
@@ -146,21 +149,17 @@ def _unite(uses: Uses, where: Places | slice, codes: Places, size: int) -> list[
     if not (known := used >= 0).all():
         codes, used = codes[known], used[known]
     pairs = codes * len(uses.sets) + used
-    for pair in _distinct(pairs, len(united) * len(uses.sets)).tolist():
+    few = len(united) * len(uses.sets) <= pairs.size  # then counting is faster than sorting
+    for pair in (np.flatnonzero(np.bincount(pairs)) if few else np.unique(pairs)).tolist():
         group, which = divmod(pair, len(uses.sets))
         united[group] |= uses.sets[which]
     return united[:size]
 
 
-def _distinct(numbers: Places, below: int) -> Places:
-    """The different numbers, all from 0 to ``below``; counting is faster than sorting."""
-    return np.flatnonzero(np.bincount(numbers)) if below <= numbers.size else np.unique(numbers)
-
-
 def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
-    """Tokens of compact JSON by kind of text; arrays as in :func:`sum_groups`.
+    """Return the tokens of compact JSON by kind of text: an array each, with an item a group.
 
-    They are always counted by the run's first tokenizer.
+    The run's first tokenizer counts them.
     """
     present, codes, where = _groups(rows, measured)
     return {

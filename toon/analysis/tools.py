@@ -179,7 +179,7 @@ def _rank(
 
 
 def _merge(ways: list[RankedTool]) -> RankedTool:
-    """A tool that agents write in several ways, which is sent as the way of most tokens is."""
+    """Return one tool for its several spellings; it is sent like the spelling of most tokens."""
     ways = sorted(ways, key=lambda each: -each.tokens)
     shares = [each.share for each in ways if each.share is not None]
     return replace(
@@ -245,7 +245,7 @@ def _untold(analysis: Analysis, places: Places) -> Floats:
 
 
 def _price(key: str | None, bill: ModelBill | None = None) -> float:
-    """US dollars for a token of input, of which the bill tells how much is cached; NaN: unknown."""
+    """Return US dollars for an input token, partly cached as in the bill; NaN if unknown."""
     cached = bill.tokens.cached / bill.tokens.input if bill and bill.tokens.input else 0.0
     price = call_price(key or "", _MANY, cached_share=cached)
     return math.nan if price is None else float(price) / _MANY

@@ -62,7 +62,7 @@ class Result:
 
     @property
     def saved_tokens(self) -> int | None:
-        """How many tokens fewer than compact JSON this text has; negative if it costs more."""
+        """Tokens that this text has fewer than compact JSON; negative if it has more."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens

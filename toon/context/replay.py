@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict
 from toon.codec.normalise import normalise
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context.formatter import ContextConfig, ContextFormatter, Fallback, Outcome, Result
-from toon.context.trace import ActionKind, TraceStep, read_steps
+from toon.context.trace import ActionKind, read_steps
 from toon.costs.explanation import Explaining
 from toon.costs.worth import is_worth
 from toon.formats.json import JSON_COMPACT
@@ -109,6 +109,10 @@ def replay(
         result = (formatter.format_json if is_text else formatter.format)(step.content)
         arguments = None if step.arguments is None else JSON_COMPACT.dumps(step.arguments)
         added = _added(result, arguments, formatter)
+        # A text that is not a JSON container stays as it is.
+        content = step.content
+        is_text = isinstance(content, str) and result.json_tokens is None
+        value = parse_json(content).value if isinstance(content, str) and not is_text else content
         context.update(added)
         billed.update(context)
         rows.append(
@@ -121,7 +125,7 @@ def replay(
                 "reason": result.reason,
                 "compared": result.json_tokens is not None,
                 "arguments": arguments,
-                "json_text": _json_text(step, result),
+                "json_text": content if is_text else JSON_COMPACT.dumps(value),
                 "toon_text": result.text,
                 "added": added,
                 "context": dict(context),
@@ -161,14 +165,6 @@ def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
     worth = [is_worth(context["toon"], context["json"]) for context in contexts]
     last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
     return None if last == len(rows) else last + 1
-
-
-def _json_text(step: TraceStep, result: Result) -> str:
-    """Write the content as compact JSON; a text that is not a JSON container stays as it is."""
-    content = step.content
-    if not isinstance(content, str):
-        return JSON_COMPACT.dumps(content)
-    return content if result.json_tokens is None else JSON_COMPACT.dumps(parse_json(content).value)
 
 
 def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -> Tokens:

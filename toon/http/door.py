@@ -130,8 +130,14 @@ class Door:
             if asked.is_page and asked.below not in self._routed:
                 page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
                 return await page(scope, receive, dressed)
-            serve = self._request if scope["type"] == "http" else self._websocket
-            await serve(asked, receive, dressed)
+            if scope["type"] == "http":
+                return await self._request(asked, receive, dressed)
+            if asked.below == "/api/door":  # a page only tests the connection
+                await dressed({"type": "websocket.accept"})
+                return await dressed({"type": "websocket.close", "code": 1000})
+            # Streamlit would check the Origin again, by looking up the addresses of this machine.
+            headers = [pair for pair in scope["headers"] if pair[0] != b"origin"]
+            await self._app({**scope, "headers": headers}, receive, dressed)
         except Refusal as refusal:
             if scope["type"] == "websocket":
                 return await send(_CLOSED)
@@ -141,7 +147,7 @@ class Door:
     # -- who may ask ------------------------------------------------------------------------
 
     def _check_names(self, asked: Asked) -> None:
-        """Refuse a request whose ``Host`` or ``Origin`` is not the server's.
+        """Refuse a request whose ``Host``, ``Origin``, prefix or frame is not the server's.
 
         A foreign name may point here by DNS rebinding. Another server on this machine is foreign
         too.
@@ -164,14 +170,9 @@ class Door:
         is_link = headers.get("sec-fetch-mode") == "navigate" and asked.is_read and not asked.is_api
         if headers.get("sec-fetch-site") in foreign and not is_link:
             raise _foreign_page(lock, "", hosts[0])
-        if asked.is_page:
-            self._check_place(asked)
-            if headers.get("sec-fetch-dest") in _FRAMES:
-                self._check_frame(headers.get("referer", ""), hosts[0])
-
-    def _check_place(self, asked: Asked) -> None:
-        """Refuse a page that is not directly below the base: its files have relative addresses."""
-        if above := asked.below.rpartition("/")[0]:
+        if not asked.is_page:
+            return
+        if above := asked.below.rpartition("/")[0]:  # the page's files have relative addresses
             prefix = (self._base + above).strip("/")
             setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
             raise Refusal(
@@ -181,15 +182,12 @@ class Door:
                 "away.",
                 setting,
             )
-
-    def _check_frame(self, referer: str, host: str) -> None:
-        """Refuse a page in a frame of a foreign page: the browser alone would show nothing."""
-        lock, seen = self._lock, urlsplit(referer)
-        origin = f"{seen.scheme}://{seen.netloc}"
+        if headers.get("sec-fetch-dest") not in _FRAMES:
+            return
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(headers.get("referer", "")))
         is_hidden = authority_of(origin) is None
-        if not lock.frames or not (
-            is_hidden or origin in lock.frames or lock.has_page(origin, host)
-        ):
+        is_known = is_hidden or origin in lock.frames or lock.has_page(origin, hosts[0])
+        if not lock.frames or not is_known:  # the browser alone would show nothing
             where = "that does not say where it is" if is_hidden else f"at {origin}"
             named = "https://hub.example.org" if is_hidden else origin
             setting = f"TOON_FRAMES={','.join((*lock.frames, named))}"
@@ -289,18 +287,6 @@ class Door:
             self._bodies.held -= Counter({client: body.held})
         if body.refusal is not None and not has_started:
             raise body.refusal
-
-    async def _websocket(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Serve a page's WebSocket, or close it at once where a page only tests the connection.
-
-        The Origin is checked already. It is removed, or Streamlit would check it again by looking
-        up the addresses of this machine.
-        """
-        if asked.below == "/api/door":
-            await send({"type": "websocket.accept"})
-            return await send({"type": "websocket.close", "code": 1000})
-        headers = [pair for pair in asked.scope["headers"] if pair[0] != b"origin"]
-        await self._app({**asked.scope, "headers": headers}, receive, send)
 
 
 def _digest(token: str) -> str:

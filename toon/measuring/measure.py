@@ -117,7 +117,7 @@ def measure_record(record: Record, settings: Settings) -> Row:
             row["skipped"] = tokenizer_table.get(settings.tokenizers[0]).count(text)
         return row
     try:
-        return _place(record, settings) | measure_text(record.text, settings)
+        return _place(record, settings) | _measured(read_typed(record.text), settings)
     except RecursionError:
         return bad_row(record, "nested too deeply to be measured", settings)
     except ValueError as problem:
@@ -134,7 +134,7 @@ _masked: Final = functools.lru_cache(1 << 10)(mask)
 
 
 def _place(record: Record, settings: Settings) -> Row:
-    """Where a record lay, and what is known of it before it is measured; secrets masked."""
+    """Return the columns of a record that are known unmeasured, with its secrets masked."""
     row: Row = {"source": _masked(record.source), "record": record.record, "time": record.time}
     row |= {"group": _masked(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
@@ -142,15 +142,6 @@ def _place(record: Record, settings: Settings) -> Row:
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         row["text"] = mask(record.text, record.path) if settings.keep_payloads else None
     return row
-
-
-def measure_text(text: str, settings: Settings) -> Row:
-    """Return the tokens of a JSON text by tokenizer and format, and the best format, as columns.
-
-    Raises:
-        ValueError: The text is not JSON, or has no UTF-8 form.
-    """
-    return _measured(read_typed(text), settings)
 
 
 def read_typed(text: str) -> Document:

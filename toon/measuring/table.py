@@ -41,6 +41,7 @@ from toon.layout.spans import KINDS
 from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import Cell, Row, Settings, measure_records
 from toon.measuring.run_file import RunFile
+from toon.text import surrogate_in
 from toon.tokenizers import get
 from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record
@@ -144,33 +145,28 @@ def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
 def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
     """Return the rows as a Parquet file without metadata."""
     columns = schema(settings)
-    arrays = [pa.array(_column(rows, field.name), field.type) for field in columns]
+    arrays = [
+        pa.array([_cell(field.name, row.get(field.name)) for row in rows], field.type)
+        for field in columns
+    ]
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_arrays(arrays, schema=columns), buffer, compression="zstd")
     return buffer.getvalue()
 
 
-def _column(rows: Sequence[Row], name: str) -> list[Cell]:
-    cells = [row.get(name) for row in rows]
+def _cell(name: str, cell: Cell) -> Cell:
+    """Return a cell of a row as Parquet holds it.
+
+    A time is in microseconds since 1970, or None before 1970 and after the year 9999. A lone
+    surrogate, which UTF-8 cannot carry, becomes U+FFFD.
+    """
     if name == "time":
-        return [_microseconds(cell) if isinstance(cell, int | float) else None for cell in cells]
-    return [_replace_surrogates(cell) if isinstance(cell, str) else cell for cell in cells]
-
-
-def _microseconds(seconds: float) -> int | None:
-    """Return microseconds since 1970; None for a time before 1970 or after the year 9999."""
-    if not math.isfinite(seconds) or not 0 <= seconds <= _LAST_SECOND:
+        if isinstance(cell, int | float) and math.isfinite(cell) and 0 <= cell <= _LAST_SECOND:
+            return round(cell * 1_000_000)
         return None
-    return round(seconds * 1_000_000)
-
-
-def _replace_surrogates(text: str) -> str:
-    """Return the text with U+FFFD for each lone surrogate, which UTF-8 cannot carry."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode(errors="surrogatepass").decode(errors="replace")
-    return text
+    if isinstance(cell, str) and surrogate_in(cell) is not None:
+        return cell.encode(errors="surrogatepass").decode(errors="replace")
+    return cell
 
 
 def describe(settings: Settings) -> Method:

@@ -18,7 +18,11 @@ def stats(
     service: str = "",
     service_model: str = "",
 ) -> Answer:
-    """Return the answer about a value: what it costs a model, and what to send instead.
+    """Return what a value costs a model in tokens, and in which format to send it.
+
+    ``print`` shows the answer in sentences, a notebook as a card. ``.verdict`` has it as plain
+    data, as ``toon stats --json`` prints it: whole tokens by the model's tokenizer, and changes as
+    fractions, of which a negative one is fewer tokens.
 
     Args:
         value: A JSON value, or one that :func:`toon.default` converts to one.

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 @pd.api.extensions.register_dataframe_accessor("toon")
 @pd.api.extensions.register_series_accessor("toon")
 class ToonAccessor:
-    """A DataFrame as its rows, or a Series as its values; what is missing is ``null``.
+    """The accessor ``.toon`` of a DataFrame, as its rows, or of a Series, as its values.
 
-    An index that does more than number the rows is kept: see :func:`toon.default`.
+    What is missing is ``null``. An index that does more than number the rows is kept: see
+    :func:`toon.default`.
     """
 
     def __init__(self, data: pd.DataFrame | pd.Series) -> None:
@@ -38,8 +39,8 @@ class ToonAccessor:
     def stats(
         self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
     ) -> Answer:
-        """Return what the data costs a model and what to send instead; see :func:`toon.stats`.
+        """Return what the rows or values cost a model in tokens, and in which format to send them.
 
-        A notebook shows the answer as a card; ``.verdict`` has it as plain data.
+        Arguments, answer and errors are those of :func:`toon.stats`.
         """
         return stats(self._data, model, together, explained_cached)

@@ -15,7 +15,6 @@ def caveats(report: Report) -> list[str]:
     """Return every limit on what the figures mean, the most serious first."""
     return [
         *_caveats_of_rows(report),
-        *_caveats_of_formats(report),
         *_caveats_of_money(report.analysis),
     ]
 
@@ -40,13 +39,10 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{tokenizer_label(rows.tokenizers[0])}."
         )
     yield "Recommendations are judged by the same payloads they were drawn from."
-
-
-def _caveats_of_formats(report: Report) -> Iterable[str]:
-    every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
-    for name in report.analysis.rows.formats:
-        total = report.analysis.sums.total(name)
-        if total.payloads < report.analysis.payloads:
+    every = f"{plural(analysis.payloads, 'payload')}: its figures are of those."
+    for name in rows.formats:
+        total = analysis.sums.total(name)
+        if total.payloads < analysis.payloads:
             yield f"{label(name)} can carry {total.payloads:,} of {every}"
 
 

@@ -87,7 +87,7 @@ def _rows(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str]) -> str:
-    """Horizontal bars: savings to the left of zero, losses to the right.
+    """Draw horizontal bars as HTML: savings left of zero, losses right of it.
 
     Each bar is a label, a signed figure and the figure's text. ``styles`` are those of savings and
     of losses.
@@ -106,7 +106,7 @@ def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str])
 
 
 def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
-    """Horizontal bars on one scale; each is a label and its tokens by kind of text."""
+    """Draw horizontal stacked bars as HTML; each is a label and its tokens by kind of text."""
     most = max((sum(kinds.values()) for _, kinds in bars), default=0.0)
     scale = (100 - _ROOM) / most if most else 0.0
 
@@ -127,7 +127,7 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
 
 def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> str:
-    """Vertical bars; each is a title, a height and a style. ``ends`` stand below the outer two."""
+    """Draw vertical bars as HTML, each a title, height and style; ``ends`` label the outer two."""
     most = max((value for _, value, _ in bars), default=0.0) or 1.0
     drawn = "".join(
         f'<i class="{style}" style="height:{100 * value / most:.2f}%" '

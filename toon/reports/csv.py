@@ -156,7 +156,7 @@ def _tools(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _escape(cell: Cell) -> Cell:
-    """Text that a spreadsheet does not take for a formula."""
+    """Return a CSV cell that no spreadsheet takes for a formula."""
     if isinstance(cell, str) and (
         cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r", "\n")
     ):

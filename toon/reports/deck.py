@@ -54,7 +54,7 @@ def as_slides(report: Report, about: str) -> str:
 
 
 def as_deck(report: Report, about: str) -> str:
-    """The scenes as an HTML page, which opens offline, runs nothing, and prints a slide a sheet."""
+    """Write a report's slides as an HTML page that opens offline and prints a slide a sheet."""
     return page(_told(report), report.name, about)
 
 
@@ -121,7 +121,7 @@ def _kinds(report: Report) -> str:
 
 
 def _dearest(report: Report) -> Iterator[Scene]:
-    """The tool that costs most, by the log's bill or else by tokens, and what its tokens are."""
+    """Yield the slide of the tool that costs most, by the log's bill or else by tokens."""
     tools = [tool for tool in ranked_tools(report) if tool.money is not None]
     costs = report.analysis.sums.columns[report.analysis.choice.now].cost
     groups = report.analysis.sums.groups
@@ -188,7 +188,7 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """What that saves a month, or would have saved of the bill; nothing where that is not known."""
+    """Yield the slide of what the advice saves a month or would have saved; none if unknown."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
     if not report.analysis.policy.switches:

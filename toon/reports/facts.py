@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-from toon.analysis import Analysis, Comparison, Filter
+from toon.analysis import Analysis, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
 from toon.costs import prices
@@ -91,16 +91,20 @@ def facts(report: Report) -> list[tuple[str, str]]:
     about = rows.about
     files = Account.of_facts(about.get("read_as"))
     skipped = analysis.selected.skipped.size
+    model = choice.model
+    named_model = model.label if model else "none: a tokenizer alone"
+    source = model or TOKENIZERS.get(choice.tokenizer)
     return [
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: no JSON payload", f"{skipped:,}")] if skipped else []),
         *(("Read as", line) for line in read_as_lines(files, quoting=False)),
-        ("Model", _model(choice)),
+        ("Model", AS_LOGGED if choice.logged else named_model),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),
         ("Tokenizer", tokenizer_label(choice.tokenizer)),
-        ("Evidence", _evidence(choice)),
+        # What the counts were compared with, or where they come from.
+        ("Evidence", source.evidence if source else "none: the tokenizer is not known here"),
         ("Sent today (baseline)", label(choice.now)),
         ("Note to the model", explaining(analysis)),
         ("Further baselines", ", ".join(label(name) for name in (COMPACT, PRETTY))),
@@ -114,32 +118,18 @@ def facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _model(choice: Comparison) -> str:
-    if choice.logged:
-        return AS_LOGGED
-    return choice.model.label if choice.model else "none: a tokenizer alone"
-
-
 def named_words(analysis: Analysis) -> str:
-    """For how many payloads which model is named, and which are not known; "" if none is named."""
+    """Say which models the records of a log name, for how many payloads each; "" if none."""
     shown = (f"{named.name} {named.payloads:,}{_unknown(named)}" for named in analysis.named)
     return listed(shown, MODELS_SHOWN)
 
 
 def _unknown(named: Named) -> str:
-    """That a model is not known here, and how it is counted all the same; "" if it is known."""
+    """Say that a model is unknown here and how it is counted all the same; "" if it is known."""
     if named.model is None:
         return " (not known here)"
     is_known = named.model.name in MODELS
     return "" if is_known else f" (n{named.model.source[1:].rstrip('.')})"
-
-
-def _evidence(choice: Comparison) -> str:
-    """Say what the counts were compared with, or where they come from."""
-    if choice.model:
-        return choice.model.evidence
-    known = TOKENIZERS.get(choice.tokenizer)
-    return known.evidence if known else "none: the tokenizer is not known here"
 
 
 def explaining(analysis: Analysis) -> str:
@@ -237,7 +227,7 @@ def headline(report: Report) -> str:
 
 
 def _step(before: Way, after: Way) -> str:
-    """``saves 48,873 tokens (−4.7 %)``: what one step changes."""
+    """Say what a step of the ladder changes: ``saves 48,873 tokens (−4.7 %)``."""
     change = after.cost - before.cost
     tokens = plural(abs(round(change)), "token")
     share = signed_percent(fraction(after.cost, before.cost))

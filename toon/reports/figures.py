@@ -48,7 +48,7 @@ def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, floa
 
 
 def largest_groups(analysis: Analysis, limit: int) -> list[tuple[str, dict[str, float]]]:
-    """The groups with most tokens of compact JSON, each with these tokens by kind of text."""
+    """Return the groups with most tokens as compact JSON, each with its tokens by kind of text."""
     kinds, groups = analysis.kinds, analysis.sums.groups
     places = np.argsort(-np.sum(list(kinds.values()), axis=0), kind="stable")[:limit]
     return [
@@ -103,7 +103,7 @@ def groups_left_out(analysis: Analysis, drawn: int) -> str:
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:
-    """The steps of the ladder, and everything in the chosen format if that is another way."""
+    """Return the ways to send a log, with their names: today, minified, the mix, one format."""
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
@@ -121,14 +121,14 @@ def totals(report: Report) -> list[tuple[str, Total, str]]:
 
 
 def bar_range(bar: Bar) -> str:
-    """The differences that a bar counts: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
+    """Write the range of a bar: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
     if bar.high >= 1:
         return f"{signed_percent(bar.low)} or more"
     return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
 
 
 def worth_from(advice: Advice) -> str:
-    """``13 (TOON)``: how many payloads in one prompt make a format worth its explanation.
+    """Say from how many payloads in a prompt a format is worth its note: ``13 (TOON)``; or "".
 
     The format is named if it is another than the recommended one.
     """
@@ -203,7 +203,7 @@ def switched(report: Report) -> str:
 
 
 def has_month(report: Report) -> bool:
-    """Whether there is money of a month, and no short window or cached bill belies it."""
+    """Return whether a report has money of a month that no short window or cache belies."""
     return report.analysis.monthly is not None and not projected(report)
 
 

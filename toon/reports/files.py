@@ -29,7 +29,7 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 def write_report(
     run: Path, target: Path, model: Model | None = None, before: Path | None = None
 ) -> None:
-    """Writes the report of the run at ``run`` to ``target``, replacing that file.
+    """Write the report of the run at ``run`` to ``target``, replacing that file.
 
     It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
     JSON as typed, and has the prices of ``model``, which must be of that tokenizer. ``before`` is

@@ -32,7 +32,7 @@ _APART: Final = {"apart": "a format that is not recommended"}
 
 
 def as_html(report: Report) -> str:
-    """The report as a page that opens offline and runs nothing. Every value in it is escaped."""
+    """Write a report as an HTML page that opens offline and runs no script; values are escaped."""
     return render(
         "report.html.jinja",
         report,
@@ -47,7 +47,7 @@ def as_html(report: Report) -> str:
 
 
 def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
-    """The styles of savings and losses, and their key; grey for a format that stands apart."""
+    """Return the chart classes of savings and losses, and their key; grey if not recommended."""
     if report.analysis.apart:
         return ("apart", "apart"), _APART
     return ("saves", "costs"), _SAVINGS

@@ -13,10 +13,10 @@ _BLANK: Final = re.compile(r"[^\S\u00a0\u202f]")
 
 
 def as_markdown(report: Report) -> str:
-    """The report in GitHub Flavored Markdown, without charts. Every value in it is escaped."""
+    """Write a report in GitHub Flavored Markdown, without charts; values are escaped."""
     return render("report.md.jinja", report, finalize=lambda value: escape_markdown(str(value)))
 
 
 def escape_markdown(text: str) -> str:
-    """Markdown that shows ``text`` on one line, in a sentence or in a table's cell."""
+    """Escape a text so that Markdown shows it as it is, on one line or in a table's cell."""
     return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", _BLANK.sub(" ", text))

@@ -41,7 +41,7 @@ def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
 
 
 def dearest_words(tool: RankedTool) -> Iterator[str]:
-    """What the dearest tool costs, and what of that is carried; nothing where that is not known."""
+    """Yield what the dearest tool costs, and what later calls pay for it again, if known."""
     if tool.money is None:
         return
     share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
@@ -86,7 +86,7 @@ def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:
 
 
 def compared_tools(report: Report) -> Sequence[ComparedTool]:
-    """The tools that the report's run shares with the earlier one; none without such a run."""
+    """Return the tools that a report's run shares with the earlier run; none without one."""
     return compare_runs(report.before.analysis, report.analysis) if report.before else ()
 
 

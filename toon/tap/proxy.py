@@ -195,10 +195,7 @@ async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
 
 async def _refuse(send: Send, reason: str) -> None:
     body = json.dumps({"error": {"message": f"toon tap: {reason}", "type": "bad_gateway"}}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    ]
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 502, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
