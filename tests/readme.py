@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from tests.conftest import ROOT
 from toon.formats import FORMATS, NOT_TAKEN, RECOMMENDED
 from toon.http import ROUTES
-from toon.traffic.known import known_kinds
+from toon.traffic.sniff import known_kinds
 
 README = ROOT / "README.md"
 #: Everything that people read beside it, each where it is looked for.

@@ -72,7 +72,7 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
 
 
 def clean_name(name: str) -> str:
-    """Return a member's name without ``..``, root, drive and control characters."""
+    """Return a zip member's path without ``..``, root, drive and control characters."""
     parts = clean(name).replace("\\", "/").split("/")
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
@@ -80,12 +80,12 @@ def clean_name(name: str) -> str:
 
 
 def folder_or_stem(name: str) -> str:
-    """Return the group of a file among others: its folder's name, or else its stem."""
+    """Return the group name of a log file's path: its folder's name, or without one its stem."""
     return PurePosixPath(name).parent.name or stem(name)
 
 
 def stem(name: str) -> str:
-    """Return a file's name without folders and endings."""
+    """Return the file name of a path without its folders and endings."""
     text = PurePosixPath(name.replace("\\", "/")).name
     for packed in (".gz", ".zst"):
         text = text[: -len(packed)] if text.lower().endswith(packed) else text
@@ -93,7 +93,7 @@ def stem(name: str) -> str:
 
 
 class _Member:
-    """A member of an archive. It counts the unpacked bytes and turns errors into Damaged."""
+    """An open zip member that counts its unpacked bytes and turns errors into Damaged."""
 
     def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
         self._file = file
@@ -156,7 +156,7 @@ class _BoundedList:
 
 
 def _counts_more(data: bytes, limit: int) -> bool:
-    """Return whether ``data`` starts with a central directory of more than ``limit`` entries."""
+    """Return whether bytes start with a zip's central directory of more than ``limit`` files."""
     at = count = 0
     while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):
         at += _MEMBER_SIZE + sum(struct.unpack_from("<HHH", data, at + 28))

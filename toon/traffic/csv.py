@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 
 def find_rows(head: bytes) -> Table | None:
-    """Return the first rows of the CSV text ``head``; None if no cell holds an object or array."""
+    """Return the columns and first rows of the CSV text ``head``; None if no cell holds JSON."""
     rows = Rows(iter([head]))
     header = next((row for row in rows if isinstance(row, RawRecord)), None)
     try:
@@ -95,11 +95,7 @@ def find_columns(table: Table, origin: Origin) -> Origin:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payload of a row; its group is the endpoint or tool that a column names.
-
-    Raises:
-        TextError: The row cannot be read.
-    """
+    """Yield the payload of a CSV row; its group is the endpoint or tool that a column names."""
     if origin.group_path is None and (group := _group(parse(record.text))):
         origin = replace(origin, group=group)
     yield from json_texts.read(record, origin)
@@ -125,7 +121,7 @@ class Columns:
         self.names = self._cells(header)
 
     def records(self, rows: Rows) -> Iterator[RawRecord | Flaw]:
-        """Yield the rows as JSON objects. A row with wrong quotes loses only its first line."""
+        """Yield CSV rows as JSON objects. A row with wrong quotes loses only its first line."""
         for row in rows:
             if isinstance(row, Flaw):
                 yield row
@@ -146,7 +142,7 @@ class Columns:
                 yield Flaw(row.number, NOT_UTF8)
 
     def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return a path with its column as the first step. A column's name may hold dots.
+        """Return a path into a CSV row with its column's name, dots included, as first step.
 
         Raises:
             TextError: The path names no column.
@@ -163,7 +159,7 @@ class Columns:
         raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
     def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
-        """Return the path of the column with most JSON objects and arrays; None if there are none.
+        """Return the path of the CSV column with most JSON in the sample rows; None if no JSON.
 
         A column named like a response goes first: JSON in another column is the request.
         """
@@ -174,11 +170,7 @@ class Columns:
         return (fullest,) if counts[fullest] else None
 
     def _cells(self, row: str) -> list[str]:
-        """Return the cells of one row.
-
-        Raises:
-            TextError: A quote is out of place.
-        """
+        """Return the cells of one CSV row. Raise TextError if a quote is out of place."""
         if len(row) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(row))
         try:
@@ -203,11 +195,7 @@ class Rows:
         self._damage: Damaged | None = None
 
     def __iter__(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the remaining rows.
-
-        Raises:
-            Damaged: The stream breaks off, after the last good row.
-        """
+        """Yield the remaining rows of a CSV text; raise Damaged if the stream breaks off."""
         held: list[str] = []
         start, size, is_open = 1, 0, False
         while (line := self._line()) or held:
@@ -235,12 +223,12 @@ class Rows:
             raise self._damage
 
     def read_again(self, row: RawRecord) -> None:
-        """Queue the lines of a row after its first, to be read as rows."""
+        """Put the lines of a CSV row, but for its first, back to be read as rows of their own."""
         _, *lines = row.text.split("\n")
         self._again.extendleft(reversed(list(enumerate(lines, row.number + 1))))
 
     def _line(self) -> tuple[int, str | None] | None:
-        """Return the next line and its number; None for a line that is too long, and at the end."""
+        """Return number and text (None: too long) of a CSV text's next line; None at its end."""
         if self._again:
             return self._again.popleft()
         try:

@@ -130,7 +130,7 @@ def _match_glob(pattern: str) -> Iterator[str]:
 
 
 def describe_error(error: Exception) -> str:
-    """Return the reason for an error with a URL, without messages that may quote its secrets."""
+    """Return why a URL could not be opened, without error messages that may quote its secrets."""
     message = str(error)
     if isinstance(error, ImportError) or message.startswith("Protocol not known"):
         return message
@@ -139,7 +139,7 @@ def describe_error(error: Exception) -> str:
 
 
 def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
-    """Yield the files of a URL. Its user, password and query are never shown."""
+    """Yield the log files at a URL. Names and reasons hide its user, password and query."""
     name = _public_part(url)
     try:
         import fsspec

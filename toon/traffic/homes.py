@@ -24,7 +24,7 @@ _LOOKED_AT: Final = 50
 
 
 def find_beside(names: Sequence[str], is_session: Callable[[str], bool]) -> frozenset[str]:
-    """Return the files in agents' homes that are no sessions.
+    """Return which of a folder's file names belong to a coding agent but hold no session.
 
     ``is_session`` tells by a file's content whether it is a session; it is called only for the few
     files whose names do not tell.

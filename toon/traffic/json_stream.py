@@ -50,12 +50,12 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """Return this flaw with ``note`` behind its reason. The note must quote nothing."""
+        """Return a copy of an unreadable record's flaw with a note, free of user data, appended."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
 class JsonStream:
-    """A reader of the JSON text in UTF-8 ``chunks``."""
+    """A reader of a JSON text, given as chunks of UTF-8, that holds one value at a time."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -71,7 +71,7 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the values of the text, one after another. Reading ends at a damaged value."""
+        """Yield the texts of JSON values in a row; end with a Flaw at a damaged one."""
         number = 1
         while self._peek():
             try:
@@ -85,10 +85,9 @@ class JsonStream:
         self._raise_damage()
 
     def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
-        """Yield the items of the array that starts here, numbered after ``number``.
+        """Yield the texts of the items of the JSON array that starts at the reader's position.
 
-        Raises:
-            Damaged: The stream breaks off, after the last good item.
+        Count them from ``number`` + 1. Raise Damaged if the stream breaks off.
         """
         self._at += 1
         record, self._before = None, ","

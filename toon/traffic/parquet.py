@@ -56,7 +56,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
-    """Return the file behind the chunks and its size; a packed file's content is held whole."""
+    """Return a Parquet file that can be sought in, and its size in bytes. Unpack it if packed."""
     if chunks.file is not None:
         return chunks.file, chunks.file.seek(0, io.SEEK_END)
     data = chunks.peek(MAX_RECORD + 1)
@@ -66,7 +66,7 @@ def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
 
 
 def is_run(data: bytes) -> bool:
-    """Return whether a file is a run that ``measure`` wrote, or Parquet that cannot be opened."""
+    """Return whether bytes are a Parquet run of ``measure``, or Parquet that cannot be opened."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -104,7 +104,7 @@ def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
 
 
 def _plain(value: Any, kind: pa.DataType) -> Any:
-    """Return a value with maps as objects; Arrow gives them as lists of pairs."""
+    """Return a Parquet cell as Python values, with maps, lists of pairs in Arrow, as dicts."""
     import pyarrow.types as types
 
     if value is None or not types.is_nested(kind):

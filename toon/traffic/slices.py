@@ -32,7 +32,7 @@ _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str, parse_constan
 
 
 def skip_blank(text: str, at: int) -> int:
-    """Return the offset of the first character at or after ``at`` that is not JSON whitespace."""
+    """Return the first offset from ``at`` on in a JSON text that is not at JSON whitespace."""
     match = _BLANK.match(text, at)
     assert match is not None
     return match.end()
@@ -107,7 +107,7 @@ def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int
 
 
 class _Places:
-    """The starts and ends of the members of an object or array in a text."""
+    """The start and end offsets of each member of one object or array in a JSON text."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] | None = None
@@ -145,7 +145,7 @@ def _places(text: str, at: int) -> _Places:
 
 
 def forget() -> None:
-    """Clear the cached places of texts."""
+    """Clear the cache of the offsets of members in JSON texts."""
     _places.cache_clear()
 
 

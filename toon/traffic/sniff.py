@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import csv, har, json_texts, parquet, prefixed
+from toon.traffic import archive, csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, collection, spans
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.kinds import Cut, Envelope, Origin
+from toon.traffic.kinds import Cut, Envelope, Kind, Origin
 from toon.traffic.locate import PAYLOAD_KEY, find_value, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
 from toon.traffic.wrapped import refuse_wrapped
@@ -33,6 +33,13 @@ ALIKE: Final = 5
 LOOKED_AT: Final = 2_000
 #: The depth of objects whose members tell records apart.
 _DEEPEST: Final = 3
+
+
+def known_kinds() -> tuple[Kind, ...]:
+    """Return every kind of log file that is read: tools' logs first, then general kinds."""
+    lines, items, documents = json_texts.LINES, json_texts.ITEMS, json_texts.DOCUMENTS
+    texts = (har.KIND, collection.BRUNO, lines, items, documents, csv.KIND)
+    return (*ENVELOPES, *texts, parquet.KIND, archive.KIND)
 
 
 class Shape(NamedTuple):

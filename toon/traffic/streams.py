@@ -41,7 +41,7 @@ _STEP: Final = 1 << 14
 
 
 class Damaged(TextError):
-    """The error of a stream that breaks off, in ``line`` if lines are read."""
+    """The error of a log's byte stream that breaks off, at line ``line`` if lines are read."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Expansion:
 
 
 class Chunks:
-    """An iterator over chunks of bytes that can look ahead."""
+    """An iterator over a log file's chunks of bytes that can look ahead without taking them."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()

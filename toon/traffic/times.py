@@ -25,7 +25,7 @@ _DEEPEST: Final = 4
 
 
 def find_time(value: Any) -> float | None:
-    """Return the time that a record names, in seconds since 1970, or None.
+    """Return the time that a JSON record of a log names, in seconds since 1970, or None.
 
     Where the record names none, the model's answer in it may. Times of other objects in a record
     are data, and do not date the call.

@@ -169,7 +169,7 @@ def _host(parts: SplitResult) -> str:
 
 
 def _labels(labels: list[str]) -> list[str]:
-    """Return the labels of a host, those before the registered domain folded unless common."""
+    """Return the labels of a host name; ``{id}`` for subdomains that are no common words."""
     registered = 1 if labels[-1] in _LOCAL else 2
     if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _BELOW_COUNTRY:
         registered = 3
@@ -186,7 +186,7 @@ def _is_word(word: str) -> bool:
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return groups by name, shortened by what all share: the method and the start of the path.
+    """Return a short name for each request name, without the method and path start all share.
 
     The path is cut before a slash, so ``GET api.acme.io/v2/users`` becomes ``/users``.
     """

@@ -25,7 +25,7 @@ def announced_by(part: Any) -> str | None:
 
 
 def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield the tool, the call's id and the answer of each result in a text."""
+    """Yield tool, call id or None, and answer of each tool result written in a message text."""
     behind = _BEHIND.match(text)
     if behind and text[behind.end() :]:
         yield name_group(behind[1]), None, text[behind.end() :]

@@ -24,8 +24,8 @@ from toon.server import SERVER
 from toon.tap.growing_run import Snapshot
 from toon.traffic import read
 from toon.traffic.account import Account
-from toon.traffic.known import known_kinds
 from toon.traffic.payload import Payload
+from toon.traffic.sniff import known_kinds
 
 #: The most results of a session that are replayed.
 MOST_STEPS: Final = 500

@@ -32,8 +32,8 @@ from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
 from toon.traffic import read, sniff
 from toon.traffic.account import Account
-from toon.traffic.known import known_kinds
 from toon.traffic.parquet import is_run
+from toon.traffic.sniff import known_kinds
 from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural
 
