@@ -132,7 +132,10 @@ def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
 
 
 def render(error: TextError) -> str:
-    """Write an error in a text as lines: place and message, source line, caret, hint."""
+    """Return an error in a text as a string of lines: place and message, source, caret, hint.
+
+    Source line, caret and hint are left out if unknown.
+    """
     lines = [str(error)]
     if error.source is not None and error.column is not None:
         shown, column = clip(error.source, error.column)

@@ -46,7 +46,11 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
 
 
 def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining) -> None:
-    """Draw programs, each ready to copy, that write a pane's payload in the format ``name``."""
+    """Draw programs, each ready to copy, that write data like a pane's in the format ``name``.
+
+    Each holds the beginning of the pane's payload and the note to the model. If the payload has no
+    text in the format, the reason is drawn instead.
+    """
     indent = pane.options.indent
     format = indented(name, indent)
     try:

@@ -21,7 +21,7 @@ def is_own() -> bool:
 
 
 def where_texts_go() -> str:
-    """Say where pasted and uploaded texts go."""
+    """Return the sentence that says where pasted and uploaded texts go."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."
     return "Nothing leaves this machine unasked."

@@ -52,11 +52,12 @@ _UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
-    """Return the page that would help most with a payload, else that of all formats; and the models
-    that need another format.
+    """Return the page that would help most with a payload, and which models need another format.
 
-    The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
-    the page without a gain. ``verdict`` is the answer about the payload, if that is known.
+    ``next`` holds that one page, or the page of all formats. ``flips`` is a sentence on the models,
+    or "". A payload of more than ``NEXT_CHARACTERS`` is not tried with the steps of Send less: it
+    gets the page without a gain, and no sentence. Where the verdict has nothing to compare, both
+    are empty.
 
     Raises:
         ValueError: As for :func:`toon.costs.compare.compare`.

@@ -145,9 +145,10 @@ class Analysis:
 
     @cached_property
     def ways(self) -> dict[str, Way]:
-        """The steps of the ladder, ``now``, ``compact`` and ``mix``, and then ``format``.
+        """Return the ways to send a log by name, as the steps of the ladder.
 
-        A way that is another one again is left out.
+        They are ``now``, ``compact``, ``mix`` and ``format``. ``compact`` is left out where it is
+        sent now, and ``format`` where it is compact JSON or sent now.
         """
         choice, ways = self.choice, dict[str, Way]()
         again = {"compact": choice.now == COMPACT, "format": choice.format in (choice.now, COMPACT)}
@@ -240,7 +241,9 @@ class Analysis:
 
 
 def analyse(rows: Rows, choice: Comparison) -> Analysis:
-    """Analyse the rows of a run that pass the filter of a comparison. No payload is counted again.
+    """Analyse the rows of a run that pass a comparison's filter, without counting a payload again.
+
+    Return the rows with their sums by group, a recommended policy and the observed rate.
 
     Raises:
         KeyError: The run was not measured with the tokenizer or a format.

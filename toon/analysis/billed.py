@@ -98,7 +98,10 @@ def find_projects(about: About) -> list[Part]:
 
 
 def find_sessions(about: About) -> list[Part]:
-    """Return the bill of a run by session, the dearest first, without those beyond the bound."""
+    """Return the bill of a run by session, the dearest first.
+
+    Sessions that the run counted but did not name are left out.
+    """
     named, found = about.get("sessions"), list[Part]()
     known: dict[int, Any] = dict(enumerate(named, 1)) if isinstance(named, list) else {}
     for part in find_conversations(about.get("shares"))[0]:

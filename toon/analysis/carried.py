@@ -94,7 +94,10 @@ def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) 
 
 
 def _priced(*parts: tuple[Floats, Floats]) -> Floats:
-    """Return the sum of amounts of tokens times prices; NaN if a price that is used is unknown."""
+    """Return for each row the sum of amount × price over pairs of arrays.
+
+    An unknown price (NaN) makes a sum unknown only where its amount is above 0.
+    """
     costs = (np.where(amount > 0, amount * price, 0.0) for amount, price in parts)
     return np.asarray(np.sum(list(costs), axis=0), np.float64)
 

@@ -27,7 +27,10 @@ _MUST: Final = (*ALWAYS, AS_TYPED)
 
 
 class Counts(Mapping[str, Floats]):
-    """Columns of counts by name; NaN where there is none. They are kept in half the memory."""
+    """A mapping from names to columns of token counts: 64-bit floats, NaN where there is none.
+
+    The counts are kept as 32-bit integers if they fit, with a number below 0 for none.
+    """
 
     def __init__(self, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> None:
         self._columns = {name: _narrow(column) for name, column in columns}

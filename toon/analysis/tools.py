@@ -214,7 +214,7 @@ def find_reach(analysis: Analysis) -> float | None:
 
 
 def _sum(dollars: Floats) -> Decimal | None:
-    """Return the sum of an array of US dollars, leaving out NaN; None if all are NaN."""
+    """Add up an array of US dollars without its NaN; return None if all are NaN."""
     known = dollars[~np.isnan(dollars)]
     return Decimal(repr(float(known.sum()))) if known.size else None
 

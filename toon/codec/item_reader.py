@@ -126,7 +126,11 @@ class _Shape:
         return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
-        """Read the fields of an item from line ``at`` on; return them and the line after them."""
+        """Read a list item's fields from line ``at`` on; return them and the next line's index.
+
+        Raises:
+            Unsure: A name comes twice, the fields lie too deep, or a deeper line follows.
+        """
         depth = self.depths[at]
         if depth > MAX_DEPTH:
             raise Unsure

@@ -224,7 +224,11 @@ class Document:
         yield CLOSED
 
     def _fields(self, depth: int) -> Iterator[Part]:
-        """Yield the parts of an object of a TOON document whose fields are at ``depth``."""
+        """Yield the fields of a TOON document's object at ``depth`` in parts.
+
+        A part is a dict of the fields read since the part before. A field too long to be held whole
+        is yielded in parts of its own.
+        """
         known: dict[str, Any] = {}
         is_last = False
         while not is_last:

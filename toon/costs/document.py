@@ -296,7 +296,10 @@ class Document:
         return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
     def prove(self, format: Format, text: str) -> Proof:
-        """Read a ``text`` in ``format`` with our own reader; return whether it gives the value."""
+        """Read a text in ``format`` with our own reader; return the proof that it gives this value.
+
+        A proof that fails says what differs.
+        """
         with suppress(ValueError, TypeError, RecursionError):  # or no text of this format
             if self._is_surely(format.skim(text)):
                 return Proof(True)

@@ -83,7 +83,11 @@ class Model:
 
 
 class Rule(NamedTuple):
-    """The tokenizer of a maker's models whose whole name matches the pattern."""
+    """A rule that gives a tokenizer to those models of a maker whose whole name matches a pattern.
+
+    ``pattern`` is a regular expression, ``tokenizer`` a name. ``grade`` says how well that is known
+    and ``source`` from where. ``frame`` is the number of tokens around a message; None if unknown.
+    """
 
     pattern: str
     tokenizer: str

@@ -165,7 +165,10 @@ CLAIMS: Final[Sequence[Claim]] = (
 
 
 class Measured(TypedDict):
-    """The tokens of the example of a document's claim under one tokenizer, beside those of JSON."""
+    """The tokens of a claim's example under one tokenizer, and of its value as JSON.
+
+    ``vs`` has the signed fraction against each JSON baseline: negative is fewer tokens.
+    """
 
     tokens: int
     json: dict[str, int]  # tokens of the same value in compact and in indented JSON

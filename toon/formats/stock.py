@@ -42,11 +42,13 @@ def describe_changes(
     refuses_infinity: bool = False,
     in_javascript: bool = False,
 ) -> str | None:
-    """Describe what a Python library, ``reader``, and JavaScript change of the numbers in a text.
+    """Say what a reader changes of the numbers in a text; None if it changes none.
 
-    ``numbers`` are as the text has them; all but the odd ones may be left out. A reader either
-    takes a number beyond the largest float for infinity or ``refuses_infinity`` and the whole text.
-    A reader ``in_javascript`` is no Python library. Return None if no number changes.
+    ``reader`` names a Python library, or a reader in JavaScript if ``in_javascript``. Of a Python
+    library it is said, too, which integers JavaScript changes, and that it refuses an integer of
+    more than ``_MOST_DIGITS`` digits. ``numbers`` are spelled as in the text; ordinary ones may be
+    left out. A number with a point or exponent beyond the largest float becomes infinity, unless
+    the reader ``refuses_infinity`` and the whole text with it.
     """
     fates: Counter[str] = Counter()
     for number in numbers:

@@ -92,7 +92,11 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """Return the texts whose ids stand in the query, by parameter."""
+    """Return the kept texts whose ids the query gives for ``parameters``, by parameter.
+
+    Raises:
+        _Missing: A parameter is not in the query, or no text is kept under its id.
+    """
     names = {each: request.query_params.get(each, "") for each in parameters}
     texts = {each: SERVER.documents.get(name) for each, name in names.items()}
     if missing := [names[each] for each, text in texts.items() if text is None]:

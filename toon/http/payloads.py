@@ -168,7 +168,13 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
 
 
 def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
-    """Return the name of a model, tokenizer or format as its table spells it; refuse others."""
+    """Return the name of a model, tokenizer or format as its table spells it.
+
+    ``get`` finds the value in that table, or raises ValueError.
+
+    Raises:
+        QueryError: The table has no such name; the error names ``parameter``.
+    """
     try:
         return str(get(value).name)
     except ValueError as problem:

@@ -57,10 +57,12 @@ def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
 
 
 def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
-    """Build the layout of a text from a pattern whose groups leave no gap in it.
+    """Return the kind of every byte of a text from all matches of a pattern.
 
     Args:
-        matches: the groups of all matches, as ``findall`` gives them for the UTF-8 bytes.
+        matches: the groups of each match, as ``findall`` gives them for the UTF-8 bytes. The
+        pattern
+            has at least two groups, none inside another, and they leave out no byte.
         kinds: the kind of each group of a match.
     """
     # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.

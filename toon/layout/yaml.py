@@ -165,9 +165,11 @@ def _hyphens(raw: NDArray[np.uint8], contents: Places) -> tuple[Places, Places]:
 
 
 def _fields(raw: NDArray[np.uint8], contents: Places, ends: Places) -> tuple[Places, Places]:
-    """Return for each line of a YAML text the place of the colon after its key, and of its value.
+    """Return two arrays of offsets in a YAML text, with an item for each line.
 
-    A line without a key has the place of its content for both.
+    They are the offsets of the colon after the line's key and of its value. Both are the start of
+    the content if the line has no key. ``contents`` and ``ends`` are where the lines' contents
+    start and end.
     """
     blank = (raw == ord(" ")) | (raw == ord("\n"))
     candidates = np.flatnonzero((raw[:-1] == ord(":")) & blank[1:])

@@ -113,5 +113,8 @@ def json_in_string(text: str) -> Converted:
 
 
 def page(text: str) -> Converted:
-    """Return a page of HTML as a single text: nothing in it is data."""
+    """Convert the text of an HTML page to one JSON string, without the blanks around it.
+
+    Nothing in the page is taken for data.
+    """
     return Converted(json.dumps(text.strip(), ensure_ascii=False))

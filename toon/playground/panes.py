@@ -65,7 +65,10 @@ Result = TypeVar("Result")
 
 
 class Options(NamedTuple):
-    """The settings of the playground's controls; values from outside are checked by the caller."""
+    """The delimiter, indent and strictness that the playground's controls are set to.
+
+    ``delimiter`` is a key of ``NAMED_DELIMITERS``. Values from outside are checked by the caller.
+    """
 
     delimiter: str = DEFAULT_DELIMITER
     indent: int = 2

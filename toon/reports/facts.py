@@ -62,7 +62,10 @@ class Report:
         return None if amount is None or today is None else today - amount
 
     def money(self, amount: Decimal | None) -> str:
-        """Write a month's price and what it saves: ``$420.44, saving $82.03``."""
+        """Write a month's price and what it saves against today: ``$420.44, saving $82.03``.
+
+        Without money of a month it is a dash.
+        """
         if self.analysis.monthly is None:
             return UNKNOWN
         return ", ".join(filter(None, [dollars(amount), self.change(self.saved(amount))]))

@@ -122,7 +122,7 @@ def flips(report: Report) -> str:
 
 
 def tool_name(server: str | None, tool: str) -> str:
-    """Write a tool's name with that of its MCP server, if any: ``query of postgres``."""
+    """Write a tool with its MCP server, ``query of postgres``; the tool alone if it has none."""
     return f"{tool} of {server}" if server else tool
 
 

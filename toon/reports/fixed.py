@@ -41,7 +41,7 @@ CAVEAT: Final = (
 
 
 def fixed_bill(report: Report) -> FixedBill | None:
-    """Return the definitions of tools in the report's run; None if it has none."""
+    """Return the bill of the tool definitions in a report's run; None if it has none."""
     return find_fixed_bill(report.analysis.rows.about.get("definitions"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final, NamedTuple
@@ -85,9 +84,11 @@ def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text
             kept[place] = text
     texts = []
     for text in kept:
-        with suppress(ValueError, RecursionError):
+        try:
             Typed(text).read_json()
-            texts.append(Text("", "", text, _count(tokenizer, text)))
+        except (ValueError, RecursionError):
+            continue
+        texts.append(Text("", "", text, _count(tokenizer, text)))
     return texts
 
 

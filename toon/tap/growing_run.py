@@ -10,6 +10,7 @@ import json
 import os
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -35,7 +36,12 @@ class Snapshot:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        weakref.finalize(self, path.unlink, missing_ok=True)
+        weakref.finalize(self, _remove, path)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # the interpreter ends, or the folder is gone: nobody can be told
+        path.unlink()
 
 
 class GrowingRun:

@@ -160,7 +160,10 @@ class _Exchange:
         self.is_asked = asyncio.Event()
 
     def open(self, side: int, headers: Headers, **head: Any) -> None:
-        """Report the head of the request (``side`` 0) or of its answer (1)."""
+        """Put the head of a request (``side`` 0) or of its answer (1) into the recording.
+
+        Of ``headers`` only those about the body are kept, beside the facts in ``head``.
+        """
         pairs = ((_ABOUT_BODY.get(name.lower()), text.decode("latin-1")) for name, text in headers)
         head |= {key: value for key, value in pairs if key}
         self._recorder.put(OPEN, self._stream + side, json.dumps(head).encode())

@@ -41,7 +41,9 @@ class Sniffed:
 
 
 def sniff(file: File, name: str) -> Sniffed:
-    """Detect the kind of ``file``; arguments as for :func:`read`.
+    """Detect the kind of a log file, whether it is packed, and the payload's path in its records.
+
+    Arguments as for :func:`read`.
 
     Raises:
         TextError: The file cannot be read, is not recognised, or may hold credentials.

@@ -106,7 +106,11 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of an entry of a HAR, or of a whole HAR, which numbers its entries."""
+    """Yield a record for each payload of a HAR's entry, or of every entry of a whole HAR.
+
+    ``number`` is that of a lone entry; entries of a whole HAR are numbered from 1. An entry without
+    a request is a bad record.
+    """
     entries = _entries(value)
     for place, each in [(number, value)] if entries is None else enumerate(entries, 1):
         request = each.get("request") if isinstance(each, dict) else None

@@ -69,7 +69,11 @@ class Expansion:
 
 
 class Chunks:
-    """An iterator over a log file's chunks of bytes that can look ahead without taking them."""
+    """An iterator over a log file's chunks of bytes that can look ahead without taking them.
+
+    ``damage`` is the error that looking ahead met: it is raised once the chunks before are taken.
+    ``file`` is the file of these bytes, if they are not packed and it can seek.
+    """
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()

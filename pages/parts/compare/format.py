@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts
+from pages.parts import charts, controls
 from pages.parts.code import draw_programs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value
@@ -77,7 +77,7 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
     st.session_state[key] = explaining.text(name, uses)
 
     def keep() -> None:
-        text, wordings = st.session_state[key].strip(), dict(explaining.wordings)
+        text, wordings = st.session_state[key].strip(), dict(controls.explaining().wordings)
         wordings.pop(name, None)
         st.session_state.wordings = wordings | ({name: text} if text not in ("", ours) else {})
 

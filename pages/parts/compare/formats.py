@@ -136,7 +136,10 @@ def _draw_table(
 
 
 def _basis(choice: Choice, explaining: Explaining) -> str:
-    """Say what the figures include, and the source of their prices."""
+    """Return Markdown that says what the table's figures include, and the source of their prices.
+
+    Without a price it says that there is none.
+    """
     words = f"{capitalised(explaining.assumption)}."
     if choice.model is None:
         return f"{words} A tokenizer alone has no price."

@@ -78,7 +78,10 @@ def _reopen(token: str) -> Opened | None:
 
 
 def show(run: Opened | None) -> None:
-    """Show a run in this session, and write its token, or that of the job, into the address."""
+    """Show ``run`` in this session, or none for None, and write its token into the address.
+
+    The token of a job under way comes before that of the run; without either the address has none.
+    """
     st.session_state.dashboard_run = run
     job = under_way()
     token = (job.board.token if job else None) or (run.token if run else None)

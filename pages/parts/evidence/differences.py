@@ -50,7 +50,10 @@ def difference(row: str, format: str, paired: Paired) -> Mark:
 
 
 def compared(share: Share, paired: Paired | None) -> dict[str, object]:
-    """Return table cells of a share of right answers and a difference, in columns ``COMPARED``."""
+    """Return the cells of a share of right answers and its difference, by the columns ``COMPARED``.
+
+    ``paired`` is the difference; None if there is none.
+    """
     return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
 
 

@@ -34,7 +34,7 @@ _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the bill of a pane's text and of its other side. See ``figures.bill``."""
+    """Return the bill of a pane's text and of its other side."""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
@@ -53,7 +54,7 @@ class Applied:
     explanation: str = ""
 
 
-class Step:
+class Step(ABC):
     """A way to make a payload smaller.
 
     Laws: ``undo(apply(value))`` equals ``value`` unless the step is lossy. A self-contained step
@@ -66,13 +67,13 @@ class Step:
     kind: StepKind = "self-contained"
     unanswerable: str | None = None
 
+    @abstractmethod
     def apply(self, document: Document, options: StepOptions) -> Applied:
         """Return the value of a payload after the step.
 
         Raises:
             NotApplicable: There is nothing to do; the message gives the reason.
         """
-        raise NotImplementedError
 
     def undo(self, applied: Applied) -> Any:
         """Return the value before this step, from the ``value`` and ``kept`` of its result alone.

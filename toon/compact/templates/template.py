@@ -308,7 +308,10 @@ def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
 
 
 def _place(value: Any, count: int) -> Place:
-    """Return the place of the page by the ``meta`` of ``value``, or else by defaults."""
+    """Return a page's place among all records: ``total``, ``limit``, ``offset``, ``has_more``.
+
+    Each is taken from the page's ``meta``, or else is a default by the ``count`` of its records.
+    """
     meta = value.get("meta") if isinstance(value, dict) else None
     meta = meta if isinstance(meta, dict) else {}
     total, limit, offset = (meta.get(name) for name in ("total", "limit", "offset"))

@@ -75,11 +75,12 @@ def losses(value: Any) -> list[str]:
 
 
 def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
-    """Return the envelope that a JSON value is written in.
+    """Return the name of the TOON/1 envelope that a JSON value is written in.
 
     A ticket is an object whose ``id`` and ``title`` are strings. A list has only tickets, or is
-    empty. A board is ``{"board": {status: [ticket, …], …}}``. An error is
-    ``{"error": {"code": text, "message": text}}``, where the message is optional.
+    empty. An ok is ``{"ok": true}``, a board ``{"board": {status: [ticket, …], …}}``, an error
+    ``{"error": {"code": text, "message": text}}``, where the message is optional; none of them has
+    other keys. All other values are generic.
     """
     if is_ticket(value):
         return "ticket"

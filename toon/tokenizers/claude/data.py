@@ -84,7 +84,7 @@ def kinds() -> str:
 
 
 def kind(character: str) -> str:
-    """Return the letter for the kind of a character in Claude's tokenizers; "-" for none."""
+    """Return the letter of a character's kind in Claude's tokenizers; "-" for an empty text."""
     if not character:
         return "-"
     return kinds()[code] if (code := ord(character)) < 0x10000 else "h"
