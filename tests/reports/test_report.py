@@ -240,9 +240,7 @@ def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> 
 
 
 def test_a_chart_over_time_says_how_many_payloads_it_leaves_out(hostile: Report) -> None:
-    chart = tokens_over_time(hostile)
-
-    assert chart
+    assert (chart := tokens_over_time(hostile))
     assert chart.note == "1 payload without a time."
 
 
