@@ -5,8 +5,6 @@ it. :func:`guard` removes texts from all lines about an error and from all debug
 them. Other lines stay as they are; ours hold no text of a user.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -4,8 +4,6 @@ Compares the app with one whose routes only echo, in one real browser; the ratio
 150 ms for which the editor waits for the next key.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The domain of a list, and the fields that a line shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

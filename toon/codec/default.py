@@ -1,7 +1,5 @@
 """A ready ``default`` for the types that Python programs hold beside JSON's."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The domains of records: their names, their lines, and the fields that identify a record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A page of records as lines, in an envelope."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Any

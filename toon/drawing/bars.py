@@ -1,7 +1,5 @@
 """The bars of an answer as HTML; stylesheets colour the classes of their parts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Final

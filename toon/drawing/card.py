@@ -4,8 +4,6 @@ Widths of text are estimated, rather too wide than too narrow. Text that would n
 smaller, and then shortened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from typing import Final

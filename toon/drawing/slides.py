@@ -4,8 +4,6 @@ The scenes of a payload, its demo, are made here, those of a measured log by
 :mod:`toon.reports.deck`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits on the bytes of request bodies, of each body and of all together."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Final

@@ -5,8 +5,6 @@ refusal says what was seen and which setting would let it in; Starlette's own mi
 and bodies says neither. Idle connections are left to a proxy.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection

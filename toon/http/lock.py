@@ -1,7 +1,5 @@
 """Who :mod:`toon.http.door` lets in, and what they may follow, as environment variables say."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import secrets

@@ -1,7 +1,5 @@
 """What the door answers itself: Streamlit's page, checked and with a policy, and refusals."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Work on a payload in the body, which is not stored: ``POST /v1/convert``, ``/v1/stats``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final

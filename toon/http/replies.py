@@ -5,8 +5,6 @@ or for a larger body in a worker process: see :mod:`toon.http.work`. Every failu
 one form: ``{"error": {"code", "message", "details"}}``, with a ``hint`` where there is one.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The tools that a server of MCP lists: it is started, asked, and ended whatever happens."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
