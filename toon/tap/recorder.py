@@ -29,9 +29,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """The interface of readers that turn the copied frames of a stream into lines of a
-    recording.
-    """
+    """The interface of readers that turn copied frames of traffic into lines of a recording."""
 
     def take(self, frame: Frame) -> None: ...
     def end(self, time: float) -> None: ...

@@ -127,9 +127,7 @@ class Account:
         return True
 
     def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
-        """Add a row for a file that was skipped or not read to its end; ``kind`` is the reason's
-        key.
-        """
+        """Add a row for a file that was skipped or not read to its end; ``kind`` is the reason."""
         self.row(source, kind, "left out", "").skipped += 1
 
     def row(self, source: str, kind: str, label: str, path: str) -> ReadAs:

@@ -78,9 +78,7 @@ def clean_name(name: str) -> str:
 
 
 def folder_or_stem(name: str) -> str:
-    """Return the group of a log file that names none: its folder's name, or without one
-    its stem.
-    """
+    """Return the group of a log file that names none: its folder's name, or else its stem."""
     return PurePosixPath(name).parent.name or stem(name)
 
 
@@ -93,7 +91,7 @@ def stem(name: str) -> str:
 
 
 class _Member:
-    """A file that reads one member of a zip, counts its unpacked bytes and raises Damaged on
+    """A file that reads a member of a zip, counts its unpacked bytes and raises Damaged on
     errors.
     """
 

@@ -187,8 +187,8 @@ def read_paths(
 
 
 def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
-    """Return the names of the files in coding agents' folders that are no sessions, to be
-    left out.
+    """Return the names of files in coding agents' folders that are no sessions, to leave
+    them out.
     """
     found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
 

@@ -55,9 +55,7 @@ def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
 
 
 class Table(NamedTuple):
-    """The header's columns of a CSV log and its first readable rows, to find the payload's
-    column.
-    """
+    """The header's columns of a CSV log and its first readable rows, to find the payload's."""
 
     columns: Columns
     sample: list[RawRecord]

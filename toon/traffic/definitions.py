@@ -50,9 +50,7 @@ class Definition(NamedTuple):
 
 @dataclass(slots=True)
 class Sent:
-    """How often one definition was sent: in ``requests``, and ``listed`` by its ``server``
-    alone.
-    """
+    """How often a definition was sent: in ``requests``, and ``listed`` by its ``server`` alone."""
 
     server: str
     requests: int = 0
@@ -90,9 +88,7 @@ class Definitions:
             self.called.add(tool)
 
     def was_called(self, definition: Definition) -> bool:
-        """Return whether the logs hold a call of the defined tool, by its own name or with its
-        server's.
-        """
+        """Return whether the logs hold a call of the tool, by its own name or with its server's."""
         names = {definition.tool, f"mcp__{definition.server}__{definition.tool}"}
         return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
 
@@ -187,9 +183,7 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
 
 
 def _name(tool: dict[str, Any]) -> str | None:
-    """Return the name of a defined tool, or the type of one that the provider runs itself,
-    or None.
-    """
+    """Return the name of a defined tool, or the type of one that the provider runs; else None."""
     inner = (at(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)

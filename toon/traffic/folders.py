@@ -128,9 +128,7 @@ def _match_glob(pattern: str) -> Iterator[str]:
 
 
 def describe_error(error: Exception) -> str:
-    """Say why a URL could not be opened, without the error's own message, which may quote
-    secrets.
-    """
+    """Say why a URL could not be opened, without the error's message, which may quote secrets."""
     message = str(error)
     if isinstance(error, ImportError) or message.startswith("Protocol not known"):
         return message

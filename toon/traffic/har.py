@@ -36,16 +36,12 @@ def is_har(head: str) -> bool:
 
 
 def is_traffic(value: Any) -> bool:
-    """Return whether a JSON value is a HAR, or a part of one: the value of its ``log``, or an
-    entry.
-    """
+    """Return whether a JSON value is a HAR or a part of one: its ``log``'s value or an entry."""
     return _is_entry(value) or _entries(value) is not None
 
 
 def _is_entry(value: Any) -> bool:
-    """Return whether a JSON value looks like an entry of a HAR: it has a time and a response's
-    content.
-    """
+    """Return whether a JSON value is an entry of a HAR: it has a time and a response's content."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -79,9 +75,7 @@ def refuse_traffic(text: str) -> None:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Cut a HAR, read as UTF-8 chunks, into its entries; a damaged entry is a Flaw that quotes
-    nothing.
-    """
+    """Cut a HAR in UTF-8 chunks into entries; a damaged entry is a Flaw that quotes nothing."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)

@@ -32,9 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """One record of a log as it stands there, and its number from 1: in line-based files
-    the line.
-    """
+    """A log's record as it stands there, and its number from 1: in line-based files the line."""
 
     number: int
     text: str
@@ -52,16 +50,12 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """Return a copy of the flaw with a note appended to its reason; the note must quote no
-        user.
-        """
+        """Return a copy of the flaw with a note added to its reason; the note quotes no user."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
 class JsonStream:
-    """A reader of JSON that comes in chunks of UTF-8; it keeps only the value being read
-    in memory.
-    """
+    """A reader of JSON in chunks of UTF-8 that keeps only the value being read in memory."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -77,9 +71,8 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the text of one JSON value after another, as they follow each other in the stream.
-
-        A damaged value ends the iteration with a Flaw.
+        """Yield the texts of JSON values that follow each other; a damaged one ends it as
+        a Flaw.
         """
         number = 1
         while self._peek():
@@ -94,10 +87,10 @@ class JsonStream:
         self._raise_damage()
 
     def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
-        """Yield the text of each item of the JSON array at the reader's position.
+        """Yield the text of each item of the JSON array at the reader's position, from ``number`` +
+        1.
 
-        Items are numbered from ``number`` + 1; a damaged one is a Flaw. Raise Damaged if the stream
-        breaks off.
+        A damaged item is a Flaw. Raise Damaged if the stream breaks off.
         """
         self._at += 1
         record, self._before = None, ","
@@ -149,9 +142,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Read the JSON array at the reader's position; yield the items below each of its
-        objects.
-        """
+        """Read the JSON array at the reader's position; yield the items below its objects."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -180,18 +171,15 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether the reader stands where a JSON object's value ends.
-
-        The end of the text, a closing brace, or a comma with another key follows.
-        """
+        """Return whether a JSON object's value ends here: by the text's end, a brace or a key."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'
         return self._peek() in ("}", "")
 
     def enter(self, path: Sequence[str]) -> bool:
-        """Move the reader into the JSON array that the keys in ``path`` lead to; return whether it
-        exists.
+        """Move into the JSON array that the keys of ``path`` lead to; return False if there is
+        none.
 
         Raises:
             TextError: The text is damaged before the array.
@@ -233,9 +221,7 @@ class JsonStream:
                 return self._text[self._at : self._at + 1]
 
     def _key(self) -> str | None:
-        """Read the next key of a JSON object and its colon; return None at the end of the
-        object.
-        """
+        """Read the next key of a JSON object and its colon; return None at the object's end."""
         head = self._peek()
         if head == "}":
             return None
@@ -317,18 +303,15 @@ class JsonStream:
         self.finish()
 
     def _behind(self) -> str:
-        """Return the next character behind the current one that is not blank; "" if none
-        is near.
-        """
+        """Return the next character behind the current one that is no blank; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
         while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
             at = skip_blank(self._text, 1)
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Read on until twice as much JSON text is held, so that long values take linear time.
-
-        Return False at the end of the stream.
+        """Hold twice as much JSON, so that long values take linear time; return False at
+        the end.
         """
         if self._at_end:
             return False
@@ -355,10 +338,7 @@ class JsonStream:
         self._counted = self._at
 
     def _error(self, part: str) -> TextError:
-        """Return the TextError for the damaged JSON value at the reader's position, with its line.
-
-        ``part`` is the text that was examined.
-        """
+        """Return the error of the damaged JSON value that begins ``part``, with its line."""
         self._count()
         message, line = "damaged JSON", self._line
         try:
@@ -388,8 +368,8 @@ class _Opened:
             self._total += 1
 
     def close(self, mark: str) -> None:
-        """Take a closing bracket: remove the innermost open bracket it matches, and those inside
-        it.
+        """Take a closing bracket: drop the innermost open bracket that it closes, and
+        those inside.
         """
         if mark == "]" and len(self.objects) > 1:
             self._total -= self.objects.pop()

@@ -76,9 +76,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each JSON document of a log as a record; a single document keeps the blanks
-    around it.
-    """
+    """Yield each JSON document of a log as a record; a single one keeps the blanks around it."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) <= MAX_RECORD and chunks.damage is None:
         with suppress(UnicodeDecodeError, NotJson, RecursionError):

@@ -12,9 +12,7 @@ Item = TypeVar("Item")
 
 
 class Table(tuple[Item, ...]):
-    """A tuple that is hashed by identity, so that a cache can look a long one up without reading
-    it.
-    """
+    """A tuple hashed by identity, so that a cache can look a long one up without reading it."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -40,9 +38,7 @@ def plain(name: str) -> str:
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Map the plain spelling of each key of a JSON object to the key; of two alike the first
-    counts.
-    """
+    """Map the plain spelling of a JSON object's keys to the keys; of two alike the first counts."""
     count = len(value)
     if count <= _KEYS:
         return _spelled(tuple(value))

@@ -90,7 +90,7 @@ def find_value(value: Any, path: Sequence[Step]) -> Any:
 
 
 def parse(text: str) -> Any:
-    """Return the value of a JSON text to look into, not to measure: its numbers may be rounded.
+    """Parse a JSON text to look into it, not to measure it: its numbers may be rounded.
 
     Raises:
         TextError: The text is not JSON.
@@ -117,10 +117,9 @@ def is_unicode(text: str) -> bool:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """Find the JSON object or array in a text, also in a string, or strings within strings.
+    """Return the JSON object or array in a string, or in strings within it: exact text and value.
 
-    Return its exact text and its value. White space around it was sent too, and stays; a byte-order
-    mark is dropped.
+    White space around it was sent too, and stays; a byte-order mark is dropped.
 
     Raises:
         TextError: The text holds neither.
@@ -177,9 +176,7 @@ class Node:
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
-        """Return the member at a path of keys, also inside strings that hold JSON; None without
-        one.
-        """
+        """Return the member at a path of keys, also inside strings that hold JSON; else None."""
         node = self
         try:
             for step in steps:
@@ -199,9 +196,7 @@ class Node:
             yield from (self.at(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
-        """Yield the objects in the array under ``key``; the array may be held in a string
-        as JSON.
-        """
+        """Yield the objects in the array under ``key``; a string may hold the array as JSON."""
         found = self.get(key)
         try:
             found = found.opened() if found else None
@@ -224,11 +219,7 @@ class Node:
 
 
 def read_record(text: str) -> Node:
-    """Parse the JSON text of a log's record.
-
-    Raises:
-        TextError: The text is not JSON.
-    """
+    """Parse the JSON text of a log's record; raise TextError if it is not JSON."""
     return Node(parse(text), text)
 
 
@@ -351,9 +342,7 @@ def is_envelope(value: Any) -> bool:
 
 
 def find_model(value: Any, depth: int = 0) -> str | None:
-    """Return the name of the model in a record, or in an object the record wraps; None
-    without one.
-    """
+    """Return the name of the model in a record, or in an object that it wraps; else None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, MODELS):

@@ -56,9 +56,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
-    """Return a Parquet file that can be read at any place, unpacked if need be, and its size in
-    bytes.
-    """
+    """Return a Parquet file that can be read at any place, unpacked if packed, and its bytes."""
     if chunks.file is not None:
         return chunks.file, chunks.file.seek(0, io.SEEK_END)
     data = chunks.peek(MAX_RECORD + 1)

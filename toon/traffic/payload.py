@@ -55,9 +55,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(BadRecord):
-    """The bad record for a file that is never opened: its name tells that it may hold
-    credentials.
-    """
+    """The bad record for a file that is never opened, as its name tells of credentials."""
 
 
 Record: TypeAlias = Payload | BadRecord

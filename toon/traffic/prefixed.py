@@ -94,9 +94,7 @@ def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
 
 
 def _kept(record: str) -> tuple[str, str] | None:
-    """Return the log line that a JSON record such as docker's holds, behind its key; None for
-    others.
-    """
+    """Return the key and the log line in a JSON record such as docker's; None for others."""
     for key, beside in _KEPT:
         if f'"{key}"' in record and f'"{beside}"' in record and record.lstrip()[:1] == "{":
             try:

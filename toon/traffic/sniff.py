@@ -168,9 +168,7 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
-    """Return how to read a CSV text: as a known tool's log, or with payloads in its
-    fullest column.
-    """
+    """Return how to read a CSV text: as a tool's log, or with payloads in its fullest column."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
@@ -182,18 +180,14 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
 
 
 def _refuse_at(origin: Origin, values: list[Any]) -> None:
-    """Raise WrappedError if the payloads at a default path of sample records wrap other
-    payloads.
-    """
+    """Raise WrappedError if payloads at a default path of sample records wrap other payloads."""
     path = origin.payload_path or ()
     inner = [find_value(value, path) for value in values]
     _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
 
 
 def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
-    """Raise WrappedError if sample records wrap payloads in an unknown way; HARs are never
-    refused.
-    """
+    """Raise WrappedError if sample records wrap payloads in an unknown way, HARs excepted."""
     if not any(map(har.is_traffic, values)):
         refuse_wrapped(values, path)
 

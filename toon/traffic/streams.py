@@ -85,9 +85,7 @@ class Chunks:
 
     @property
     def share(self) -> float:
-        """Return how much of the bytes that were read was also taken, from 0 to 1, but for the last
-        chunk.
-        """
+        """Return how much of the bytes read so far was taken, 0 to 1, but for the last chunk."""
         return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
@@ -229,9 +227,7 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
 
 
 class _Packed(io.RawIOBase):
-    """A file that the unpackers read chunks from; it counts the bytes, and keeps the error in
-    ``damage``.
-    """
+    """A file for unpackers that reads from chunks, counts the bytes, and keeps their ``damage``."""
 
     def __init__(self, chunks: Chunks, expansion: Expansion) -> None:
         self._chunks, self._expansion, self._rest = chunks, expansion, b""

@@ -193,7 +193,5 @@ def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any
 
 
 def name_session(id: str) -> str:
-    """Return the name that is shown for a session: a UUID's first part, or ``id`` without
-    secrets.
-    """
+    """Return a session's name to show: the first part of a UUID, or ``id`` without secrets."""
     return id[:8] if _UUID.fullmatch(id) else hide(clean(id))[:_SHOWN]

@@ -133,9 +133,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between tags in a tool's answer, or the text behind a mark in front
-    of it.
-    """
+    """Return the texts between tags in a tool's answer, or the text behind a mark before it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -151,9 +149,7 @@ def _is_wrapped(value: Any) -> bool:
 
 
 def _wraps(value: Any) -> str | None:
-    """Return the key under which a JSON object only wraps a text; None if the object is a
-    payload.
-    """
+    """Return the key under which a JSON object only wraps a text; None if it is a payload."""
     if not isinstance(value, dict):
         return None
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
@@ -182,9 +178,7 @@ def is_json(text: Any) -> bool:
 
 
 def _is_part(value: Any) -> bool:
-    """Return whether a JSON value is a part of a message's content (such as a text), and no
-    payload.
-    """
+    """Return whether a JSON value is a part of a message's content, and so no payload."""
     if not isinstance(value, dict) or not value:
         return False
     kind = next((value[key] for key in _TYPES if key in value), None)
@@ -199,9 +193,7 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def is_cut(text: str) -> bool:
-    """Return whether a text began as JSON and was shortened by the log, at its end or in its
-    middle.
-    """
+    """Return whether a text began as JSON and was cut by the log, at its end or in its middle."""
     start = skip_blank(text, 0)
     if text[start : start + 1] not in ("{", "["):
         return False

@@ -23,9 +23,7 @@ MAX_TRACES: Final = 100_000
 
 
 class Place(IntEnum):
-    """Where a span of a trace has results from, in rising order: in a trace only the highest
-    counts.
-    """
+    """The kind of span that results come from, in rising order: a trace's highest counts."""
 
     AGENT = 0
     TOOL = 1
@@ -97,9 +95,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Return whether a lesser span of a trace has given the same result already, and use that
-        up.
-        """
+        """Return whether a lesser span of a trace gave the same result before; once for each."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:

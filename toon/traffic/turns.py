@@ -74,9 +74,7 @@ class Turns:
     _mixed: set[int] = field(default_factory=set)
 
     def find(self, record: Any, thread: str) -> int:
-        """Return the number of the model call that comes before a session's record in its
-        context.
-        """
+        """Return the number of the model call before a session's record in its context."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
@@ -125,15 +123,11 @@ class Turns:
         return list(self.models)[self.model[call]] or None
 
     def _behind(self, before: int, input: int) -> int:
-        """Return call ``before``, or ``START`` if a prompt of ``input`` tokens is too short to
-        follow it.
-        """
+        """Return call ``before``, or ``START`` if ``input`` tokens are too few to follow it."""
         return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
 
     def _in_order(self) -> list[int]:
-        """Return for each call the call before it, by time where a session was logged out
-        of order.
-        """
+        """Return for each call the one before it, by time where a session has another order."""
         before, sessions = list(self.before), defaultdict[int, list[int]](list)
         for call, thread in enumerate(self.thread):
             if thread in self._mixed:

@@ -82,9 +82,7 @@ _LOCAL: Final = frozenset(["corp", "home", "internal", "intranet", "lan", "local
 
 
 def fold_request(method: object, url: object) -> str:
-    """Return the name of an HTTP request: its method, or ``?`` if that is no word, and URL
-    template.
-    """
+    """Return an HTTP request's name: its method, or ``?`` if that is no word, and URL template."""
     named = isinstance(method, str) and _METHOD.match(method)
     template = fold_url(url) if isinstance(url, str) else UNREADABLE
     return f"{named.string.upper() if named else '?'} {template}"

@@ -157,9 +157,7 @@ def find_call(record: Node) -> Call | None:
 
 
 def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
-    """Yield each model and the sum of its calls, as Copilot's terminal logs them at a session's
-    end.
-    """
+    """Yield each model and its calls' sum, as Copilot's terminal logs them at a session's end."""
     metrics = at(record, _SUMS)
     for model, metric in metrics.items() if isinstance(metrics, dict) else ():
         usage, id = at(metric, "usage"), record.get("id")
@@ -170,9 +168,7 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """Yield each object in a record and its usage or None, the outermost first, the record's own
-    last.
-    """
+    """Yield each object in a record and its usage or None: the outermost first, the record last."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
@@ -200,9 +196,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
-    """Return the makers' shapes of usage that fit an object with these keys, with the possible
-    paths.
-    """
+    """Return the makers' shapes of usage that an object with these keys fits, with their paths."""
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
@@ -240,9 +234,7 @@ def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Bi
 
 
 def _number(value: Any) -> float | None:
-    """Return a number of at least 0, also from a text that spells it, as in CSV; None for
-    others.
-    """
+    """Return a number of at least 0, also one that a text spells, as in CSV; else None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -87,9 +87,7 @@ class Result(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What the objects around a value in a log say of it: time, model, id, name, and what
-    they are.
-    """
+    """Facts from the objects around a value in a log: time, model, id, name, what they are."""
 
     time: float | None = None
     model: str | None = None
@@ -142,9 +140,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """Search a string: JSON in it is walked as a conversation, results written into it are
-        added.
-        """
+        """Walk through the JSON in a string, or add the tools' results written into the string."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
@@ -230,9 +226,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        """Return the facts around an object's members: those it names itself, else those
-        around it.
-        """
+        """Return the facts around an object's members: those it names, else those around it."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
@@ -285,9 +279,7 @@ def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
 
 
 def speaks(value: Any) -> bool:
-    """Return whether a JSON value holds a conversation, a message or a tool's result, at
-    any depth.
-    """
+    """Return whether a JSON value holds a conversation, message or tool's result, at any depth."""
     walk = walked(Node(value, ""), Calls())
     return walk.results != [] or walk.converses
 
@@ -344,9 +336,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
 
 def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
-    """Return the name of the action that an observation answers; some agents give the command
-    alone.
-    """
+    """Return the name of the action that an observation answers; some give only the command."""
     key = "observation" if "content" in keys else "action" if "action" in keys else "command"
     action = value.get(keys.get(key, ""))
     command = _COMMAND.match(action) if isinstance(action, str) else None
@@ -376,9 +366,7 @@ def _alone(response: Node) -> Node:
 
 
 def _holds_results(content: Any) -> bool:
-    """Return whether the content of a result has results of its own: then only the inner ones
-    count.
-    """
+    """Return whether a result's content has results of its own: then only these count."""
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):

@@ -55,9 +55,7 @@ _CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "se
 
 @dataclass(slots=True)
 class Candidate:
-    """A path where the payloads of unknown records may lie, how many records have one, an
-    example.
-    """
+    """A path where payloads of unknown records may lie, how many records have one, an example."""
 
     path: str
     example: str
@@ -105,9 +103,7 @@ def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
 
 
 class _Look:
-    """What a search of one record found: its members by path, and whether the record is a
-    wrapper.
-    """
+    """A search of one record: its members by path, and whether the record is a wrapper."""
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
@@ -178,8 +174,8 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """Return the beginning of a value as JSON, as an example to show, no longer than is masked at
-    once.
+    """Return a value's beginning as JSON, to show as an example; no longer than is masked
+    at once.
     """
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
@@ -190,9 +186,7 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
-    """Return whether a record logs a call: it has a request and a response, or a response and log
-    keys.
-    """
+    """Return whether a record logs a call: it has both sides, or a response and a log's keys."""
     keys = keys_of(record).keys()
     held = [key for key, value in record.items() if isinstance(value, dict | list)]
     is_answered = any(map(_ANSWERED.match, held))

@@ -46,9 +46,7 @@ def nested(
 
 
 class Fields:
-    """A view of a span's attributes by dotted keys: a dot leads into an object, or is part of a
-    key.
-    """
+    """A view of a span's attributes by dotted keys: a dot leads into an object or is in a key."""
 
     def __init__(self, places: Places) -> None:
         self.places = places

@@ -73,9 +73,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _request(node: Node) -> tuple[str, str] | None:
-    """Return the method, or "", and the URL of the request in an access log's line; None without
-    one.
-    """
+    """Return method, or "", and URL of the request in an access log's line; None without one."""
     line = node.value.get("request")
     if not isinstance(line, str) or not (match := _LINE.match(line.strip())):
         url = next(_texts(node, _URLS), None)
@@ -146,9 +144,7 @@ def _is_base64(part: dict[str, Any]) -> bool:
 
 
 def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return the value of an HTTP header, by some names, in the first of a log's objects;
-    else "".
-    """
+    """Return the value of an HTTP header, by some names, in the first of some objects; else ""."""
     for part in parts:
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):
             for key, value in held.items() if isinstance(held, dict) else ():

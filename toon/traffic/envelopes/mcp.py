@@ -56,9 +56,7 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP message, or pair of request and result, that an object is or has under its
-    keys.
-    """
+    """Yield the MCP message, or request with result, that an object is or has under its keys."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):
@@ -69,9 +67,7 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
 
 
 def _is_pair(node: Node) -> bool:
-    """Return whether an object holds an MCP request and its result, without the JSON-RPC
-    envelope.
-    """
+    """Return whether an object holds an MCP request and its result without JSON-RPC's envelope."""
     if "response" not in node.value or not isinstance(node.value.get("request"), str | dict):
         return False
     method, mark = node.get("request", "method"), node.get("request", "jsonrpc")

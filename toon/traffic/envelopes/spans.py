@@ -235,9 +235,7 @@ def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterato
 
 
 def results_in(node: Node, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in a message, a list of messages or a request, also held in a
-    string.
-    """
+    """Yield the results of tools in a message, a list of messages or a request, also as text."""
     try:
         yield from results(node.opened(), calls)
     except TextError:
