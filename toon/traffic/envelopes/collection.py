@@ -74,11 +74,9 @@ def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Pl
                 inner = each.get("response")
                 saved = inner if isinstance(inner, dict) else each
                 yield asked if isinstance(asked, dict | str) else item, saved, (*place, key, 0)
-        if len(place) < 100:  # folders nest a few deep
-            folders = [
-                (each, (*place, key, 0)) for key in _FOLDERS for each in _dicts(item.get(key))
-            ]
-            waiting.extend(reversed(folders))
+        folders = _FOLDERS if len(place) < 100 else ()  # they nest a few deep
+        inner = [(each, (*place, key, 0)) for key in folders for each in _dicts(item.get(key))]
+        waiting.extend(reversed(inner))
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
@@ -153,20 +151,13 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 KIND: Final = Envelope(
-    "collection",
-    "collection of an API client",
+    "collection", "collection of an API client",
     "saved JSON responses, by method and URL with the ids folded",
     "“Export collection” of Postman v2.1; Insomnia and Bruno where responses are saved",
-    "no saved response in it",
-    recognises=recognises,
-    read=read,
-)
+    "no saved response in it", recognises=recognises, read=read,
+)  # fmt: skip
 BRUNO: Final = Cut(
-    "bruno",
-    "request of Bruno",
-    KIND.records,
+    "bruno", "request of Bruno", KIND.records,
     "the .bru files of a collection where responses are saved as examples",
-    "a request without a saved response: export a HAR instead",
-    split=split,
-    read=gateway.read,
-)
+    "a request without a saved response: export a HAR instead", split=split, read=gateway.read,
+)  # fmt: skip

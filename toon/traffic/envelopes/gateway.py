@@ -174,11 +174,7 @@ def recognises(value: Any) -> bool:
 
 
 KIND: Final = Envelope(
-    "gateway",
-    "access log with bodies",
-    "JSON responses, by method and URL with the ids folded",
+    "gateway", "access log with bodies", "JSON responses, by method and URL with the ids folded",
     "the JSON access log of a gateway or proxy (Kong, APISIX, nginx, Envoy, API Gateway)",
-    "no response with a body in it",
-    recognises=recognises,
-    read=read,
-)
+    "no response with a body in it", recognises=recognises, read=read,
+)  # fmt: skip

@@ -108,11 +108,7 @@ def recognises(value: Any) -> bool:
 
 
 KIND: Final = Envelope(
-    "mcp",
-    "MCP transcript",
-    "results of tools/call, by tool",
+    "mcp", "MCP transcript", "results of tools/call, by tool",
     "the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
-    "no result of tools/call in it",
-    recognises=recognises,
-    read=read,
-)
+    "no result of tools/call in it", recognises=recognises, read=read,
+)  # fmt: skip
