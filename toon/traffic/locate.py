@@ -78,17 +78,6 @@ def parse_group_path(path: str | None) -> tuple[Step, ...] | None:
     return steps
 
 
-def find_value(value: Any, path: Sequence[Step]) -> Any:
-    """Return the value at ``path`` in ``value``, or None."""
-    try:
-        for step in path:
-            value = parse(value) if isinstance(value, str) else value
-            value = value[member(value, step)]
-    except (LookupError, TextError):
-        return None
-    return value
-
-
 def parse(text: str) -> Any:
     """Parse a JSON text to look into it, not to measure it: its numbers may be rounded.
 
@@ -175,7 +164,7 @@ class Node:
         """Return the member of this JSON value at a key or an index that is known to exist."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
-    def get(self, *steps: str) -> Node | None:
+    def get(self, *steps: Step) -> Node | None:
         """Return the member at a path of keys, also inside strings that hold JSON; else None."""
         node = self
         try:
@@ -309,11 +298,12 @@ def name_group(value: Any) -> str:
     return hide(text)[:_LONGEST_GROUP] or NO_GROUP
 
 
-def group_at(value: Any, path: Sequence[Step]) -> str:
+def group_at(record: Node, path: Sequence[Step]) -> str:
     """Return the name of the group at ``path`` in a record, with secrets hidden."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
-    return name_group(find_value(value, path))
+    found = record.get(*path)
+    return name_group(found.value if found else None)
 
 
 def find_group(value: Any) -> str | None:
