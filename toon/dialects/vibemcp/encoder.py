@@ -9,21 +9,19 @@ JSON.
 
 Without losses, any JSON value comes back equal, its keys in order. A cell: an absent key is an
 empty cell; strings that would read as something else are quoted; arrays and objects are compact
-JSON. Names are quoted unless they are plain words. A list is a table if one order of columns fits
-every row; otherwise each item has its line. Without quotes, the labels ``items`` and ``item`` mean
-that there is no name; a key of that name is quoted.
+JSON. Names are quoted unless they are plain words. A list is a table if every row has its keys in
+the order in which they first occur; otherwise each item has its line. Without quotes, the labels
+``items`` and ``item`` mean that there is no name; a key of that name is quoted.
 """
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
-from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
+from itertools import chain
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
@@ -247,34 +245,19 @@ def _lossless(value: Any) -> str:
 
 
 def order_columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys of all rows in an order that each row follows; None if there can be no table.
+    """Return the keys of all rows in the order in which they first occur, as columns of a table.
 
-    Of all such orders it is the one closest to where the keys first occur. There is no table if a
-    row is not an object, if there are no keys, if two rows contradict each other, or if hardly any
-    cell would be filled.
+    Return None, as there can be no table, if a row is not an object, or has its keys in another
+    order, if there are no keys, or if hardly any cell would be filled.
     """
     if not all(isinstance(row, dict) for row in rows):
         return None
-    sequences = dict.fromkeys(map(tuple, rows))
-    rank = {key: place for place, key in enumerate(dict.fromkeys(k for s in sequences for k in s))}
-    if not rank or len(rank) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows)):
+    sequences = list(dict.fromkeys(map(tuple, rows)))
+    places = {key: place for place, key in enumerate(dict.fromkeys(chain.from_iterable(sequences)))}
+    is_sparse = len(places) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows))
+    if is_sparse or any(list(keys) != sorted(keys, key=places.__getitem__) for keys in sequences):
         return None
-    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(rank, ()))
-    for key, following in {pair for keys in sequences for pair in pairwise(keys)}:
-        sorter.add(following, key)
-    try:
-        sorter.prepare()
-    except CycleError:
-        return None
-    order: list[str] = []
-    ready: list[tuple[int, str]] = []
-    while sorter.is_active():
-        for key in sorter.get_ready():
-            heapq.heappush(ready, (rank[key], key))
-        _, key = heapq.heappop(ready)
-        order.append(key)
-        sorter.done(key)
-    return order
+    return list(places) or None
 
 
 def _cell(value: Any) -> str:
