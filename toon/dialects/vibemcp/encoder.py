@@ -9,9 +9,9 @@ JSON.
 
 Without losses, any JSON value comes back equal, its keys in order. A cell: an absent key is an
 empty cell; strings that would read as something else are quoted; arrays and objects are compact
-JSON. Names are quoted unless they are plain words. A list is a table if every row has its keys in
-the order in which they first occur; otherwise each item has its line. Without quotes, the labels
-``items`` and ``item`` mean that there is no name; a key of that name is quoted.
+JSON. Names are quoted unless they are plain words. A list is a table if one order of columns fits
+every row; otherwise each item has its line. Without quotes, the labels ``items`` and ``item`` mean
+that there is no name; a key of that name is quoted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
-from itertools import chain
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
@@ -245,19 +246,24 @@ def _lossless(value: Any) -> str:
 
 
 def order_columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys of all rows in the order in which they first occur, as columns of a table.
+    """Return the keys of all rows in an order that each row follows; None if there can be no table.
 
-    Return None, as there can be no table, if a row is not an object, or has its keys in another
-    order, if there are no keys, or if hardly any cell would be filled.
+    There is no table if a row is not an object, if there are no keys, if two rows contradict each
+    other, or if hardly any cell would be filled.
     """
     if not all(isinstance(row, dict) for row in rows):
         return None
-    sequences = list(dict.fromkeys(map(tuple, rows)))
-    places = {key: place for place, key in enumerate(dict.fromkeys(chain.from_iterable(sequences)))}
-    is_sparse = len(places) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows))
-    if is_sparse or any(list(keys) != sorted(keys, key=places.__getitem__) for keys in sequences):
+    sequences = dict.fromkeys(map(tuple, rows))
+    keys = dict.fromkeys(key for sequence in sequences for key in sequence)
+    if not keys or len(keys) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows)):
         return None
-    return list(places) or None
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(keys, ()))
+    for key, following in dict.fromkeys(pair for each in sequences for pair in pairwise(each)):
+        sorter.add(following, key)
+    try:
+        return list(sorter.static_order())
+    except CycleError:
+        return None
 
 
 def _cell(value: Any) -> str:
