@@ -1,14 +1,19 @@
-"""The domains of records: their names, their lines, and the fields that identify a record."""
+"""The domains of records: their names, their lines, and the fields that identify a record.
+
+Pages of their records are written as lines in an envelope.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from toon.compact.context import JsonObject
-from toon.compact.inline import as_text, preview
+from toon.compact.context import DEFAULT_LIMIT, Envelope, JsonObject, Place
+from toon.compact.inline import as_text, one_line, preview
 from toon.compact.relative import is_date
 from toon.compact.templates import Template, parse
 from toon.compact.templates.formatters import Args
@@ -138,3 +143,46 @@ def domain_of(records: Any) -> str | None:
 def lasts_all_day(record: JsonObject) -> bool:
     """Return whether a record is an event without a time of day."""
     return record.get("all_day") is True or is_date(record.get("start_at"))
+
+
+def compact(
+    records: list[Any],
+    domain: str,
+    *,
+    now: datetime,
+    zone: tzinfo | None = None,
+    filters: Sequence[tuple[str, str]] = (),
+    total: int | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> Envelope:
+    """Return the envelope of a page of records, with a line for each of them.
+
+    Args:
+        records: the records of this page.
+        domain: a key of ``DOMAINS``.
+        now: the time that ages are counted to; without an offset it is in ``zone`` or UTC.
+        zone: the zone in which the times of events are shown; None shows them as written.
+        filters: parameters of the query and their values; shown at the end of the summary.
+        total: the number of records on all pages; None for those up to the end of this page.
+        limit: the most records a page may hold; None for 20, or more if this page has more.
+        offset: the number of records before this page.
+
+    Raises:
+        QueryError: The lines together have more than ``TEMPLATE_CHARACTERS``.
+    """
+    kind = DOMAINS[domain]
+    count, end = len(records), offset + len(records)
+    total = end if total is None else total
+    counted = f"{total}"
+    if count != total:
+        counted = f"{offset + 1}-{end} of {total}" if count else f"0 of {total}"
+    named = []
+    for name, value in filters:
+        text, key = one_line(value), one_line(name)
+        shown = f'q:"{text}"' if name in ("q", "search") else f"{key}:{text}"
+        named.append(text if name == "date" else shown)
+    summary = f"{counted} {kind.noun(total)}" + (f" ({', '.join(named)})" if named else "")
+    limit = max(DEFAULT_LIMIT, count) if limit is None else limit
+    place: Place = {"total": total, "limit": limit, "offset": offset, "has_more": end < total}
+    return kind.template.page(records, kind.template.context(records, now, zone), summary, place)
