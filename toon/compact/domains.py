@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from toon.compact.context import DEFAULT_LIMIT, Envelope, JsonObject, Place
-from toon.compact.inline import as_text, one_line, preview
+from toon.compact.inline import one_line
 from toon.compact.relative import is_date
 from toon.compact.templates import Template, parse
 from toon.compact.templates.formatters import Args
@@ -70,25 +70,6 @@ class Domain:
         """Return whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
-    def unused_fallbacks(self, record: JsonObject) -> list[str]:
-        """Return the fields of a record that its line leaves out as another one is there."""
-        return [
-            name
-            for name, first in self.fallbacks
-            if record.get(name) is not None and as_text(record.get(first))
-        ]
-
-    def visible(self, record: JsonObject) -> JsonObject:
-        """Return the part of a record that its line shows, without nulls, long texts cut."""
-        unused = self.unused_fallbacks(record)
-        kept = {
-            name: value
-            for name, value in record.items()
-            if name in ("id", *self.shows) and name not in unused and value is not None
-        }
-        cut = {n: preview(as_text(kept[n]), length) for n, length in self.previews if n in kept}
-        return kept | cut
-
 
 def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
     """Return the field and the arguments of each use of a formatter in a pattern."""
@@ -128,7 +109,7 @@ _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "no
 
 
 def domain_of(records: Any) -> str | None:
-    """Return the name of the domain of a list of objects, by their keys; None if it is unclear.
+    """Return the name of the domain of a list of JSON objects by their keys; None if it is unclear.
 
     At least half of the objects have the marks of that domain, and none those of another.
     """
