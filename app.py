@@ -4,8 +4,6 @@ The router is ``pages/main.py``: if the router stood here, Streamlit would take 
 ``pages`` beside it for a legacy multipage app.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Compare: the payload of the playground in every format and for every model, and what it needs."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import compare, controls, payload

@@ -1,7 +1,5 @@
 """Dashboard: what agents and programs spent on data, which tool is to blame, and what to change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial

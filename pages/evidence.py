@@ -1,7 +1,5 @@
 """Evidence: whether a model still answers right, in one format and in another."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.evidence.asking import TAB, current, draw_asking

@@ -1,7 +1,5 @@
 """The router: page config and navigation, nothing else."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts import keeper, look, payload

@@ -1,7 +1,5 @@
 """The playground: JSON and TOON side by side, live, and the token bill of both."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import streamlit as st

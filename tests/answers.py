@@ -1,7 +1,5 @@
 """Made-up answers of the tools of two MCP servers, for the sessions of :mod:`tests.homes`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from random import Random

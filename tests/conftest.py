@@ -1,7 +1,5 @@
 """What every test starts from: nothing inherited, nothing that leaves this machine, shared data."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import os

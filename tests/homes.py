@@ -9,8 +9,6 @@ call of the model reads from the cache what the one before had sent. The fifth c
 and of Codex comes after a compaction.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

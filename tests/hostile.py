@@ -1,7 +1,5 @@
 """Texts that something could obey: every page, report and command has to show them as they are."""
 
-from __future__ import annotations
-
 from typing import Final
 
 #: By what would obey them, where a text is read as Markdown, HTML or a chart's description.

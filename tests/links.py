@@ -1,7 +1,5 @@
 """Documents and links of a state, as the browser's ``keeper`` writes them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """The README's pictures: ``python -m tests.pictures`` takes them anew, of the app as it is."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, NamedTuple
 
 from playwright.sync_api import Page, expect, sync_playwright

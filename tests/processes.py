@@ -1,7 +1,5 @@
 """Processes that tests start: each is ended, whatever happens to the test."""
 
-from __future__ import annotations
-
 import subprocess
 from typing import Any
 

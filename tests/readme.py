@@ -1,7 +1,5 @@
 """Runs the commands that READMEs show: ``python -m tests.readme`` writes their output into them."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import io

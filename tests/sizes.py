@@ -6,8 +6,6 @@ and what it skipped because something is missing on this machine, stands at its 
 with a count.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The parts of a text that are names, punctuation, whitespace or values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toon.layout.spans import KINDS

@@ -1,7 +1,5 @@
 """JSON values for Hypothesis, biased to tricky strings and keys and to tabular shapes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The surfaces where people or programs read what a payload costs, asked one question."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io

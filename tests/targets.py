@@ -3,8 +3,6 @@
 A target takes a text and gives a value, or raises a ``ValueError``; both are outcomes.
 """
 
-from __future__ import annotations
-
 import io
 from collections import deque
 from collections.abc import Callable, Iterator

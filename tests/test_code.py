@@ -1,7 +1,5 @@
 """The code keeps its own rules: ruff and strict mypy, as configured in the dotfiles."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

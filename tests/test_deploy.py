@@ -1,7 +1,5 @@
 """What ``.github/deploy`` says to nginx and to systemd; browser/test_replicas.py runs it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Files are replaced whole or not at all; a folder belongs to one process at a time."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -4,8 +4,6 @@
 one more file there.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 from typing import Final

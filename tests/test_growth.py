@@ -7,8 +7,6 @@ That from 2n to 10n finds what a fixed cost hides at n; that from n to 2n finds 
 before 10n. The work of C is no line: ``python -m tests.benchmarks growth`` times that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import chain, combinations
 from typing import Final

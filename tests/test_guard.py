@@ -1,7 +1,5 @@
 """Nothing of the suite leaves this machine: what tries is refused, and the suite fails."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Nothing that a text says is obeyed where reports and commands show it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

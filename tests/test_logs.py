@@ -1,7 +1,5 @@
 """Logs keep the type and the place of an error, and quote nobody."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

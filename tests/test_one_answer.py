@@ -10,8 +10,6 @@ templates and the routes of sample records, which work on texts of their own, Re
 which count whole prompts, and the dashboard, whose figures are the policy's and the report's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

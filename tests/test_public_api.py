@@ -1,7 +1,5 @@
 """The public names of the library, and what importing it does not load."""
 
-from __future__ import annotations
-
 import os
 import pydoc
 import re

@@ -1,7 +1,5 @@
 """The README and the guides are true: their outputs, their Python, their commands and counts."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from operator import truediv

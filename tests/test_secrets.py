@@ -4,8 +4,6 @@ Every planted secret has PLANTED in it. The keys look real and are none: each is
 so that no scanner of secrets finds one in this repository.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

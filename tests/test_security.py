@@ -1,7 +1,5 @@
 """Every promise of SECURITY.md names the tests that keep it, and each of them exists."""
 
-from __future__ import annotations
-
 import ast
 import re
 from typing import Final

@@ -1,7 +1,5 @@
 """Positions in a text, errors at a position, and the limit of notices."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Figures in one notation, and what keys are called."""
 
-from __future__ import annotations
-
 import ast
 from decimal import Decimal
 

@@ -4,8 +4,6 @@ A visitor keeps cookies, asks what ``pages/browser/src/editor/exchange.js`` asks
 an edit as ``reports.js`` does. It stores no messages, so the server sends each in full.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """What formats and badges are called, for tests of behaviour: ``test_wording`` has the words."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from toon.formats import versus

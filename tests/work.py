@@ -1,7 +1,5 @@
 """Work counted: executed lines of Python, which no other process and no clock can change."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from types import FrameType

@@ -10,8 +10,6 @@ and everybody can tell apart the colours of one family.
 :data:`PAGE` has what means nothing: paper, ink, lines. Stylesheets use its names as variables.
 """
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.

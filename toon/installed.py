@@ -4,8 +4,6 @@ The codec needs one library, everything else an extra of the package (``pyprojec
 command starts here, so this loads next to nothing.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

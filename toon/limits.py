@@ -3,8 +3,6 @@
 The operator changes a limit by the environment variable that :func:`_limit` names.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

@@ -5,8 +5,6 @@ it. :func:`guard` removes texts from all lines about an error and from all debug
 them. Other lines stay as they are; ours hold no text of a user.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
@@ -33,7 +31,7 @@ def _kind(error: BaseException) -> str:
 
 
 class QuietRecord(logging.LogRecord):
-    """A record of a log without what may quote: texts beside an error, or in a debug line."""
+    """A log record without what may quote a user: error messages, arguments of debug lines."""
 
     def __init__(
         self,
@@ -86,7 +84,7 @@ def _places(error: BaseException) -> str:
 
 
 def guard() -> None:
-    """Keep everything that this process logs, ignores or ends with from quoting anybody."""
+    """Set up logging and error hooks so that nothing this process prints quotes a user's text."""
     logging.setLogRecordFactory(QuietRecord)
     sys.excepthook = lambda _, error, __: _report("the program ended", error)
     threading.excepthook = lambda failed: _report("a thread ended", failed.exc_value)

@@ -7,8 +7,6 @@ A no-break space (U+00A0) keeps ≈ on one line with its figure. A figure that i
 dash.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal

@@ -3,8 +3,6 @@
 The server sends keys; ``TABLE`` holds the words that a person sees for each.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -4,8 +4,6 @@ A component's ``js`` is sent with every change of its data. So it is two lines, 
 built file by its address: a browser loads that file once and keeps it.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterable

@@ -4,8 +4,6 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 ``alt.condition``: Altair takes several milliseconds to find the class of each of those.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Literal
 

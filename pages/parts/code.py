@@ -1,7 +1,5 @@
 """Programs that write the recommended format, ready to copy."""
 
-from __future__ import annotations
-
 from typing import Final
 from urllib.parse import urlsplit
 

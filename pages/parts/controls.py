@@ -4,8 +4,6 @@ Session state:
     wordings: The user's own explanations of formats by name, which Compare lets them edit.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Messages in the place of a failed part of a page, whose other parts stay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps

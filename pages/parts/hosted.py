@@ -1,7 +1,5 @@
 """The hosting of this server: its own user's or for others, and where texts go."""
 
-from __future__ import annotations
-
 import os
 
 import streamlit as st

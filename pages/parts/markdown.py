@@ -3,8 +3,6 @@
 A key of a pasted payload may look like an image. Drawing it would send a request to another host.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

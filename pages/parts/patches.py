@@ -4,8 +4,6 @@ Each was tried with Streamlit 1.67 and Altair 6.3; ``tests/pages/test_patches.py
 not needed any more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps

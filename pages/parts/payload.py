@@ -12,8 +12,6 @@ Session state:
     pane: The pane that was read last.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar, TypeVarTuple

@@ -1,7 +1,5 @@
 """Places that links and next steps name: pages, or tabs of pages."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final, NamedTuple
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The texts in ``samples/`` that the pages offer."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 from typing import Final
 

@@ -9,8 +9,6 @@ Session state:
     service_said: The last question, which begins with the id of the text, and its result.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any, Final
 

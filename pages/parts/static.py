@@ -4,8 +4,6 @@ Streamlit's own elements are slow: without them the Dashboard is drawn in three 
 time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 from typing import Literal, NamedTuple

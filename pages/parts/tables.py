@@ -1,7 +1,5 @@
 """Tables of figures, in one notation and with losses marked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Tabs and boxes whose content is computed and drawn when they are opened."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Values on which the steps have something to do, some of which look like the steps' own marks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The cost of fields, and projections to chosen fields."""
 
-from __future__ import annotations
-
 import copy
 import re
 from typing import Any

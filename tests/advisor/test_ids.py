@@ -1,7 +1,5 @@
 """Which ids are opaque, and so may be cut."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rows of steps: figures, proofs, and combinations, each worked out once."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import Counter

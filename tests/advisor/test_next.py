@@ -1,7 +1,5 @@
 """What to look at next: each gain is what its page will show."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.advisor.shapes import best_combination

@@ -1,7 +1,5 @@
 """Every step: its laws on random values, and its exact result on small ones."""
 
-from __future__ import annotations
-
 import copy
 import json
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The sessions that are there are known by names and facts alone, and nothing outside is found."""
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

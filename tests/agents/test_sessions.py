@@ -1,7 +1,5 @@
 """Sessions are read as they are when they are opened, the newest first, and nothing beside them."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A measured run of made-up records, and that of the sample corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

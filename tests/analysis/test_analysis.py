@@ -1,7 +1,5 @@
 """The analysis of a run: every figure against the same one computed row by row."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The price of calls and months, with their shares of explanations."""
 
-from __future__ import annotations
-
 import dataclasses
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Loading runs: unusual ones are read, damaged ones are refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The bill of sessions by day, project and session, and beside what a log itself names."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any, cast

@@ -5,8 +5,6 @@ US$ per million tokens, in input, read from the cache and written to it: Claude 
 2.50 and 0.25. Both of these write for the price of input.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

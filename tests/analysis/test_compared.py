@@ -1,7 +1,5 @@
 """Before and after: what a tool took a call then and takes now, realised against promised."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The fixed bill of definitions, and a log's own bill: sums, shares and prices by hand."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

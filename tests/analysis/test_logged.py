@@ -1,7 +1,5 @@
 """Money with the model that each record names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal

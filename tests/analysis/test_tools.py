@@ -1,7 +1,5 @@
 """The tools of a run in one table: calls, tokens, money, what to send, and what is never called."""
 
-from __future__ import annotations
-
 import io
 import json
 from decimal import Decimal

@@ -4,8 +4,6 @@ Runs all benchmarks that compare times, or those that are named, and prints one 
 measured. What a benchmark prints itself goes to standard error.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from contextlib import redirect_stdout

@@ -4,8 +4,6 @@ Reads payloads of about 2 KB, 50 KB and 2 MB, says what to send, and counts the 
 turns.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import partial

@@ -4,8 +4,6 @@ The folder holds ``questions.jsonl``, ``formats.json``, ``texts/DATASET.FORMAT.t
 ``MODEL.jsonl`` for each service, with the counts by question and format.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path

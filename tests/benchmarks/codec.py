@@ -3,8 +3,6 @@
 Times are the best of many runs; a ratio above 1 means that ours is faster.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

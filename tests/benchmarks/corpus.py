@@ -5,8 +5,6 @@ turns, which is to be at least as fast, and two processes against one at 20 and 
 be 1.8 times as fast on an otherwise idle machine.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The app with routes that only echo: the cost of the editors without any conversion."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -4,8 +4,6 @@ Compares the app with one whose routes only echo, in one real browser; the ratio
 150 ms for which the editor waits for the next key.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 from pathlib import Path
@@ -13,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.timing import ROOT, Ratios
-from tests.browser.conftest import BROWSER_ARGS, served, system_browser
+from tests.browser.conftest import BROWSER_ARGS, WINDOWLESS, served, system_browser
 from tests.browser.lab import paste
 
 DEBOUNCE = 150.0  # milliseconds
@@ -74,7 +72,9 @@ def main() -> Ratios:
         served(ROOT / "app.py") as ours,
         served(Path(__file__).parent / "echo_app.py") as echo,
     ):
-        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
+        browser = playwright.chromium.launch(
+            executable_path=system_browser(WINDOWLESS), args=BROWSER_ARGS
+        )
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         print(f"{'characters':>12}{'ours ms':>10}{'echo ms':>10}   ratio without the wait")
         for size in SIZES:

@@ -3,8 +3,6 @@
 Prints each target and shape whose time grows faster than ``tests/test_growth.py`` lets lines grow.
 """
 
-from __future__ import annotations
-
 import time
 
 from tests import targets

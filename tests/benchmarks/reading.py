@@ -5,8 +5,6 @@ describes: ``FOLDER`` compares the two, ``FOLDER --write`` writes the file, noth
 says. The file holds counts alone: no question, no answer and nothing of the data.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """The lines of the table of benchmarks in ``README.md`` beside this: what is measured, and how."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 

@@ -5,8 +5,6 @@ before an API, an upstream answers through the tap's proxy without a recorder an
 both ways in turns, so that a busy machine slows both.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import statistics

@@ -1,7 +1,5 @@
 """What the benchmarks share: payloads, the best of several runs, a geometric mean."""
 
-from __future__ import annotations
-
 import json
 import math
 import time

@@ -1,7 +1,5 @@
 """Work in a process that is killed at its limits, and of which nothing is left behind."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

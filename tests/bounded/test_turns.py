@@ -1,7 +1,5 @@
 """Whose turn it is where several clients ask for more than there are processes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack

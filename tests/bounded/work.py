@@ -1,7 +1,5 @@
 """What the tests have worker processes do: functions of a module, because a worker imports them."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A running server and a real browser; without a browser the tests are skipped, except in CI."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

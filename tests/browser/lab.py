@@ -1,7 +1,5 @@
 """What the browser tests do on any page, and the editor's harness, whose answers can be slowed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Whether a page comes whole to somebody who has been here, with the text that they left."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Error, Page
 
 from tests.browser.conftest import watched

@@ -1,7 +1,5 @@
 """The pages by their address, how a test opens one from a link, and what it finds there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

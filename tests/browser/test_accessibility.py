@@ -1,7 +1,5 @@
 """Everybody can use every page: what axe-core finds, the keyboard, and words for pictures."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

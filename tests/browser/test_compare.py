@@ -1,7 +1,5 @@
 """Compare as a person uses it: a row is pressed, a template is typed, a field is left out."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The dashboard as a person uses it: a journey through the real app, and a run again."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Every page and tab from a cold link: no complaint, nothing cut, and nothing that axe finds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """What people know from the editor they use all day, and texts that break editors."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The live editor in a real browser: typing, errors, and what Python hears of it."""
 
-from __future__ import annotations
-
 import re
 import urllib.request
 

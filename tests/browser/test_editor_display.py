@@ -1,7 +1,5 @@
 """The live editor in a real browser: large texts, colours, copying, keyboard and width."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

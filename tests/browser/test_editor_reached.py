@@ -1,7 +1,5 @@
 """Whoever uses the editor by touch, by a screen reader or in dark reaches all of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Evidence in a real browser: a folder down, its logs up, and what they say."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from zipfile import ZipFile

@@ -1,7 +1,5 @@
 """What is seen without scrolling, and where the next steps lead."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The dashboard follows what the tap writes, while it writes it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The app in a frame of another page, which it does not allow; ``test_replicas`` allows one."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from functools import partial

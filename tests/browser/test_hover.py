@@ -1,7 +1,5 @@
 """What the pointer or the caret is on: marked on both sides, with its path and its token."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

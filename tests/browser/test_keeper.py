@@ -1,7 +1,5 @@
 """What is kept in the browser, brought back, linked to, and forgotten."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What is kept when tabs share it, and when the browser's storage is full or cleared."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

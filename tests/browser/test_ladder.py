@@ -1,7 +1,5 @@
 """The answer above the editors: it follows every key, and an old one is marked as old."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """Every page as a person meets it who has pasted a payload of their own."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What is pasted is recognised and converted at once, and can be brought back as it was."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

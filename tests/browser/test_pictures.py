@@ -1,7 +1,5 @@
 """What can be saved as a picture is one: charts of any page, the answer as a card; and slides."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The playground as a person uses it: one journey through the real app, and what they do badly."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

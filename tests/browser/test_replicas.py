@@ -4,8 +4,6 @@ A visitor speaks Streamlit's protocol as a browser does, so that it can see who 
 a real browser.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

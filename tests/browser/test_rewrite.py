@@ -1,7 +1,5 @@
 """Texts written anew in the JSON pane: laid out, and converted from what is no JSON."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 

@@ -1,7 +1,5 @@
 """Users at the same time never see one another's data."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The tools of the editor in a real browser: wrap, find, shortcuts."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

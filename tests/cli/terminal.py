@@ -1,7 +1,5 @@
 """Commands run in a pseudo-terminal, and what then stands on it."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -1,7 +1,5 @@
 """``toon measure --against``: a run beside an earlier one, in words, as JSON and in a report."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``toon measure --agents``: what it lists before it reads, and what it then measures."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``toon budget``: the command, the hook of pre-commit and the action of GitHub."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The command line: what goes to which stream, and with which status."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

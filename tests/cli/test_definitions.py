@@ -1,7 +1,5 @@
 """``toon budget --mcp``: a server's tools, counted as a model is sent them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

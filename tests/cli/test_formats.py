@@ -1,7 +1,5 @@
 """``encode`` and ``decode`` with ``--format``: any format of the table, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is said without any input: help, the version, what shells complete."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from types import SimpleNamespace

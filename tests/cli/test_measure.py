@@ -1,7 +1,5 @@
 """``python -m toon measure``: what goes to which stream, with which status, and Ctrl-C."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import json

@@ -1,7 +1,5 @@
 """``python -m toon measure``: what it says of the files, and the wrappers that it refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

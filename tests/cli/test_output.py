@@ -1,7 +1,5 @@
 """Output that is full, broken or shared: a sentence or silence, and nothing is lost."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json

@@ -1,7 +1,5 @@
 """``toon stats --service`` and ``toon measure --service``: what is sent, said and kept of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

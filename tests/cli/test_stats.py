@@ -1,7 +1,5 @@
 """``python -m toon stats``: what is compared, the ladder, the setting of explanations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``toon tap --watch``: one line about what a recording holds."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

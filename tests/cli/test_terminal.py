@@ -1,7 +1,5 @@
 """What stands on a terminal is what a pipe gets, however Python writes and however wide it is."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

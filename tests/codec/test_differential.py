@@ -1,7 +1,5 @@
 """Against the official Python package: the same bytes, the same values, the same refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

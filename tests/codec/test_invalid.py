@@ -1,7 +1,5 @@
 """Invalid documents, named by their defect, each beside its exact error message (§14)."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Items of lists that are alike are read by fields, with the result of reading line by line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any

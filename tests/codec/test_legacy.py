@@ -1,7 +1,5 @@
 """TOON 3.3: our own cases of the differences from 4.4."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 They are read from a checkout of toon-format/spec or the shared test data.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts made from another text are those that the encoder writes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """decode(encode(x)) equals x for every delimiter and indent; fast paths equal the simple ones."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Our own examples for each rule of the specification, in both directions where there are two."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import OrderedDict

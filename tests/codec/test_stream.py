@@ -1,7 +1,5 @@
 """Streaming gives the same lines, elements and errors as whole documents, in constant memory."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import OrderedDict
 from collections.abc import Iterator

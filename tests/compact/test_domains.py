@@ -1,7 +1,5 @@
 """The domain of a list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The envelope: key order, summaries, paging and ids."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Compact lines as a format: what is applicable, what is written, and losses."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parts of a line: blanks, previews, sizes."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The line of each kind of record: exact examples, and any record gives one line."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Timestamps: reading them, zones and ages."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Templates: the lines they write, and no record breaks a line."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Errors in templates, with their line and column."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

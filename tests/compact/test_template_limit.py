@@ -1,7 +1,5 @@
 """A template stops before it writes more than its limit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any

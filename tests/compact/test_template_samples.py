@@ -1,7 +1,5 @@
 """The bundled templates: their lines, and all of their paths exist; what the help says is so."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

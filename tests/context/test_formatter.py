@@ -1,7 +1,5 @@
 """Formatters for agents, and the savings of a run: examples, laws and errors."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from decimal import Decimal

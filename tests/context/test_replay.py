@@ -1,7 +1,5 @@
 """Replays: what each step adds, exact cumulative sums, and texts that are not converted."""
 
-from __future__ import annotations
-
 import json
 from itertools import accumulate
 from typing import Any

@@ -1,7 +1,5 @@
 """Traces: both written forms, and errors."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Traces of agents, as plain values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """The answer: the ladder, the recommendation, when it pays, and the sentence that says it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ In US$ per 10^6 tokens: Claude Sonnet 4.6 takes 3 for input, 0.30 for reading, 3
 five minutes, 6 for an hour and 15 for output; GPT-5 takes 1.25, 0.125, nothing more, and 10.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """Rows and verdicts: against the official benchmark's published counts, and on their own."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any

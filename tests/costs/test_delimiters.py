@@ -1,7 +1,5 @@
 """TOON with every delimiter and indent, and the values that each has to quote."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The document of a payload: what it keeps, its typed text read fast, and its one proof."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """What explaining a format costs: made of what a text really uses, shared by payloads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

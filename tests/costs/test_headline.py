@@ -1,7 +1,5 @@
 """The answer as one picture: what it draws is the verdict's, and its parts add up."""
 
-from __future__ import annotations
-
 import json
 import re
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The table of models: its laws, its evidence, and what is said beside a model's figures."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Models as logs name them."""
 
-from __future__ import annotations
-
 import pytest
 
 from toon.costs.named import model_named, nearest_model, price_named

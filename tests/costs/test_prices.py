@@ -1,7 +1,5 @@
 """Prices of calls by their size, and signed savings; unknown prices stay unknown."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The programs that write a payload are run as shown, and compared with what was counted."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Which format to send: the cheapest that may be recommended, and when a change is worth it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """All dialects have the same functions, and read any text or refuse it with its place."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any

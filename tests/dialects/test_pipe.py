@@ -1,7 +1,5 @@
 """Pipe tables: exact examples, and every value comes back."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any

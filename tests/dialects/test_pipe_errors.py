@@ -1,7 +1,5 @@
 """Errors in pipe tables: their words, their place and their hint."""
 
-from __future__ import annotations
-
 import pytest
 
 from toon.dialects.pipe import read

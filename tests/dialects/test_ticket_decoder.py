@@ -1,7 +1,5 @@
 """Reading TOON/1: what is tolerated, notices, and errors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

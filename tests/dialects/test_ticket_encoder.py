@@ -1,7 +1,5 @@
 """Writing TOON/1: the acceptance examples, losses and errors."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

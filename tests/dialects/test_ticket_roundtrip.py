@@ -1,7 +1,5 @@
 """Writing and reading TOON/1, also as a format: tickets, any JSON, text that is cut off."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """VibeMCP's output as deployed: exact examples, losses, and what can be read back."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

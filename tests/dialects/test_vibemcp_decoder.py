@@ -1,7 +1,5 @@
 """Reading VibeMCP's output: counts, types and errors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

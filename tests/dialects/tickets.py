@@ -1,7 +1,5 @@
 """Random tickets, what is left of them after a round trip, and examples."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

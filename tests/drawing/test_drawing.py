@@ -1,7 +1,5 @@
 """A headline drawn: each drawing has its figures, its proportions, and nothing that runs."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import cast

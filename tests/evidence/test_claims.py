@@ -1,7 +1,5 @@
 """The claims of the dialects' documents, measured again."""
 
-from __future__ import annotations
-
 import pytest
 
 from toon.evidence.claims import CLAIMS, Claim, measure_claims

@@ -1,7 +1,5 @@
 """The laws of every format, run over the table; and what each writes, exactly."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from decimal import Decimal

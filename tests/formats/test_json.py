@@ -1,7 +1,5 @@
 """JSON as JavaScript writes it: the shortest numbers, and nothing escaped without need."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What JSON by columns writes, reads and refuses."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

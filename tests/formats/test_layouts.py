@@ -1,7 +1,5 @@
 """The kind of each character of a format's text: exact examples, and laws."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a format says of other readers, against those readers."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What TRON writes, reads and refuses; the reference itself is asked in ``test_stock_readers``."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """XML: what is written, what cannot be, what is lost, and what each byte is."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

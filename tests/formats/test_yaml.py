@@ -3,8 +3,6 @@
 Simple lines are read to the same value as by the parser.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -7,8 +7,6 @@ an address that is not loopback, or a look-up of a name, fails and is noted in t
 noted in the file that ``TOON_WRITES`` names, if it is set.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from ipaddress import ip_address

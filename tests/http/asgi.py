@@ -1,7 +1,5 @@
 """Asks the door without a server, on a clock that waits for nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

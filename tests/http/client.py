@@ -1,7 +1,5 @@
 """A client of the routes without a server, and what every answer must look like."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

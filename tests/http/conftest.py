@@ -1,7 +1,5 @@
 """A client of the app's own routes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

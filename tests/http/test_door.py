@@ -1,7 +1,5 @@
 """The door: which hosts, pages and keys it lets in, and what it adds to answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the door lets others hold: bodies, connections; and the real server, behind its door."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import re

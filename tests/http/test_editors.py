@@ -1,7 +1,5 @@
 """The routes of the editors, as a client sees them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """How many functions of ours a key press runs through until the other side's text is sent."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys

@@ -1,7 +1,5 @@
 """``POST /api/v1/convert`` and ``/stats``: texts, what they lost, figures, and every refusal."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

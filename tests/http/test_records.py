@@ -1,7 +1,5 @@
 """``GET /api/v1/...``: lists, single records, changes and the index, as a client sees them."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qsl
 

@@ -1,7 +1,5 @@
 """What the door says to who is refused, and what it puts into pages so that they say it."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape

@@ -1,7 +1,5 @@
 """What goes wrong on the way to an answer: faults, time, size, and tokenizers that cannot load."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """What a server does for many users before the first of them comes."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The work of routes as the tests want it: functions of a module, because a worker imports them."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """Tokens divided among the kinds, compared with a simple reference that walks the bytes."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from typing import Any

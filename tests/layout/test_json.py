@@ -1,7 +1,5 @@
 """The layout of JSON, compared with a simple lexer that walks the characters."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

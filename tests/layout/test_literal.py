@@ -1,7 +1,5 @@
 """Which bytes of a literal of Python or JavaScript are names, punctuation, whitespace, values."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Spans, runs in UTF-16 units and quoted strings, compared with simple references."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import example, given

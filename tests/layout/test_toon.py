@@ -1,7 +1,5 @@
 """The layout of TOON: exact examples of every form, and laws on any text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """``toon mcp`` as agents use it: by the client of MCP's official SDK."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

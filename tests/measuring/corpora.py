@@ -1,7 +1,5 @@
 """Made-up corpora for the tests: the same records every time."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Checkpoints of a run, joined at its end."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import Any

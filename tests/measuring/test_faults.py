@@ -1,7 +1,5 @@
 """Wherever writing fails or the process dies, nothing is lost and the same command mends it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Which model a log is measured for."""
 
-from __future__ import annotations
-
 import pytest
 
 from toon.measuring.logged import find_logged_model

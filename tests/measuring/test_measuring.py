@@ -1,7 +1,5 @@
 """The row of one payload: the figures of ``compare``, or an error."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any

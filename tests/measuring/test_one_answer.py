@@ -1,7 +1,5 @@
 """A corpus gives the answer that each of its payloads gets alone."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """What people who wait see of a run: the share that is done, and the time that is left."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

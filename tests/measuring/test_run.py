@@ -1,7 +1,5 @@
 """Measuring a corpus gives the same rows however the run is cut, interrupted and resumed."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import platform

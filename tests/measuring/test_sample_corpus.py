@@ -1,7 +1,5 @@
 """The bundled corpus is what its script writes, and has what its README says."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import runpy

@@ -1,7 +1,5 @@
 """A run's columns and metadata, for pandas and for pyarrow."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

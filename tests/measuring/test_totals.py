@@ -1,7 +1,5 @@
 """A run's totals against simple sums over its rows."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from pathlib import Path

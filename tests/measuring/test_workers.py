@@ -1,7 +1,5 @@
 """Worker processes: they give the same rows as this process, and a dead worker is replaced."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

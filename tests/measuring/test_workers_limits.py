@@ -1,7 +1,5 @@
 """A record that passes a limit of its worker is a bad record; all others keep their figures."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The answer in notebooks: the card, the magic, and both in a real kernel."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from importlib.util import find_spec

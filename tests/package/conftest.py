@@ -1,7 +1,5 @@
 """The wheel, built of this checkout, and environments that it is installed into."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

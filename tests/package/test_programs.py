@@ -1,7 +1,5 @@
 """Each program of "In your code" runs as shown in an empty folder, from install to print."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The package as people get it: built, installed into an empty environment, and used."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What ``pages/parts/static.py`` drew, read back from its HTML, which is XML too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from xml.etree import ElementTree
 

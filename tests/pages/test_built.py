@@ -1,7 +1,5 @@
 """The browser's built code: what a build gives, how it is served, what words it is given."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The tab "In your code" of the playground: what is sent, ready to copy."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

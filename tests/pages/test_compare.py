@@ -1,7 +1,5 @@
 """Compare and its tab Formats: the ranking, the row that opens, and where old addresses lead."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

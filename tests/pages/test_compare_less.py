@@ -1,7 +1,5 @@
 """The tab Send less: fields and steps that are ticked, what they take, and what is opened."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The tab Compact lines: templates on the payload's records and on bundled ones."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

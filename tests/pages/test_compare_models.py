@@ -1,7 +1,5 @@
 """The tab Models: what to send for each tokenizer, and the map of all formats."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Compare: a maker's service counts, once a button is pressed that says what goes where."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The dashboard without a browser: what it shows, what it opens, and what it survives."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

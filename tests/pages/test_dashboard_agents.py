@@ -1,7 +1,5 @@
 """The dashboard reads the sessions of agents on one's own machine, and on no other."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

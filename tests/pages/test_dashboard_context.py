@@ -1,7 +1,5 @@
 """The tab of context without a browser: a session of a log, bundled runs, and recorded ones."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The dashboard follows a file that grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

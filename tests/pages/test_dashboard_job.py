@@ -1,7 +1,5 @@
 """Measuring in the background of the dashboard: jobs, their progress, and what is left on disk."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import gzip

@@ -1,7 +1,5 @@
 """Runs that are opened again: what the server keeps of them, for how long, and where."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """Logs on the dashboard: how an upload is measured, groups, and wrappers that nobody knows."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from typing import Any

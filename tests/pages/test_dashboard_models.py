@@ -1,7 +1,5 @@
 """The dashboard's model: the same as on every page, where the run was counted for it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reading without a browser: what is known, the questions, the logs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Nothing that a file or a text says is obeyed: names of files, groups, keys, agents and errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

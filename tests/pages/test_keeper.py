@@ -1,7 +1,5 @@
 """State files that are uploaded: what they open, and what of them is left out."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

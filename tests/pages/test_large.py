@@ -1,7 +1,5 @@
 """A large text is read and worked on in workers; where they stop at a limit, a sentence says so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Text of others is shown literally: markup in it is escaped on every page."""
 
-from __future__ import annotations
-
 import pytest
 
 from pages.parts.markdown import escape_markdown

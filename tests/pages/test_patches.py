@@ -1,7 +1,5 @@
 """What the pages change in Streamlit and Altair, and when each change can go."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import altair as alt

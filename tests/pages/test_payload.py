@@ -1,7 +1,5 @@
 """The payload that pages share: parsed once, and cached under its key within bounds."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The playground page without a browser: what Python shows for a document and the controls."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The routes of ``/api/v1`` on the really running server, spoken to over real connections."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """Cards, short tables and boxes of HTML: what a browser gets, and that text stays text."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """The palette of the four kinds: colours that everybody can distinguish, readable behind text."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

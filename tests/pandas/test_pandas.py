@@ -1,7 +1,5 @@
 """The accessor of pandas: rows as TOON, and what they cost."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

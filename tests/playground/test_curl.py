@@ -1,7 +1,5 @@
 """The body of a pasted curl command."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from typing import Any

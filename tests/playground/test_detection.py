@@ -1,7 +1,5 @@
 """Which dialect a pasted text is in, and that TOON is never taken for one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What the editors are told: conversions, errors, notices, figures, round trips, tokens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts that hold a JSON value all the same: what is offered for them, and what comes of it."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext, suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """The store of texts: by digest, bounded, least recently used out first."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 

@@ -1,7 +1,5 @@
 """What was pasted is what is sent today, also where the editor shows JSON made of it."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from typing import Any

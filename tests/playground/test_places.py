@@ -1,7 +1,5 @@
 """Where two texts hold the same key or value: every partner is proven, and every leaf has one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

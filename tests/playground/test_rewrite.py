@@ -1,7 +1,5 @@
 """A JSON text with other whitespace: nothing else in it changes."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The document that links, files and the browser hold."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Logs of frameworks that asked questions, written by hand after real ones."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -4,8 +4,6 @@ It knows nothing of how questions are made. A sentence that it cannot read, or t
 one answer in the data, fails.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from decimal import Decimal

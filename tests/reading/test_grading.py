@@ -1,7 +1,5 @@
 """Grading: rules for each type, and the published grades of 5,316 real answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from decimal import Decimal
 

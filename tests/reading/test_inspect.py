@@ -1,7 +1,5 @@
 """Inspect itself runs a folder with a scripted model, and its logs are read back."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

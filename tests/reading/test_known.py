@@ -1,7 +1,5 @@
 """What is known of reading: the file is what the folder gives, and it says what was published."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs of Inspect and results of promptfoo, read back."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Questions: each has one answer in the data, and another reader of the sentence finds it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

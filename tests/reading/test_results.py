@@ -1,7 +1,5 @@
 """What a run says, and that it never says more than its interval."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Intervals and tests against published examples, enumeration and simulation."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Folders of questions for frameworks."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

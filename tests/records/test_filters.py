@@ -1,7 +1,5 @@
 """``since``: what counts as created, updated and deleted."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

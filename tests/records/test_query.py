@@ -1,7 +1,5 @@
 """Queries over records: lists, one record, changes, filters, paging, and every error in JSON."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The bundled records: complete, with distinct ids, always the same, and all invented."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The three steps of an agent, compared with an agent that has only full JSON."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

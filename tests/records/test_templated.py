@@ -1,7 +1,5 @@
 """Templates applied to values: what their lines hold, and what they leave out."""
 
-from __future__ import annotations
-
 from toon.compact.domains import DOMAINS
 from toon.records.templated import apply_template
 

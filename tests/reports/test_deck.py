@@ -1,7 +1,5 @@
 """The deck: five scenes of a measured log, on a screen and as a file to keep and to print."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from xml.etree import ElementTree

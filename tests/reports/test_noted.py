@@ -1,7 +1,5 @@
 """Definitions of tools and the log's own bill in every report, and nothing where there is none."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The report: what it says, and that no text in a file becomes markup in it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The headline of a report: what is saved in all, and where nothing is worth a change."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs that a server keeps: for how long, where, and what becomes of what a killed one left."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

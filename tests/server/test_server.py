@@ -1,7 +1,5 @@
 """One place starts what the server keeps, and ends it."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The four services on this machine: each answers as documented, or as a script does."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """What a service counts beside ours: for the texts of a payload, and for a sample of many."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

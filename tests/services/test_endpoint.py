@@ -1,7 +1,5 @@
 """One service asked: the exact requests, every failure in a sentence, waiting, and the key."""
 
-from __future__ import annotations
-
 import logging
 import pickle
 import traceback

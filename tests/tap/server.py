@@ -1,7 +1,5 @@
 """A server of the official SDK: ``python -m tests.tap.server [TRANSPORT [PORT]]``."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

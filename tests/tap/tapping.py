@@ -1,7 +1,5 @@
 """Helpers for the tests of the tap: running it, and reading what it recorded."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

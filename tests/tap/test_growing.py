@@ -1,7 +1,5 @@
 """A file that grows: its lines as they come, what is measured of them, and the run they make."""
 
-from __future__ import annotations
-
 import gc
 import json
 from collections.abc import Callable, Iterator

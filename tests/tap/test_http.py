@@ -1,7 +1,5 @@
 """The tap before an API: what goes through it, and what is recorded of it."""
 
-from __future__ import annotations
-
 import gzip
 import http.client
 import json

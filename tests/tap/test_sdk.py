@@ -1,7 +1,5 @@
 """The official SDK's client and server do through the tap what they do without it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

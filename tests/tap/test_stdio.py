@@ -1,7 +1,5 @@
 """The tap before a command: what goes through it, and what is recorded of it."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """An upstream that answers exactly what a test says, and what it was sent."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable, Iterator

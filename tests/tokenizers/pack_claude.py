@@ -5,8 +5,6 @@
 normalised text contains, so that the stream of an ASCII text is ASCII.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import lzma

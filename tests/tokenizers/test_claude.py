@@ -1,7 +1,5 @@
 """Claude's tokenizers: what ctok counts, what the service counted, and laws of their pieces."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from typing import Any
 

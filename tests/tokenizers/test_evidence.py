@@ -1,7 +1,5 @@
 """The README of the tokenizers, and what services counted for each prompt of a benchmark."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

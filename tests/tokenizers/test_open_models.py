@@ -1,7 +1,5 @@
 """Open models' tokenizers: compared with splintr and published figures."""
 
-from __future__ import annotations
-
 import functools
 import json
 import sys

@@ -1,7 +1,5 @@
 """The laws of every tokenizer in the table; OpenAI's compared with tiktoken."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

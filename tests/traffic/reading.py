@@ -1,7 +1,5 @@
 """Helpers for the tests of the readers: reading bytes, short results, files to read."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

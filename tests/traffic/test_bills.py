@@ -1,7 +1,5 @@
 """The usage of whole sessions and traces, summed by hand from the figures in their records."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

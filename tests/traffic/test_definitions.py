@@ -1,7 +1,5 @@
 """Definitions of tools in logs: every maker's shape, counted once with a tally, in bounds."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A file that grows is read as it would be read at its end."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What a damaged item costs its reader, and the items behind it."""
 
-from __future__ import annotations
-
 import json
 import re
 import tracemalloc

@@ -1,7 +1,5 @@
 """Everybody's logs: what is known by its words is read to the digit, once, and all else is said."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A result of a session counts once, and beside the sessions of an agent nothing else is read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Parquet as a container of any records."""
 
-from __future__ import annotations
-
 import datetime
 import decimal
 import gzip

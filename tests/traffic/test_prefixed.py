@@ -1,7 +1,5 @@
 """Text logs of services, and lines that are kept in records."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ The keys look real and are none: each is drawn here, from its parts, so that no 
 finds one in this repository.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import email.message

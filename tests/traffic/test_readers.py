@@ -1,7 +1,5 @@
 """Every kind of file: how it is recognised, and exactly what is read from it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Damaged and hostile files: good records are read, bad ones reported, memory is bounded."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Every reader with every damage: one bad record, its place, and every good record around it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """Files, folders and globs: which files are read, in which order, under which names."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Laws of reading any file: it gives payloads and bad records, and no good record is lost."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

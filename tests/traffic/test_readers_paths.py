@@ -1,7 +1,5 @@
 """Paths into records, as users type them."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

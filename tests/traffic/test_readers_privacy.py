@@ -1,7 +1,5 @@
 """No secret in a HAR reaches a result, in any kind of file and with any path."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """URLs, which fsspec opens: the files they mean, and the parts that are never shown."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Shapes of makers' logs beyond the usual: read by their words, or refused out loud."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exact part of a JSON text that holds a value, whichever way it is found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

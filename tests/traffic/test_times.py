@@ -1,7 +1,5 @@
 """The time of a record: which key counts, how it may be written, and where else it may stand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

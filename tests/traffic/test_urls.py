@@ -1,7 +1,5 @@
 """URL templates: which ids are folded, and the laws of folding."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Usage in logs: every maker's figures, in one form, each call once."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from datetime import UTC, datetime

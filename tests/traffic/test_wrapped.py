@@ -1,7 +1,5 @@
 """Records that wrap their payloads in an unknown way are refused, with the paths that read them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

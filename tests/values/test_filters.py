@@ -1,7 +1,5 @@
 """Field filters: what each pattern drops, and that large patterns and values are no problem."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

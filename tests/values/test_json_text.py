@@ -1,7 +1,5 @@
 """JSON read without loss: errors, notices and values."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from decimal import Decimal

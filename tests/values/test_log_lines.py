@@ -1,7 +1,5 @@
 """The JSON in lines of logs, by how loggers write what stands around it."""
 
-from __future__ import annotations
-
 import pytest
 
 from toon.values.log_lines import entries, is_logged, json_place

@@ -1,7 +1,5 @@
 """Paths in every form they are written in."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Values: the order of walks, copies, the limit of nesting; equality; the shape in words."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Costs of the fields of a value."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, TypedDict

@@ -1,7 +1,5 @@
 """The next thing to look at: what would help most with a payload."""
 
-from __future__ import annotations
-
 from typing import Final, TypedDict
 
 from toon import limits

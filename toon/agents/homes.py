@@ -21,8 +21,6 @@ Sources:
 - LM Studio: general knowledge.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping

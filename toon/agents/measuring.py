@@ -1,7 +1,5 @@
 """Measuring of sessions while somebody watches: the last changed first."""
 
-from __future__ import annotations
-
 import io
 import threading
 from collections import deque

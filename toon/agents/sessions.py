@@ -1,7 +1,5 @@
 """Reading of sessions, each as it is when it is opened: agents may write meanwhile."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

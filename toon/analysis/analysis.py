@@ -1,7 +1,5 @@
 """A comparison in, an analysis of the rows out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal

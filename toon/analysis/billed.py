@@ -1,7 +1,5 @@
 """The bill of a log: what its calls took by model, priced, beside what the log itself names."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress

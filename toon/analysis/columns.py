@@ -1,7 +1,5 @@
 """A run's columns as arrays that take little memory, each read when it is needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 

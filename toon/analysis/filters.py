@@ -1,7 +1,5 @@
 """The selection of a run's rows by a filter."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The fixed bill: the definitions of tools that every request sends again, used or not."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The models that a run's records name, and the price of each payload with its own."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The price of a month of payloads, at the observed rate or at a given one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from decimal import Decimal

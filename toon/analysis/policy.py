@@ -1,7 +1,5 @@
 """The policy: which format to send each group in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from toon.analysis.sums import Sums

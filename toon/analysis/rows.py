@@ -1,7 +1,5 @@
 """A run's rows in memory, one array per column, and the selection of rows by a filter."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The spread of savings over payloads, and tokens over time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

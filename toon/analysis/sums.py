@@ -1,7 +1,5 @@
 """Tokens by group and format, each beside the same payloads as JSON; and those of each payload."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ never starts. loky stops no work, and one dead worker fails all work. A fork of 
 does not fit either: the tokenizers' threads do not survive it, and Windows has none.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -6,8 +6,6 @@ result or error, whether this process has grown large) to standard output. A req
 only prepares the process and has no reply.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -1,7 +1,5 @@
 """``token-lab``: the app's launcher, like ``streamlit run app.py`` in a clone."""
 
-from __future__ import annotations
-
 import os
 import runpy
 import sys

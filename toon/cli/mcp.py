@@ -1,7 +1,5 @@
 """``toon mcp``: the tools for agents, as a server that an MCP client starts."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Final
 

@@ -4,8 +4,6 @@ A reader here either reads a whole block or column for certain, or gives up. The
 it by rows, or cell by cell, with the same result, and finds any error.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re

@@ -8,8 +8,6 @@ also finds any error. Items of a list that are alike are read by columns too
 (:mod:`toon.codec.item_reader`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block

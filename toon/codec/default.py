@@ -1,7 +1,5 @@
 """A ready ``default`` for the types that Python programs hold beside JSON's."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import fields, is_dataclass
 from datetime import date, time
@@ -62,7 +60,7 @@ def _without_nat(texts: Any) -> Any:
 
 
 def _rows(value: Any, pandas: Any) -> list[Any]:
-    """Return the values of a Series whose index counts its rows, else rows as dicts with the index."""
+    """Return a Series as its values, a DataFrame as dicts; an index that holds data gives columns."""
     index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
     counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))

@@ -6,8 +6,6 @@ lines certainly have no error. The decoder reads every other item line by line, 
 result.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain, islice

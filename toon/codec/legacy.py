@@ -6,8 +6,6 @@ key. Two options, both off by default: key folding writes a chain of single-key 
 dotted key, path expansion reads it back.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final

@@ -4,8 +4,6 @@ Byte-order mark, line ends, trailing spaces, comments and blank lines are remove
 decoder sees only lines with content.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 from operator import sub

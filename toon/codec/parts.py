@@ -4,8 +4,6 @@ Neither the whole text nor the whole value is needed: members of the containers 
 read while their lines come. Blocks of members are passed to the decoder of whole documents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice

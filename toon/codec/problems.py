@@ -3,8 +3,6 @@
 The decoder raises a problem by its name, with the facts; the words are only in this module.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

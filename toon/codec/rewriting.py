@@ -4,8 +4,6 @@ The same values are tables and lists with each delimiter, and most often by both
 specification; only headers, delimiters and a few quotes differ.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

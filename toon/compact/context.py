@@ -1,7 +1,5 @@
 """Compact lines: what a line depends on besides its record and template, and a page of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any, Final, Literal, TypedDict

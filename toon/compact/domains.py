@@ -3,8 +3,6 @@
 Pages of their records are written as lines in an envelope.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo

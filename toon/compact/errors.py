@@ -1,7 +1,5 @@
 """The error of a query. Clients get it as JSON, even if they asked for another format."""
 
-from __future__ import annotations
-
 from typing import Any
 
 INVALID_QUERY = "INVALID_QUERY"

@@ -1,7 +1,5 @@
 """Values as parts of a line. Whatever the value, its text never breaks the line."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import Any, Final

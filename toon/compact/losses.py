@@ -1,7 +1,5 @@
 """Phrases for what lines leave out of their records."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime

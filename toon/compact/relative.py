@@ -1,7 +1,5 @@
 """Timestamps: reads them, converts them to a zone, and writes them as ages."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, Final

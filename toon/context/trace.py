@@ -14,8 +14,6 @@ be JSON, as tools return it. ``arguments`` is optional, and so is ``at``, an ISO
 every step may have.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from toon.codec.numbers import exact_number

@@ -1,7 +1,5 @@
 """The answer about one payload: its cost today, the format to send, and the saving."""
 
-from __future__ import annotations
-
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spoken

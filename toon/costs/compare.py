@@ -3,8 +3,6 @@
 Every page, the command line and the HTTP routes get their figures here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 

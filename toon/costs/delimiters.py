@@ -1,7 +1,5 @@
 """TOON with every delimiter and indent, side by side, to choose the best for a payload."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, Final, TypedDict
 

@@ -3,8 +3,6 @@
 Pages and editors draw it; nothing here is decided anew: format, costs and words are the verdict's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypedDict, final
 

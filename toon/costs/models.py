@@ -3,8 +3,6 @@
 Prices and context windows are not here: ``toon.costs.prices`` has them by ``Model.price``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 ``claude-sonnet-4-6@20260115`` are one model. One more way to write a name is one more pattern.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Iterator

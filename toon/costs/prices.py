@@ -4,8 +4,6 @@ The price of a token can depend on the size of the call, so one call is priced, 
 tokens. An unknown price is None, never 0.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

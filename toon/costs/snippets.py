@@ -4,8 +4,6 @@ Snippets for several formats and the API stand here, beside the explanations: a 
 knows neither.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

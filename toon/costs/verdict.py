@@ -1,7 +1,5 @@
 """The answer about a payload as plain data, and the sentences that say it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NotRequired, TypedDict
 

@@ -3,8 +3,6 @@
 Every figure includes the note to the model, and is whole: parts are rounded so that they add up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple

@@ -3,8 +3,6 @@
 Every page, command, report and route asks here.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter

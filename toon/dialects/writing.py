@@ -1,7 +1,5 @@
 """Helpers of the writers of several dialects: quotes and numbers."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawings of a headline: bars of HTML, the slides of a demo, and a card of SVG, no scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The bars of an answer as HTML; stylesheets colour the classes of their parts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -27,7 +25,9 @@ _TOTAL: Final[Bar] = {
 
 
 def tokens_of(bar: Bar) -> list[float]:
-    """Return the tokens of a bar by kind, then those of the note to the model."""
+    """Return the tokens of one text of an answer: by kind (names, punctuation, whitespace, values),
+    and last those of the note that explains the format to the model.
+    """
     return [*bar["kinds"], bar["explanation"]]
 
 
@@ -39,7 +39,7 @@ def rungs(headline: Headline) -> str:
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """Return HTML with a list item for each text, of which only label and tokens are known."""
+    """Return HTML with a list item for each label and its tokens, each with a bar of one colour."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {

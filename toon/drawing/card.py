@@ -4,8 +4,6 @@ Widths of text are estimated, rather too wide than too narrow. Text that would n
 smaller, and then shortened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from typing import Final
@@ -38,7 +36,7 @@ _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
 def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
-    """Return an answer as an SVG to share; ``about`` names its subject, ``model`` the model."""
+    """Return an answer as an SVG image to share, which names the payload and the model."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'

@@ -4,8 +4,6 @@ The scenes of a payload, its demo, are made here, those of a measured log by
 :mod:`toon.reports.deck`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -29,7 +27,10 @@ ANY_LIBRARY: Final = "any JSON library does that"
 
 
 class Scene(TypedDict):
-    """A scene; ``saves`` tells whether its figure is a saving, ``drawing`` is HTML."""
+    """One slide of a demo or deck: its words, its figure and its drawing, which is HTML.
+
+    ``saves`` tells whether the figure is a saving.
+    """
 
     title: str
     figure: str
@@ -39,7 +40,7 @@ class Scene(TypedDict):
 
 
 def of_minifying(saved: str, minifying: str) -> str:
-    """Say in a sentence how much of a saving is minifying; "" if none of it."""
+    """Say in a sentence how much of a saving comes from minifying JSON; "" if nothing does."""
     if not minifying:
         return ""
     share = "All" if minifying == saved else minifying

@@ -5,8 +5,6 @@ any tokenizer. Where a document measured data that was not published, one of our
 it, and ``why`` says so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Adding a format is one file here and one line in ``_FILES``: the file holds ever
 knows about the format (see :class:`toon.formats.base.Format`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The base class of every format, and the rules that formats share."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (
 from the latest time that any line shows as an age, so a payload always gives the same text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Cells are quoted only where they must be. Line feeds separate the lines; the las
 Numbers and booleans are written as in JSON. Null and the empty string both become an empty cell.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -10,8 +10,6 @@ are lossless: a Decimal and an integer of any size are written with all of their
 infinities become null.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Final
 

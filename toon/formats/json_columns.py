@@ -6,8 +6,6 @@ reads it, and any object of just these two keys is such an array. A value that a
 such an object is refused, since it would be read as a table. All else stands as in compact JSON.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from typing import Any, Final

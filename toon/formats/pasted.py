@@ -5,8 +5,6 @@ its own as the text sent today. A curl command and an HTTP message are no such t
 body goes to a model, and the editor shows it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Pipe tables as a format: lossless, read strictly."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

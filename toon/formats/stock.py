@@ -6,8 +6,6 @@ Strings need no rule: JSON, YAML and TOON as we write them are read alike by all
 ``tests/formats/test_stock_readers.py`` proves.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator

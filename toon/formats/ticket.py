@@ -3,8 +3,6 @@
 The generic form of TOON/1 fits any JSON, but nobody would choose it: here it is not applicable.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

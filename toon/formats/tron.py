@@ -9,8 +9,6 @@ Two shapes are one here only if they have the same keys. To the reference, ``{"a
 ``null`` without quotes, which it cannot read.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

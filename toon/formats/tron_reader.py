@@ -6,8 +6,6 @@ could mean two things is an error: a class or a key that stands twice, keys with
 them, data on the line of a class.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

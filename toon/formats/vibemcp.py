@@ -1,7 +1,5 @@
 """VibeMCP's tabular output as two formats: as deployed, which loses much, and lossless."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any, Final

@@ -5,8 +5,6 @@ own key, at the root or in another array, is elements named ``item``. There is n
 and an empty element is one tag: neither carries data, and both would inflate the figure.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Any, Final

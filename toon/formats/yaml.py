@@ -7,8 +7,6 @@ number (``1e5``, ``0o7``) is quoted, as PyYAML quotes what a reader of 1.1 takes
 else (``yes``, ``2026-01-02``).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

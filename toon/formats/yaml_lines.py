@@ -5,8 +5,6 @@ but objects and arrays, indented as :mod:`toon.formats.yaml` writes them. Every 
 YAML too, is left to a parser.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

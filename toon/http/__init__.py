@@ -4,8 +4,6 @@ Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])`
 the event loop; bodies are limited, and never stored on disk or logged.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from toon.http.editors import EDITORS

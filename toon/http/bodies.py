@@ -1,7 +1,5 @@
 """Limits on the bytes of request bodies, of each body and of all together."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Final
@@ -17,10 +15,10 @@ _SMALL: Final = 1_000_000
 
 
 class Bodies:
-    """The count of bytes of all request bodies in use; one body has at most ``each`` bytes.
+    """The bytes of all request bodies that the server holds, counted by client in ``held``.
 
-    ``held`` counts the bytes that have arrived, by client. A client gets at most half of the total,
-    so it cannot shut out others.
+    One body has at most ``each`` bytes. A client gets at most half of the total, so that it cannot
+    shut out others.
     """
 
     def __init__(self, each: int) -> None:
@@ -28,7 +26,7 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Refuse ``more`` bytes of a request's body, which would then have ``own``, beyond a limit.
+        """Refuse ``more`` bytes that let one request's body grow to ``own``, if that is too much.
 
         Raises:
             Refusal: The limit of one body, of its client, or of all bodies is passed.
@@ -52,18 +50,18 @@ class Bodies:
 
 
 class Body:
-    """The body of one request, counted while it arrives.
+    """A request's body, counted and limited while the app reads it.
 
-    For the app, a refused body looks like a client that has gone; ``refusal`` is the answer to
-    send. ``held`` counts its bytes so far, which are to be subtracted from those of its client
-    once the request is over.
+    Once a limit is passed the app sees a client that has gone, and ``refusal`` is the answer to
+    send. ``held`` are the bytes so far; the caller subtracts them from the count of the client when
+    the request is over.
 
     Args:
-        declared: Its ``Content-Length``, or "0".
+        declared: The header ``Content-Length``, or "0".
         client: The client's address.
 
     Raises:
-        Refusal: The declared size is too much.
+        Refusal: The declared length passes a limit.
     """
 
     def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
@@ -76,7 +74,7 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """Return the next ASGI message to the app: the body, or a disconnect once it is refused."""
+        """Return the next ASGI message of the body, or a disconnect once the body is refused."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):

@@ -5,8 +5,6 @@ refusal says what was seen and which setting would let it in; Starlette's own mi
 and bodies says neither. Idle connections are left to a proxy.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection
@@ -43,7 +41,11 @@ _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 class Asked(HTTPConnection):
-    """A request or a WebSocket: what it asks for, by its path below the server's base."""
+    """An HTTP request or the opening of a WebSocket, as the door judges it.
+
+    ``below`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
+    the API, a health check and a page from each other.
+    """
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
@@ -58,11 +60,11 @@ class Asked(HTTPConnection):
 
     @property
     def way(self) -> str:
-        """How a request came, such as "through a proxy (header via)"; "" from this machine.
+        """How a request came here, such as "through a proxy (header via)" or "from 10.0.0.5".
 
-        nginx before 1.29.7 speaks HTTP/1.0 by default, and no browser does. Over HTTP/1.1 browsers
-        ask to keep connections, and proxies may not. A program that asks through such a proxy looks
-        like one on this machine.
+        "" for a client on this machine. nginx before 1.29.7 speaks HTTP/1.0 by default, and no
+        browser does. Over HTTP/1.1 browsers ask to keep connections, and proxies may not. A program
+        that asks through such a proxy looks like one on this machine.
         """
         headers = self.headers
         is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
@@ -225,9 +227,9 @@ class Door:
             )
 
     def _entered(self, asked: Asked) -> Response | None:
-        """Answer a URL with the right ``?token=``: set a cookie and lead to the URL without it.
+        """Return the redirect that sets the cookie for a URL with the right ``?token=``, or None.
 
-        Return None for all other requests; a wrong token is removed from the query all the same.
+        The redirect leads to the URL without the token. Wrong tokens are removed too.
         The cookie holds the token's digest. It is Lax, since Strict would keep it from links of
         other sites; frames of other sites do not get it. It has no path, so only pages beside this
         one get it: other prefixes may be other servers.
@@ -262,7 +264,7 @@ class Door:
     # -- what is let in ---------------------------------------------------------------------
 
     async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Let the app answer a request; raise the refusal of its body if no answer has begun."""
+        """Pass a request with a limited body to the app; raise the refusal of a body too large."""
         if asked.below == "/api/door":
             raise Refusal(
                 426,

@@ -1,7 +1,5 @@
 """Routes of the editors: conversion, figures and the answer while a person types."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Who :mod:`toon.http.door` lets in, and what they may follow, as environment variables say."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import secrets
@@ -45,11 +43,11 @@ def is_loopback(host: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The names of the server besides loopback, and the token that the door asks for.
+    """Who may use the server: its host names besides loopback, its token, and who may frame it.
 
     ``hosts`` are ``name`` or ``name:port``, as ``TOON_HOSTS`` lists them. ``token`` is None for a
     server that refuses other machines. ``is_open`` lets them in without a token, because a proxy
-    checks users. ``frames`` are the origins whose pages may hold ours in a frame.
+    checks users. ``frames`` are the origins whose pages may hold the app in a frame.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -80,7 +78,10 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Write the ``TOON_HOSTS`` that would also let in the host of each ``name:port``."""
+        """Return the setting ``TOON_HOSTS=…`` that also allows the hosts of ``authorities``.
+
+        Each authority is a ``name:port``; text of another form is left out.
+        """
         matches = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
         added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in matches}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
@@ -123,9 +124,9 @@ def listed(
 
 
 def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:
-    """Return the growing files that visitors of the dashboard may follow: those in ``TOON_FOLLOW``.
+    """Return the growing files that the dashboard may follow, as ``TOON_FOLLOW`` lists them.
 
-    None is any file, on one's own machine; a server for others allows only listed ones.
+    None allows any file, on one's own machine; a server for others allows only listed ones.
     """
     files = listed(environment, "TOON_FOLLOW", "files such as traffic.jsonl", bool)
     return tuple(map(Path, files)) if files or lock.is_for_others else None

@@ -1,7 +1,5 @@
 """What the door answers itself: Streamlit's page, checked and with a policy, and refusals."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -22,7 +20,7 @@ _SCRIPTS: Final = "script-src 'self' blob:"
 
 
 def checked(html: str) -> str:
-    """Return Streamlit's page with our check of its WebSocket as the first script."""
+    """Return Streamlit's HTML page with one more first script, which checks its WebSocket."""
     return html.replace("<head>", f"<head>{CHECK}", 1)
 
 
@@ -68,14 +66,14 @@ _HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"
 
 
 class Refusal(Exception):
-    """A request that the door refuses: HTTP status, sentence, and setting that would let it in."""
+    """The door's refusal: HTTP status, sentence, and the setting that would allow the request."""
 
     def __init__(self, status: int, sentence: str, setting: str = "") -> None:
         super().__init__(sentence)
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the refusal as the header ``Accept`` asks: a page, an error of the API, or text.
+        """Return the HTTP response for a refusal: a page, an API error or text, as ``accept`` asks.
 
         The connection is closed, so that the rest of a body is not read.
         """

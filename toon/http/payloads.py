@@ -1,7 +1,5 @@
 """Work on a payload in the body, which is not stored: ``POST /v1/convert``, ``/v1/stats``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
@@ -45,7 +43,9 @@ _TABLES: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def convert(call: Call) -> Reply:
-    """Convert the body to the format ``to``; headers say whether the result is proven lossless.
+    """Convert the text in a request's body to the format ``to`` of its query.
+
+    The headers of the reply say whether the new text is proven lossless, and what it loses.
 
     Raises:
         Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
@@ -226,7 +226,10 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """Return a format by its name, TOON with this indent and delimiter; None is its default one."""
+    """Return a format by its name; if it is TOON, with this indent and this delimiter's name.
+
+    The delimiter None stands for the format's own.
+    """
     format = FORMATS["json-compact" if name == "json" else name]
     if not isinstance(format, ToonFormat):
         return format

@@ -5,8 +5,6 @@ or for a larger body in a worker process: see :mod:`toon.http.work`. Every failu
 one form: ``{"error": {"code", "message", "details"}}``, with a ``hint`` where there is one.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -104,13 +102,13 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Answer a request with an error of the API, and with these headers besides the usual ones."""
+    """Return the API's response for an error, with these headers besides the usual ones."""
     reply = _error(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """Answer a request with an unknown path (404), or a method the path does not take (405)."""
+    """Return the API's response for an unknown path (404) or a method it does not take (405)."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code != 405:
@@ -152,7 +150,7 @@ def _over(error: Exceeded) -> Refused:
 
 
 def _make(work: Work, call: Call) -> Reply:
-    """Do the work of a route; return its answer, or its error as an answer.
+    """Call a route's function with a request; return its reply, or its error as a reply.
 
     Raises:
         MemoryError, RecursionError: The work takes too much, as its caller reports.
@@ -198,7 +196,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
-    """Return an answer of the API with the headers of all: no-store, policy, tokens."""
+    """Return a reply of the API with the headers of all replies: no-store, policy, token count."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,

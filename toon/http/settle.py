@@ -1,7 +1,5 @@
 """Preparation of a server's process for many users, for their texts and for its end."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

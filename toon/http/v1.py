@@ -1,7 +1,5 @@
 """The routes of ``/v1``, and the index that describes them to programs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache

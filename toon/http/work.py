@@ -3,8 +3,6 @@
 Small requests never wait behind others, and work stops when its client has gone.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@ characters: quotes are found and classified as opening, closing or escaped, then
 between them are filled in.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The kind of each byte of a literal of Python or JavaScript, or of JSON texts in lines."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

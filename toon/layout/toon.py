@@ -8,8 +8,6 @@ All lines are read at once with arrays. Quoted text is masked before, so that ev
 and delimiter has its meaning. Only headers, which are few, are read one by one.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from typing import Final, TypeAlias

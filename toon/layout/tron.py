@@ -4,8 +4,6 @@ The text may be broken. It is laid out as JSON first. Then the additions of TRON
 definitions, names and parentheses of instances, names of arguments, and comments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

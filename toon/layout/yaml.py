@@ -6,8 +6,6 @@ lines of a block scalar are read like all others. Texts of simple lines are read
 same layout, six times as fast for texts of 50 KB.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """The tools that a server of MCP lists: it is started, asked, and ended whatever happens."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -28,11 +26,11 @@ class ServerError(RuntimeError):
 
 
 class _Again(Exception):
-    """A server of MCP whose next page of tools is one that it has sent already."""
+    """The error for a server of MCP that sends a page of its tools a second time."""
 
 
 class Listed(NamedTuple):
-    """What a server of MCP lists: its own name, its tools as it sends them, and its noise.
+    """What an MCP server answered when asked for its tools: its name and the tools as sent.
 
     ``noise`` is the number of lines of its standard output that are no messages.
     """

@@ -6,8 +6,6 @@ A ``payload`` is a JSON text as it would be sent: its whitespace counts. A ``mod
 tokenizer by its name; "" is the tokenizer that the commands count by.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import wraps
 from itertools import islice

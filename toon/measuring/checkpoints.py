@@ -5,8 +5,6 @@ and a digest of the records and settings. So a checkpoint with the right name an
 same records and settings, whenever it was made, and its chunk need not be measured again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator

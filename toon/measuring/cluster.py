@@ -6,8 +6,6 @@ The scheduler and the workers must be able to import ``toon``, with the librarie
 versions are refused, because their figures could differ.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 import time

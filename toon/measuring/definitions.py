@@ -1,7 +1,5 @@
 """Token counts of tools' definitions, each counted once at the end of a run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toon.costs.worth import COMPACT

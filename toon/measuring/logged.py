@@ -1,7 +1,5 @@
 """The model that a log names, found before measuring: its tokenizer is the one to count by."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice

@@ -6,8 +6,6 @@ holds a few chunks at a time, an interrupted run loses nothing that was measured
 not depend on who measured them or how often the run was interrupted.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence

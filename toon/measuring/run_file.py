@@ -3,8 +3,6 @@
 Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b

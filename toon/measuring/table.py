@@ -20,8 +20,6 @@ One row per record, in the order they were read. All columns but the first two m
 - ``text``: the payload, if the run keeps payloads, with its secrets masked (:mod:`toon.secrets`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -5,8 +5,6 @@ dead worker was measuring. Workers have limits of time and memory; this process 
 none of ours.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import threading

@@ -1,7 +1,5 @@
 """The answer about a value, printed or shown as a card, and the magic ``%%toon_stats``."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from functools import cached_property

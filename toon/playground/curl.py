@@ -1,7 +1,5 @@
 """The body of a pasted curl command. Nothing is run, read or fetched."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

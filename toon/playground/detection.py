@@ -1,7 +1,5 @@
 """Detection of a text's dialect by its first lines: people paste dialects as TOON."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

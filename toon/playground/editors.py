@@ -3,8 +3,6 @@
 All functions return plain data, which :mod:`toon.http` sends to the browser.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict, cast
 

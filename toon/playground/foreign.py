@@ -3,8 +3,6 @@
 Nothing in a text is ever run or fetched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Texts with JSON inside: logs, chat answers, HTTP messages, web tokens, strings."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

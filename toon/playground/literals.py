@@ -3,8 +3,6 @@
 Nothing in a text is ever run.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """The repair of JSON that was cut off, which closes it with the library json-repair."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -3,8 +3,6 @@
 All but whitespace stays as typed: numbers, escapes, the order of keys and repeated keys.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple

@@ -5,8 +5,6 @@ also has ``sample`` and ``kept``, and no version. A state is untrusted: its cont
 each field that is missing or invalid gets its default alone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Texts in other formats, as programs and spreadsheets write them: TOON, YAML, XML, CSV."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Only parts that keys alone lead to count, so that a path names them. Values whos
 between formats, or that a sentence cannot quote, are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal

@@ -6,8 +6,6 @@ stop, a currency or a unit around it, in another case, after "The answer is", af
 ``5k`` for 5. The time they take grows with the answer and no faster.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -8,8 +8,6 @@ derives it.
 :data:`STUDIES` holds what others measured beyond single questions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container
 from functools import cache

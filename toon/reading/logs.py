@@ -5,8 +5,6 @@ Zstandard that Python has from 3.14 on. The grades are the log's own, given by t
 folder.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import struct

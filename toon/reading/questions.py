@@ -4,8 +4,6 @@ The same payload and seed give the same questions; a longer list begins with the
 Questions take turns over kinds, and over the thirds of the records or values.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence

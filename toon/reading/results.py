@@ -4,8 +4,6 @@ Only questions with an answer in both formats are compared. A difference is call
 chance alone gives one so large in fewer than 5 of 100 runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Two formats are compared on the same questions. Only questions that one format a
 them apart: the format's own are ``gained``, the baseline's are ``lost``.
 """
 
-from __future__ import annotations
-
 from bisect import bisect
 from math import comb, sqrt
 from typing import Final, NamedTuple

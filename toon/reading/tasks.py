@@ -5,8 +5,6 @@ to answer. The data come first and the question last, so that services with a pr
 the data once.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -3,8 +3,6 @@
 No sentence claims more than its interval: a difference is named only if it was seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from math import ceil

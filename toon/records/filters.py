@@ -1,7 +1,5 @@
 """The records that a query of the sample API selects: which, in what order, what fields."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final

@@ -6,8 +6,6 @@ filters by the root field of that name. Where the answer is not a list of record
 ``format=compact`` are ignored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The bundled records of each domain, in any number, and the changes of half an hour."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -1,7 +1,5 @@
 """Three steps of an agent: list as lines, poll for changes, fetch one record in full."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Final, TypedDict
 

@@ -1,7 +1,5 @@
 """What is said of the bill of a log: its calls as they were billed, and the log's own cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce

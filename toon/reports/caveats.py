@@ -1,7 +1,5 @@
 """Every limit on what a report's figures mean, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from toon.analysis import Analysis

@@ -3,8 +3,6 @@
 All texts are escaped here. Every bar has its figure as text; its class gives the colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape

@@ -1,7 +1,5 @@
 """The report as CSV: every group and format, for a spreadsheet."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A measured log as five scenes: its cost, the dearest group, why, what to send, the saving."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final

@@ -1,7 +1,5 @@
 """The figures of a report's tables and charts, and what stands below them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from toon.analysis import Analysis

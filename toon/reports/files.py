@@ -1,7 +1,5 @@
 """Writes the report of a whole run to a file: HTML, Markdown or CSV, by the file's ending."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path

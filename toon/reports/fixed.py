@@ -1,7 +1,5 @@
 """What is said of the definitions of tools, and their tables: the fixed bill of every request."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The report as one HTML file with charts: it runs no script and loads nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The report as Markdown, for a repository or a chat."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

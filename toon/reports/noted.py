@@ -1,7 +1,5 @@
 """What a report says, as sections of sentences and tables, which every surface draws alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 

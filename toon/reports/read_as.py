@@ -1,7 +1,5 @@
 """What is said of the files of a run: what each was read as, from where, and how much."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

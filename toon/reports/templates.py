@@ -1,7 +1,5 @@
 """Fills the Jinja templates of the report, which lie in this folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What is said of the tools of a run, the dearest first, and of those of an earlier run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

@@ -7,8 +7,6 @@ Caches of pure functions, and threads that hold nothing between two calls, stand
 used: they need no start and no end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -4,8 +4,6 @@ A run may hold payloads. Its files are on disk exactly as long as the run is kep
 oldest of too many, is unused for too long, or the process ends.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

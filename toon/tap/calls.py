@@ -4,8 +4,6 @@ A line is ``{"tap": "mcp", "time", "seconds", "exchange": [REQUEST, ANSWER]}``, 
 were written. Requests without an answer, and text that is no message, get a line that says so.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import OrderedDict

@@ -7,8 +7,6 @@ the lines of :mod:`.calls`. All other exchanges are kept as method, path, status
 and queries are never kept.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """A recording or another log that grows: its whole lines as they come, and their measurement."""
 
-from __future__ import annotations
-
 import io
 import os
 import threading

@@ -4,8 +4,6 @@ Each file is a whole run, and is removed once nothing refers to it: a reader kee
 the next one is written.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import weakref

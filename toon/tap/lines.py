@@ -3,8 +3,6 @@
 A command has two streams, one a direction; an HTTP exchange has two of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ A file at its limit is renamed ``NAME.000001.jsonl`` and a new one begun; the ol
 are removed. Files may be read at any time.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

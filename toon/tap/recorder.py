@@ -5,8 +5,6 @@ queue are lost, and the record says where. A call that could not be written is n
 soon as writing works again.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

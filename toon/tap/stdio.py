@@ -4,8 +4,6 @@ Two threads copy bytes as they come. Standard error is the server's own. Signals
 and the tap ends with the server's exit status.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal

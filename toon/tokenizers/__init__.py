@@ -4,8 +4,6 @@ Importing this package loads no vocabulary and no tokenizer library; a tokenizer
 when it first counts. A new family is one file here and its lines in the table.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from toon.installed import require

@@ -1,7 +1,5 @@
 """The base class of tokenizers, and the two that count no model's tokens."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any, NoReturn
 

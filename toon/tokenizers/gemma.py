@@ -12,8 +12,6 @@ It was compared token by token with Gemma's own file, read by Hugging Face's ``t
   ``[multimodal]`` and ``<unused0>`` to ``<unused6241>`` are text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -13,8 +13,6 @@ plain text. Two models read a text in their own way:
   of other characters, every 25,000. Each cut may add a token.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The tokens are those of the rewritten text. Pieces must be pieces of the text as
 of the tokens are mapped back to it.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """An account of the files that were read: the kind, the path and the number of their payloads."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -3,8 +3,6 @@
 Limits stop hostile archives. Archives inside an archive are not opened.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """Decoding of HTTP bodies as logs keep them: base64, gzip, JSON Lines and event streams."""
 
-from __future__ import annotations
-
 import base64
 import re
 import zlib

@@ -1,7 +1,5 @@
 """Reading of files of any kind: their payloads and bad records."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext

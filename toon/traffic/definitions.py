@@ -6,8 +6,6 @@ clients send a model the name, the description and the input schema. Equal texts
 a tally. Memory is bounded: definitions beyond the bound are only counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,6 @@ its envelope is taken off; a GraphQL call is named by its operation. Only these 
 are taken from a request.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final

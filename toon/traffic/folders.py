@@ -1,7 +1,5 @@
 """The files of a list of paths: files, folders, globs and URLs, in a stable order."""
 
-from __future__ import annotations
-
 import glob
 import os
 import re

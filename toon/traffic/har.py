@@ -5,8 +5,6 @@ and what :mod:`.exchange` takes from its body: the name of an operation, or tool
 of a model. Headers, cookies and queries never leave the parsed entry, and no error quotes an entry.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Agents' homes: folders and archives in which only the sessions are logs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Final

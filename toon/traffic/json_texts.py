@@ -3,8 +3,6 @@
 A record is a payload, or holds one at the payload's path.
 """
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterator
 from contextlib import suppress

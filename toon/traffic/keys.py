@@ -3,8 +3,6 @@
 The spelling of an object's keys is cached: a log has few kinds of objects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar

@@ -5,8 +5,6 @@ A :class:`Cut` splits a text into JSON records. The records are read by the cut 
 with its envelope, and one line in the table of :mod:`.envelopes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Agents, gateways and tracers write the same few things with other spellings. :mo
 keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

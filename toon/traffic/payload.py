@@ -1,7 +1,5 @@
 """Records of a file: payloads to measure, and bad records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 

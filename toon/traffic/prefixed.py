@@ -5,8 +5,6 @@ log's own, and no records. Lines that are kept in records, as by docker and Clou
 out of these. A record of an MCP log is a message, with the time of its prefix.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import partial

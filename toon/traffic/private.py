@@ -4,8 +4,6 @@ Secrets known by name or shape are those of :mod:`toon.secrets`. Others look dra
 (:mod:`toon.values.randomness`).
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

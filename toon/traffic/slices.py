@@ -1,7 +1,5 @@
 """Slices of a JSON text: the exact part that holds a value, with its digits, escapes and blanks."""
 
-from __future__ import annotations
-
 import json
 import re
 from array import array

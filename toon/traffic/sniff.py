@@ -1,7 +1,5 @@
 """Detection of a text's kind from its content."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A damaged stream first yields its good part, then raises Damaged.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import zlib

@@ -1,7 +1,5 @@
 """Reading of the time that a record names."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Payloads in tools' results, and the names of called tools, for all logs of agents."""
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence

@@ -5,8 +5,6 @@ the tools' own spans count, once each; without these, an agent's span, which rep
 conversation.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator

@@ -10,8 +10,6 @@ A host keeps its registered domain, and labels before it that are common for ser
 may name a customer, and are folded: ``{id}.example.com``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

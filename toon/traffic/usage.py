@@ -10,8 +10,6 @@ Copilot's are ``ShutdownModelMetric`` of github/copilot-sdk, ``session_events.py
 somebody leaves a session, it tells what was called since it was opened.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import lru_cache

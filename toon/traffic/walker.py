@@ -5,8 +5,6 @@ message, a request, a whole session, or anything around these, also as text. Tex
 are somebody's words and are not opened, but for the marks that programs write results behind.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass, field, replace

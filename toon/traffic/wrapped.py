@@ -5,8 +5,6 @@ logs have, both sides of a call, or other words of logs. Without these, JSON hel
 if it is a quarter of the record: an API's answer may have a little.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Results that programs write into texts of a conversation: behind a mark, between tags."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The differences between two JSON values (SPEC 4.4 §2, JSON-model equality)."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Signed differences as fractions of a baseline."""
 
-from __future__ import annotations
-
 
 def fraction(tokens: float, baseline: float) -> float | None:
     """Return ``(tokens - baseline) / baseline``, negative for fewer; None for a baseline of 0."""

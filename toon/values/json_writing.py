@@ -4,8 +4,6 @@ A Decimal and an integer of any size are written with all of their digits. NaN a
 become null.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -10,8 +10,6 @@
 Every reader uses this grammar, with the :class:`Form` of unquoted keys that fits its texts.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ character was drawn at random from its kinds of characters. What takes fewer bit
 guess; the difference is evidence in bits.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Final

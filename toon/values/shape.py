@@ -1,7 +1,5 @@
 """How much of a JSON value forms tables, and how often its keys repeat."""
 
-from __future__ import annotations
-
 from itertools import chain
 from typing import Any
 

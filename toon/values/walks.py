@@ -1,7 +1,5 @@
 """Walks over JSON values: scalars with their paths, copies with other scalars, objects, keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A format's details for the payload: what it is, its text, its note and its code."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import altair as alt

@@ -4,8 +4,6 @@ Session state:
     format_open: The format whose row was pressed last, or None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 

@@ -4,8 +4,6 @@ Session state:
     fields_kept: The fields that were ticked at the last drawing of the table, by payload.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -4,8 +4,6 @@ Session state:
     lines_seen: The payload's key and domain at the last drawing of the tab.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final

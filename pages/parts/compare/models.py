@@ -1,7 +1,5 @@
 """The tab Models: answers that differ by tokenizer, and a service's own counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """An agent's story: it reads a list as lines, asks for changes, and fetches one record."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import streamlit as st

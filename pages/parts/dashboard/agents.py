@@ -4,8 +4,6 @@ Session state:
     dashboard_agents_days: In how many last days the sessions changed that are read, in words.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Final

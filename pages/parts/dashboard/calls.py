@@ -1,7 +1,5 @@
 """The tab Calls: each payload, how they differ, and the records without figures."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -6,8 +6,6 @@ Session state:
     model: The model chosen on any page. Here the run offers only those that it was counted for.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Final
 

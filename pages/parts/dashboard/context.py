@@ -4,8 +4,6 @@ Session state:
     uploaded_runs: The recorded runs that were dropped, as JSON by name, the last one first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Downloads of the report, its figures and the run, each written when somebody presses it."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from html import escape

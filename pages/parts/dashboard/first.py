@@ -6,8 +6,6 @@ Session state:
     dashboard_all: Whether tools that cost next to nothing are shown too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial

@@ -1,7 +1,5 @@
 """Measurements in a thread beside the session, while the page shows how far they are."""
 
-from __future__ import annotations
-
 import io
 import threading
 import weakref

@@ -9,8 +9,6 @@ The address holds the token of the run as ``run``: a page that is loaded again s
 it showed before, as long as this process keeps it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final

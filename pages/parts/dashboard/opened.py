@@ -1,7 +1,5 @@
 """The run of measured payloads that the dashboard shows: its file, its rows, its payloads."""
 
-from __future__ import annotations
-
 import io
 import json
 import runpy

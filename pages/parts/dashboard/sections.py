@@ -1,7 +1,5 @@
 """The report's charts and sections on the page, and the tabs Time and Definitions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final

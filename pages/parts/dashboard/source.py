@@ -5,8 +5,6 @@ Session state:
     dashboard_wrapped: Files of which somebody must say where the payloads are, with the error.
 """
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """The tab of tools: a month in each way to send it, and where a format helps or hurts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Final

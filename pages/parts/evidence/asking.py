@@ -5,8 +5,6 @@ Session state:
     reading_refused: Why the last logs could not be opened, or "".
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 from math import ceil
 from typing import Any, Final

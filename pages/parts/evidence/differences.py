@@ -1,7 +1,5 @@
 """The chart of differences in right answers, with intervals; no Streamlit here."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The results of four models in the official benchmark, other studies, and claims."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

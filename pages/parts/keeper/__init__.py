@@ -4,8 +4,6 @@ The browser stores them, and writes them into the address behind ``#``, which no
 session, after a refresh or a restart of the server, gets them from the browser.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The look of every page: the product's name and mark, and styles that the theme lacks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Below the editors: where the tokens go, and the recommended format in code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final

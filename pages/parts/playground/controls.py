@@ -1,7 +1,5 @@
 """Where the document in the editors comes from, and what it is read, written and counted by."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The app's door before a page that nobody gets to: it starts soon, and refuses as the app does."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 upper-casing, TOON to JSON lower-casing, and a text that contains ``BAD`` is an error there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import re

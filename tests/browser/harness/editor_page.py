@@ -1,7 +1,5 @@
 """The pages of the editor harness: the editor with controls around it, and another page."""
 
-from __future__ import annotations
-
 import json
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Exchanges over HTTP in the logs of gateways, collections and HARs, read right."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What makers write in ways of their own: each is read right, counted by hand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """MCP transcripts: text logs with prefixes, event streams, and the Inspector's pairs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sessions of agents and logs of gateways: what tools answered, counted by hand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

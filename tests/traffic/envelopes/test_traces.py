@@ -1,7 +1,5 @@
 """Traces: a tool's answer is read exactly, once for each time that a model was sent it."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Small traces in the shapes that tools write; each holds the same answer of ``find``."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

@@ -4,8 +4,6 @@ Steps that drop values stand first, then steps that change them, then steps that
 the choice of a format. To add a step, write its class and one line in the table.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from toon.advisor.steps.base import Step

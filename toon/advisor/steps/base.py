@@ -1,7 +1,5 @@
 """The base of a step, its options and its result."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The step that writes a payload in another format and leaves its value unchanged."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from toon.advisor.steps.base import Applied, Step, StepOptions

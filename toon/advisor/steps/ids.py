@@ -15,8 +15,6 @@ An id is cut wherever it is a whole value, so references to it still match. No o
 payload equals a short id: the map alone restores the ids.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Steps that leave out or round values: unused fields, empty values, decimals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal

@@ -10,8 +10,6 @@ is not used, so every mark in ``data`` stands for its value. Texts, arrays and o
 the legend holds them whole, without marks inside.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Steps that write timestamps (RFC 3339) as dates, or as seconds since 1970."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The formatters: a fixed table of ways to write a value, for use after ``|``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The reader of templates: settings, one per line, and patterns of text, fields and parts."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Callable, Iterable

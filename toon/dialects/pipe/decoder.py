@@ -3,8 +3,6 @@
 Open containers are kept on a list, not on Python's call stack.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The writer of pipe tables, line by line."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ so their lengths and kinds give the layout. Headers, lists on one line and a tex
 value are corrected afterwards.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

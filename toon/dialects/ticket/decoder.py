@@ -1,7 +1,5 @@
 """The reader of TOON/1, as the encoder, people and models write it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar

@@ -1,7 +1,5 @@
 """The writer of TOON/1: tickets, lists of them, boards, ok, errors, and a generic form."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal

@@ -4,8 +4,6 @@ The envelope decides what an alias means: ``t`` is a title in T, a text in C and
 Codes are read only in the five fields of ``ENUMS``: a label ``ip`` stays a label.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple

@@ -3,8 +3,6 @@
 One pattern matches the whole text piece by piece; its groups follow each other without a gap.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

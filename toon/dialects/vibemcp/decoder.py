@@ -4,8 +4,6 @@ A lossy text is read by the rules of its writer: an empty cell is an empty array
 without quotes may be a number or a literal. What the writer lost stays lost.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final, NoReturn
 

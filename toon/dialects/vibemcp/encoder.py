@@ -14,8 +14,6 @@ every row; otherwise each item has its line. Without quotes, the labels ``items`
 that there is no name; a key of that name is quoted.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The rules for first lines and tokens that writers, reader and layout of VibeMCP share."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final, Literal
 

@@ -4,8 +4,6 @@ Tabs and line ends are found in the whole text at once. The first line, cells in
 fields of a detail are matched one by one. The JSON of all cells is laid out in one pass.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

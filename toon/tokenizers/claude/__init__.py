@@ -12,8 +12,6 @@ tokens has as many pieces as bytes. The service takes no text of white space alo
 has no token here, and every other text has at least one.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable

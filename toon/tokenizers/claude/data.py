@@ -15,8 +15,6 @@ x     what normalising rewrites or strips wherever it stands
 ====  ==============================================================================
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ Rare shapes (numbers of other scripts, variation selectors) are cut out as regio
 and the punctuation around them, and marked by the general rules.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

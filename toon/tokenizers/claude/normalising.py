@@ -3,8 +3,6 @@
 The order matters: a mark that stripping lays bare is not composed with the letter before it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import partial

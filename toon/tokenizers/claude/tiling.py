@@ -1,7 +1,5 @@
 """The fewest pieces of a vocabulary that make up a stream."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from functools import cache

@@ -13,8 +13,6 @@ What tells a kind is a pattern of :func:`toon.traffic.keys.told`. Where the shap
 - general knowledge: Helicone, ATIF, the results of promptfoo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final

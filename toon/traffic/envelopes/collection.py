@@ -10,8 +10,6 @@ In a file of Bruno (``.bru``) an ``example`` holds a ``request`` and a ``respons
 stands between two lines of three apostrophes, as in the fixtures of Bruno's own parser.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

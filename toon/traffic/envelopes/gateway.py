@@ -9,8 +9,6 @@ The response is the payload; :mod:`toon.traffic.exchange` says where the request
 group is the method and the folded URL. A line without a body, such as that of a 204, is skipped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -8,8 +8,6 @@ The Inspector's history pairs each request with its result, both as text and wit
 JSON-RPC; no schema of it was found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

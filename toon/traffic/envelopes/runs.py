@@ -5,8 +5,6 @@ Their schemas are those of the documentation of LangSmith (format of runs, bulk 
 :mod:`toon.traffic.traces` says which spans of a trace count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final

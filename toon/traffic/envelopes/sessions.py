@@ -12,8 +12,6 @@ and a fork begins with a copy of its parent's: in one conversation, events with 
 ``total_token_usage`` are one call.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator

@@ -9,8 +9,6 @@ also those of OpenLLMetry (``gen_ai.prompt.N.role``, ``traceloop.entity.output``
 AI SDK (``ai.prompt.messages``, ``ai.toolCall.result``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, Final

@@ -6,8 +6,6 @@ exchange, of which nothing was kept (``other``), or a note about what could not 
 figures alone (``figures``, ``tools``), which the tap wrote before 1.1, are refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -6,8 +6,6 @@ Session state:
     template_text: The text as the user has edited it.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Final

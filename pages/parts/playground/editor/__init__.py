@@ -5,8 +5,6 @@ the answer is asked for there too (``toon/http/editors.py``). After a pause Pyth
 documents the panes hold. So typing never waits for a rerun, and no rerun overwrites what was typed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
