@@ -17,7 +17,7 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON, ToonFormat
 from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.foreign import KINDS, Offer, advise, as_json, offers_for
+from toon.playground.foreign import KINDS, Offer, advise, offers_for, read_pasted
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
 from toon.values.equality import differences
@@ -72,8 +72,8 @@ def convert(pane: Pane) -> Converted | Refused:
     except TextError as error:
         facts = excerpt(error)
         if pane.side == "json":
-            advice = advise(pane.text, error)
-            facts["hint"], facts["offers"] = advice["hint"] or error.hint, advice["offers"]
+            facts["offers"], hint = advise(pane.text, error)
+            facts["hint"] = hint or error.hint
         return {"ok": False, "error": facts, "notices": []}
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
@@ -104,7 +104,7 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
     """Write a JSON text anew, indented, minified or read from code; return it or its error."""
     layouts = {"indented": indented, "minified": minified}
     try:
-        written = layouts[way](text) if way in layouts else as_json(way, text)
+        written = layouts[way](text) if way in layouts else read_pasted(way, text).text
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
     return {"ok": True, "text": written}
