@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.evidence.differences import COMPARED, compared
+from pages.parts.evidence.known import COMPARED, compared
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
