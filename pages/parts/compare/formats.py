@@ -159,21 +159,14 @@ def _draw_table(
     )
     if untested := offer(verdict):
         st.caption(escape_markdown(f"{untested}."))
-    st.caption(_basis(choice, explaining))
-    return pressed
-
-
-def _basis(choice: Choice, explaining: Explaining) -> str:
-    """Return Markdown that says what the table's figures include, and the source of their prices.
-
-    Without a price it says that there is none.
-    """
     words = f"{capitalised(explaining.assumption)}."
     if choice.model is None:
-        return f"{words} A tokenizer alone has no price."
-    if missing := prices.unpriced(choice.model):
-        return escape_markdown(f"{words} {missing}")
-    return escape_markdown(f"{words} {controls.traffic()} a month; {prices.price_source()}.")
+        words += " A tokenizer alone has no price."
+    else:
+        priced = f"{controls.traffic()} a month; {prices.price_source()}."
+        words = escape_markdown(f"{words} {prices.unpriced(choice.model) or priced}")
+    st.caption(words)
+    return pressed
 
 
 def _status(row: Row, verdict: Verdict) -> str:
