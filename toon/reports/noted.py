@@ -145,8 +145,8 @@ def _fixed(report: Report) -> Iterator[Section]:
 
 def _bill(report: Report) -> Iterator[Section]:
     if bills := log_bills(report):
-        words, tables = list(bill_words(report, bills)), [("By model", bill_lines(bills))]
-        yield Section("bill", "As billed", words, tables, "spent")
+        words, models = list(bill_words(report, bills)), ("By model", bill_lines(bills))
+        yield Section("bill", "As billed", words, [models], "spent")
         if tables := list(part_tables(report)):
             yield Section("spent", "What was spent where", [_PARTS], tables)
 
