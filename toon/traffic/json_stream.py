@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A log's record as it stands there, and its number from 1: in line-based files the line."""
+    """The exact text of a record of a log, and its number from 1: its line in files of lines."""
 
     number: int
     text: str
@@ -40,9 +40,9 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A record of a log that cannot be read, with its number and the reason.
+    """A record of a log that cannot be read: its number and the reason.
 
-    ``reason`` may quote a character of the record; ``general`` says it without.
+    ``reason`` may quote a character of the record; ``general`` quotes none.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """Return a copy of the flaw with a note added to its reason; the note quotes no user."""
+        """Return a copy of an unreadable record's flaw with a note appended to both reasons."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
@@ -71,7 +71,7 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the exact text of each JSON value in a row, and a Flaw at the first damaged one."""
+        """Yield the exact text of each JSON value in a row; end with a Flaw at a damaged value."""
         number = 1
         while self._peek():
             try:
@@ -112,7 +112,7 @@ class JsonStream:
     def nested(
         self, path: Sequence[Collection[str]], number: int = 0
     ) -> Iterator[RawRecord | Flaw]:
-        """Yield the text of each item of JSON arrays that lie in items of other arrays.
+        """Yield the exact text of each item of JSON arrays that lie in items of other arrays.
 
         Each step of ``path`` is the set of keys that lead to the next array. Items are numbered
         from ``number`` + 1.
@@ -136,7 +136,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Read the JSON array at the reader's position; yield the items below its objects."""
+        """Yield the items at ``path`` in each object of the JSON array that starts here."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -207,7 +207,7 @@ class JsonStream:
             raise self._damage
 
     def _peek(self) -> str:
-        """Move to the next character that is not whitespace and return it; "" at the end."""
+        """Skip the whitespace of a JSON text and return the next character; "" at the end."""
         while True:
             self._at = skip_blank(self._text, self._at)
             if self._at < len(self._text) or not self._more():
@@ -297,7 +297,7 @@ class JsonStream:
         self.finish()
 
     def _behind(self) -> str:
-        """Return the next character behind the current one that is no blank; "" if none is near."""
+        """Return the first character after a comma that is no whitespace; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
         while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
             at = skip_blank(self._text, 1)

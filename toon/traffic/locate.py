@@ -153,7 +153,7 @@ class Node:
 
     @property
     def kind(self) -> tuple[Step, ...]:
-        """The path to the value in its record, with ``[]`` for each index of an array."""
+        """The path to a JSON value in its record, with ``[]`` for each index of an array."""
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
@@ -178,7 +178,7 @@ class Node:
         return node
 
     def members(self) -> Iterator[Node]:
-        """Yield the members of an object or an array; other values have none."""
+        """Yield each member of a JSON object or array; other values have none."""
         if isinstance(self.value, dict):
             yield from (self.at(key) for key in self.value)
         elif isinstance(self.value, list):
@@ -195,8 +195,7 @@ class Node:
             yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
-        """Return the object or array that this string holds as JSON; for another value, the value
-        itself.
+        """Return the JSON object or array in a string as a node of its own; any other node itself.
 
         Raises:
             TextError: The string holds neither.
@@ -242,8 +241,7 @@ def _is_plain(value: Any) -> bool:
 def _follow(
     node: Node, path: Sequence[Step], dead: set[tuple[object, int]], is_one_of_many: bool = False
 ) -> Iterator[Node]:
-    """Yield the values at a path below ``node``. Inside a value that is found no others are
-    searched.
+    """Yield the values at a path below a JSON value; a found value is not searched further.
 
     One of many texts that cannot begin JSON leads nowhere and is no error. ``dead`` are pairs of a
     place and a number of last steps that led nowhere: several ``*`` reach a place in many ways.

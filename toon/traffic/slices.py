@@ -30,14 +30,14 @@ _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str, parse_constan
 
 
 def skip_blank(text: str, at: int) -> int:
-    """Return the first offset from ``at`` on in a JSON text that is not at JSON whitespace."""
+    """Return the offset of the first character from ``at`` on that is no JSON whitespace."""
     match = _BLANK.match(text, at)
     assert match is not None
     return match.end()
 
 
 def find_end(text: str, at: int) -> int:
-    """Return the offset after the JSON value that starts at ``at``.
+    """Return the offset after the JSON value that starts at offset ``at`` of a text.
 
     Raises:
         NotJson: There is no value.
@@ -129,7 +129,10 @@ def cut_members(text: str) -> Iterator[str]:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """Yield the key or index, start and end of each member of the object or array at ``at``."""
+    """Yield the key or index, start and end of each member of a JSON object or array.
+
+    The object or array starts at offset ``at`` of the text; start and end are offsets too.
+    """
     is_object = text[at] == "{"
     at = skip_blank(text, at + 1)
     index = 0

@@ -135,10 +135,10 @@ def _held(value: Any, depth: int = 0) -> Any:
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
-    """Return whether a text that starts like JSON holds a record per line, with these ``values``.
+    """Return whether a text that starts like JSON is JSON Lines; ``values`` are of its first lines.
 
-    It does if the first line is JSON and more lines follow, or if the first line is longer than a
-    record may be. It also does if the first line is damaged, but all lines look like the start of a
+    It is if the first line is JSON and more lines follow, or if the first line is longer than a
+    record may be. It also is if the first line is damaged, but all lines look like the start of a
     record and at least one is good.
     """
     first, end, rest = head.lstrip().partition(b"\n")

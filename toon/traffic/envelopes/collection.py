@@ -43,7 +43,11 @@ _Place: TypeAlias = tuple[str | int, ...]
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads in the saved responses of a collection; raise TextError without any."""
+    """Yield the payloads of all responses saved in a collection of Postman, Insomnia or Bruno.
+
+    Raises:
+        TextError: The record is no collection, or has no saved response.
+    """
     value = read_record(record.text).value
     if not recognises(value):
         raise TextError("no collection of an API client")
@@ -132,7 +136,7 @@ def is_bruno(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each example of a file of Bruno as JSON, in the form of an access log's line."""
+    """Yield each example in a ``.bru`` file of Bruno as a JSON record with method, URL and body."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         yield Flaw(1, TOO_LONG)
