@@ -168,7 +168,7 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """Yield objects in a record of a log, each with its usage of tokens or None, outer ones first."""
+    """Yield the objects in a record of a log with their usage of tokens or None, outer first."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
