@@ -60,7 +60,7 @@ def _without_nat(texts: Any) -> Any:
 
 
 def _rows(value: Any, pandas: Any) -> list[Any]:
-    """Return a Series as its values, a DataFrame as dicts; an index that holds data gives columns."""
+    """Return a Series as its values, a DataFrame as dicts; an index with data gives columns."""
     index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
     counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))

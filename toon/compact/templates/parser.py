@@ -5,17 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
+from toon.compact.templates import template
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
-from toon.compact.templates.template import (
-    Condition,
-    Field,
-    Node,
-    Nodes,
-    Part,
-    Path,
-    Template,
-    Value,
-)
 from toon.errors import TextError
 from toon.text import Source, surrogate_in
 from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
@@ -50,13 +41,13 @@ class TemplateError(TextError):
     """An error in a template; its line and column are always set."""
 
 
-def parse(text: str) -> Template:
+def parse(text: str) -> template.Template:
     """Read a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
     """
-    return _Parser(text.removeprefix("\ufeff")).template()
+    return _Parser(text.removeprefix("\ufeff")).read_all()
 
 
 class _Parser:
@@ -70,14 +61,14 @@ class _Parser:
         self.at = self.values = 0
         self.end = len(text)
 
-    def template(self) -> Template:
+    def read_all(self) -> template.Template:
         if self.end > MAX_LENGTH:
             raise self.error(f"template is longer than {MAX_LENGTH:,} characters", at=MAX_LENGTH)
         surrogate = surrogate_in(self.text)
         if surrogate is not None:
             raise self.error("a surrogate is not a character", at=surrogate)
-        paths: dict[str, Path] = {}
-        summary: Nodes | None = None
+        paths: dict[str, template.Path] = {}
+        summary: template.Nodes | None = None
         while self.at < len(self.text):
             line_end = self.text.find("\n", self.at)
             self.end = len(self.text) if line_end < 0 else line_end
@@ -89,7 +80,8 @@ class _Parser:
                     raise self.error(f"{name} is set twice", at=start)
                 if name == "line":
                     self.end = len(self.text)
-                    return Template(self.pattern(), paths.get("rows"), paths.get("id"), summary)
+                    pattern = self.pattern()
+                    return template.Template(pattern, paths.get("rows"), paths.get("id"), summary)
                 if name == "summary":
                     summary = self.pattern()
                 else:
@@ -116,7 +108,7 @@ class _Parser:
 
     # -- patterns --------------------------------------------------------------------------------
 
-    def pattern(self) -> Nodes:
+    def pattern(self) -> template.Nodes:
         """Read the pattern of a template's line or summary, which must not be blank."""
         start, self.values = self.at, 0
         nodes = self.nodes(0)
@@ -126,9 +118,9 @@ class _Parser:
             )
         return nodes
 
-    def nodes(self, depth: int) -> Nodes:
+    def nodes(self, depth: int) -> template.Nodes:
         """Read the texts, fields and parts of a pattern up to its end, or a part's ``>``."""
-        nodes: list[Node] = []
+        nodes: list[template.Node] = []
         while not self.done:
             if literal := self.match(_LITERAL):
                 nodes.append(_ESCAPE.sub(r"\1", literal[0]))
@@ -145,7 +137,7 @@ class _Parser:
                 raise self.error(f"{self.next} closes nothing", hint)
         return tuple(nodes)
 
-    def part(self, depth: int) -> Part:
+    def part(self, depth: int) -> template.Part:
         start = self.at
         if depth > MAX_NESTING:
             raise self.error(f"more than {MAX_NESTING} levels of parts")
@@ -157,9 +149,9 @@ class _Parser:
         if all(isinstance(node, str) for node in nodes):
             hint = "a part needs a field: add one, or write \\< for the character"
             raise self.error("part without a field", hint, start)
-        return Part(nodes)
+        return template.Part(nodes)
 
-    def field(self, depth: int) -> Field | Condition:
+    def field(self, depth: int) -> template.Field | template.Condition:
         start = self.at
         self.at += 1
         self.match(_BLANKS)
@@ -178,8 +170,8 @@ class _Parser:
         self.match(_BLANKS)
         if self.take("}"):
             if mark:
-                return Condition(tuple(values), mark == "?")
-            return Field(tuple(values), otherwise)
+                return template.Condition(tuple(values), mark == "?")
+            return template.Field(tuple(values), otherwise)
         if self.done or self.next in "{<":
             hint = "add the closing }, or write \\{ for the character"
             raise self.error("field is not closed", hint, start)
@@ -187,7 +179,7 @@ class _Parser:
         hint = 'a key with blanks or signs is quoted: ["full name"]'
         raise self.error(f"expected {expected}, found {self.next_text()}", hint)
 
-    def value(self) -> Value:
+    def value(self) -> template.Value:
         self.values += 1
         if self.values > MAX_VALUES:
             raise self.error(f"more than {MAX_VALUES} fields in a pattern")
@@ -198,7 +190,7 @@ class _Parser:
             self.match(_BLANKS)
             if not self.take("|"):
                 self.at = before
-                return Value(path, tuple(calls))
+                return template.Value(path, tuple(calls))
             self.match(_BLANKS)
             if len(calls) == MAX_FORMATTERS:
                 raise self.error(f"more than {MAX_FORMATTERS} formatters for one field")

@@ -11,14 +11,7 @@ from typing import Any, Final, TypeAlias
 from toon.compact.context import DEFAULT_LIMIT, Context, Envelope, Place
 from toon.compact.inline import as_text, one_line
 from toon.compact.relative import instant
-from toon.compact.templates.formatters import (
-    FORMATTERS,
-    Args,
-    Formatter,
-    check_size,
-    joined,
-    text_of,
-)
+from toon.compact.templates import formatters
 from toon.limits import TEMPLATE_CHARACTERS
 from toon.values.paths import Step, pattern_text
 
@@ -55,7 +48,7 @@ class Value:
     """A path in a record, and the formatters for the value there, each with its arguments."""
 
     path: Path
-    calls: tuple[tuple[Formatter, Args], ...]
+    calls: tuple[tuple[formatters.Formatter, formatters.Args], ...]
 
     def of(self, record: Any, context: Context) -> Any:
         value = value_at(record, self.path)
@@ -98,7 +91,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
-        texts = (text_of(value.of(record, context)) for value in node.values)
+        texts = (formatters.text_of(value.of(record, context)) for value in node.values)
         return next(filter(None, texts), node.otherwise)
     if isinstance(node, Condition):
         found = any(_is_true(value.of(record, context)) for value in node.values)
@@ -111,7 +104,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
         shows |= not isinstance(inner, str) and (text != "" or isinstance(inner, Condition))
         written.append(text)
         size += len(text)
-        check_size(size)
+        formatters.check_size(size)
     return "".join(written) if shows else ""
 
 
@@ -123,7 +116,7 @@ def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
     """
     context.record = record
     texts = (write_node(node, record, context) or "" for node in nodes)
-    return one_line(joined(texts, most=most))
+    return one_line(formatters.joined(texts, most=most))
 
 
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
@@ -150,7 +143,7 @@ _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
     Field((Value(_COUNT, ()),), ""),
     " ",
-    Field((Value(_COUNT, ((FORMATTERS["plural"], ("record", "records")),)),), ""),
+    Field((Value(_COUNT, ((formatters.FORMATTERS["plural"], ("record", "records")),)),), ""),
 )
 
 
@@ -212,10 +205,11 @@ class Template:
             QueryError: As for :meth:`write`.
         """
         context = Context(instant(now, zone), zone)
+        formatter = formatters.FORMATTERS["varying"]
         varying = tuple(
             node
             for node in self.pattern
-            if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
+            if any(formatter in dict(value.calls) for value in values_in((node,)))
         )
         for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
             if len(context.met) > 1:

@@ -6,20 +6,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.dialects.scanner import CUT_OFF, Scanner
-from toon.dialects.ticket.grammar import (
-    COMMENT,
-    ENUMS,
-    ERROR,
-    IDENT,
-    LINK,
-    SLOTS,
-    TICKET,
-    WHEN,
-    Envelope,
-    Field,
-    enum_code,
-    read_when,
-)
+from toon.dialects.ticket import grammar
 from toon.text import QUOTED, Parsed
 from toon.wording import quoted
 
@@ -45,7 +32,7 @@ _QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _KEY: Final = re.compile(r'[^,:{}\[\]"\\\n]*+')
 _IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
 _IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
-_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
+_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{grammar.IDENT.pattern}[ \t\r\n]*+:)"
 _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
@@ -95,17 +82,17 @@ class _Reader(Scanner):
 
     def payload(self) -> Any:
         if _TICKET_LIST.match(self.text, self.at):
-            return self.records(TICKET)
+            return self.records(grammar.TICKET)
         match = _RECORD.match(self.text, self.at)
         if match is None:
             return self.generic()
         match match[1]:
             case "T":
-                return self.record(TICKET)
+                return self.record(grammar.TICKET)
             case "BOARD":
                 return {"board": self.board()}
             case "ERR":
-                return {"error": self.record(ERROR)}
+                return {"error": self.record(grammar.ERROR)}
             case "C" | "L":
                 self.fail(f"{match[1]}{{ belongs inside a ticket, in cmt or lnk", self.at)
             case unknown:
@@ -123,7 +110,7 @@ class _Reader(Scanner):
             if bucket in buckets:
                 self.fail(f"bucket {name} appears twice", start)
             start = self.blanks()
-            buckets[bucket] = self.records(TICKET)
+            buckets[bucket] = self.records(grammar.TICKET)
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
@@ -134,12 +121,12 @@ class _Reader(Scanner):
 
     # -- records ---------------------------------------------------------------------------------
 
-    def records(self, envelope: Envelope) -> list[Any]:
+    def records(self, envelope: grammar.Envelope) -> list[Any]:
         if not self.take("["):
             self.expected("[")
         return [] if self.take("]") else self.rest(lambda: self.record(envelope))
 
-    def record(self, envelope: Envelope) -> dict[str, Any]:
+    def record(self, envelope: grammar.Envelope) -> dict[str, Any]:
         start, name = self.blanks(), envelope.name
         self.open(name)
         record: dict[str, Any] = {}
@@ -147,7 +134,7 @@ class _Reader(Scanner):
         while more:
             at = self.blanks()
             alias = self.name()
-            slot = SLOTS[name].get(alias)
+            slot = grammar.SLOTS[name].get(alias)
             if slot is None:
                 self.note(f"unknown field {alias} of {name}: kept unchanged", at)
             elif slot.alias != alias:
@@ -162,12 +149,12 @@ class _Reader(Scanner):
                 self.fail(f"{name} without {slot.alias} ({slot.key})", start)
         return record
 
-    def field(self, slot: Field) -> Any:
+    def field(self, slot: grammar.Field) -> Any:
         kind = slot.kind
         if kind == "text":
             return self.value(_IN_OBJECT)
         if kind in ("comments", "links"):
-            return self.records(COMMENT if kind == "comments" else LINK)
+            return self.records(grammar.COMMENT if kind == "comments" else grammar.LINK)
         if kind == "texts":
             if not self.take("["):
                 self.expected("[")
@@ -178,25 +165,25 @@ class _Reader(Scanner):
             return self.rest(lambda: self.value(_IN_TEXTS))
         at = self.blanks()
         value = self.value(_IN_OBJECT)
-        if kind in ENUMS:
+        if kind in grammar.ENUMS:
             return self.code(kind, value, at)
         is_whole = kind == "int"
         if is_whole and _INTEGER.fullmatch(value):
             return parse_int(value)
-        if is_whole or not WHEN.fullmatch(value):
+        if is_whole or not grammar.WHEN.fullmatch(value):
             wanted = "a whole number" if is_whole else "a time"
             self.note(f"{slot.alias} is {quoted(value)}, not {wanted}: kept unchanged", at)
-        return read_when(value, kind)
+        return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """Return the word of a code of TOON/1 (in_progress for ``ip``), else the text itself."""
-        code = enum_code(domain, text)
+        code = grammar.enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
             return text
-        if text not in ENUMS[domain]:
+        if text not in grammar.ENUMS[domain]:
             self.note(f"{domain} {quoted(text)}: its code is {code}", at)
-        return ENUMS[domain][code]
+        return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
         """Read the value of the generic form that starts here: ``{k:v}``, ``[v]`` or a scalar."""
@@ -279,7 +266,7 @@ class _Reader(Scanner):
 
     def name(self) -> str:
         """Read the alias of a TOON/1 field, as in ``lbl:``; return it without its colon."""
-        match = IDENT.match(self.text, self.blanks())
+        match = grammar.IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
         self.at = match.end()
