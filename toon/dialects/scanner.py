@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, NoReturn, Self
+from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.numbers import exact_number
 from toon.codec.problems import phrase
@@ -44,28 +44,22 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """The base of the readers of dialects: a text, and the notices about it so far.
+    """The base of the readers of dialects: a text without byte-order mark, and notices about it.
 
     Raises:
         DialectError: The text holds a lone surrogate.
     """
 
     def __init__(self, text: str, strict: bool) -> None:
-        self.text = text
+        self.text = text.removeprefix("\ufeff")
         self.strict = strict
         self.notices = Notices()
-        surrogate = surrogate_in(text)
+        surrogate = surrogate_in(self.text)
         if surrogate is not None:
-            code = ord(text[surrogate])
+            code = ord(self.text[surrogate])
             self.fail(f"lone surrogate U+{code:04X}: UTF-8 cannot carry it", surrogate)
-
-    @classmethod
-    def unmarked(cls, text: str, strict: bool) -> Self:
-        """Make a reader of a dialect's text without its byte-order mark, which gets a notice."""
-        scanner = cls(text.removeprefix("\ufeff"), strict)
-        if text.startswith("\ufeff"):
-            scanner.note("byte-order mark at the start: ignored", 0)
-        return scanner
+        if len(self.text) < len(text):
+            self.note("byte-order mark at the start: ignored", 0)
 
     def parsed(self) -> Parsed:
         """Read the dialect's text; return its value and the notices about it."""

@@ -45,7 +45,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
         DialectError: The text is not pipe tables; with line, column, source line and often a
             hint.
     """
-    return _Reader.unmarked(text, strict).parsed()
+    return _Reader(text, strict).parsed()
 
 
 @dataclass(slots=True)

@@ -59,9 +59,6 @@ class _Reader(Scanner):
     at = 0
 
     def document(self) -> Any:
-        if self.text.startswith("\ufeff"):
-            self.note("byte-order mark at the start: ignored", 0)
-            self.at = 1
         start = self.blanks()
         marker = _MARKER.match(self.text, start)
         if marker is None:
@@ -100,7 +97,7 @@ class _Reader(Scanner):
                 self.fail(f"unknown envelope {unknown}", self.at, f"there are {known}")
 
     def board(self) -> dict[str, Any]:
-        self.open("BOARD")
+        self.open("BOARD", "{")
         buckets: dict[str, Any] = {}
         more = not self.take("}")
         while more:
@@ -122,13 +119,12 @@ class _Reader(Scanner):
     # -- records ---------------------------------------------------------------------------------
 
     def records(self, envelope: grammar.Envelope) -> list[Any]:
-        if not self.take("["):
-            self.expected("[")
+        self.open("[")
         return [] if self.take("]") else self.rest(lambda: self.record(envelope))
 
     def record(self, envelope: grammar.Envelope) -> dict[str, Any]:
         start, name = self.blanks(), envelope.name
-        self.open(name)
+        self.open(name, "{")
         record: dict[str, Any] = {}
         more = not self.take("}")
         while more:
@@ -156,8 +152,7 @@ class _Reader(Scanner):
         if kind in ("comments", "links"):
             return self.records(grammar.COMMENT if kind == "comments" else grammar.LINK)
         if kind == "texts":
-            if not self.take("["):
-                self.expected("[")
+            self.open("[")
             text = _IN_TEXTS.match(self.text, self.blanks(_TEXT_BLANKS))
             if self.peek() == "]" and text and not text[0]:  # else ] starts the first text
                 self.at += 1
@@ -242,9 +237,10 @@ class _Reader(Scanner):
         self.at += len(mark)
         return True
 
-    def open(self, name: str) -> None:
-        if not (self.take(name) and self.take("{")):
-            self.expected(f"{name}{{")
+    def open(self, *marks: str) -> None:
+        """Skip marks of TOON/1 one after the other, such as ``T`` and ``{``; fail without them."""
+        if not all(map(self.take, marks)):
+            self.expected("".join(marks))
 
     def next_of(self, closing: str) -> bool:
         """Skip a comma or a closing bracket of TOON/1; return whether it was a comma."""

@@ -39,7 +39,7 @@ def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.L
         DialectError: The text is not VibeMCP's output; with line, column, source line and often a
             hint.
     """
-    reader = _Reader.unmarked(text, strict)
+    reader = _Reader(text, strict)
     reader.profile, reader.lossless = profile, profile == grammar.LOSSLESS
     return reader.parsed()
 
