@@ -36,7 +36,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """Read the items of a TOON list that are alike and certainly have no error."""
+    """Read the items of a TOON list that are alike and certainly have no error, by first line."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -104,7 +104,7 @@ def _read_alike(
 
 
 class _Shape:
-    """The fields of one of several list items that are alike, from its lines.
+    """The fields that several alike items of a TOON list have, from the lines of one.
 
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
@@ -138,7 +138,7 @@ class _Shape:
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """Read the field of an item at line ``at``; return it and the line after it."""
+        """Read the field of a TOON list item at line ``at``; return it and the line after it."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -169,7 +169,7 @@ class _Shape:
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the arrays on lines ``key[2]: a,b`` of many items, all as one column of values."""
+    """Read the arrays on TOON lines ``key[2]: a,b`` of many items, all as one column of values."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []

@@ -46,7 +46,7 @@ class LegacyEncoder(Encoder):
         super().fields(self.fold(value) if self.folds else value, lead, indent)
 
     def fold(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Copy an object; each chain of objects with one key becomes one dotted key: ``a.b.c``."""
+        """Copy a dict; each chain of dicts with one key in it becomes one dotted key: ``a.b.c``."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
@@ -120,7 +120,7 @@ class LegacyDecoder(Decoder):
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
-        """Put a value into nested dicts at the keys ``path``; merge it with a dict there."""
+        """Put a value into the dict ``target`` at a path of keys; merge it with a dict there."""
         first, *rest = path
         present = target.get(first)
         if rest:

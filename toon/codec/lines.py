@@ -85,7 +85,7 @@ class Lines:
                 self.fail("indent", at, found=self.widths[at], expected=indent_size)
 
     def shift(self, at: int, depth: int, by: int) -> None:
-        """Move a block of lines from ``at`` on, which is indented too deep, ``by`` levels up."""
+        """Move a block of TOON lines that is indented too deep, from ``at`` on, some levels up."""
         while self.depths[at] >= depth:
             if self.depths[at] < depth + by:
                 self.fail("too-shallow", at)
@@ -93,14 +93,14 @@ class Lines:
             at += 1
 
     def blank_between(self, first: int, last: int) -> int | None:
-        """Return the line number of a blank line between two lines with content, or None."""
+        """Return the number of a blank line between two lines of TOON with content, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
         return None
 
     def refuse_blanks(self, header: int, end: int, what: str) -> None:
-        """Fail in strict mode at a blank line inside the array below line ``header`` (§12)."""
+        """Raise ToonDecodeError, if strict, at a blank line inside an array of TOON (§12)."""
         if not self.strict or not self.blanks or end <= header + 1:
             return
         blank = self.blank_between(header + 1, end - 1)
@@ -110,7 +110,7 @@ class Lines:
     # -- tokens ----------------------------------------------------------------------------
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """Read the scalars between delimiters in ``text``, with which line ``at`` ends (§11.2)."""
+        """Read the TOON scalars between delimiters in ``text``, the end of line ``at`` (§11.2)."""
         quoted = '"' in text
         tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
@@ -144,7 +144,7 @@ class Lines:
             self.fail_token(error, at)
 
     def header(self, content: str) -> Header | None:
-        """Parse the array header on the current line; None if its brackets are part of a key."""
+        """Parse the TOON array header on the current line; None if its brackets belong to a key."""
         try:
             return parse_header(content, self.rules)
         except TokenError as error:
@@ -157,7 +157,7 @@ class Lines:
         self.fail(error.problem, at, error.offset, **error.facts)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        """Raise ToonDecodeError for a problem ``offset`` characters into the line ``at``."""
+        """Raise ToonDecodeError for a named problem ``offset`` characters into the line ``at``."""
         number = self.numbers[min(at, len(self.contents) - 1)]
         source = self.raw[number - 1].removesuffix("\r")
         start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0

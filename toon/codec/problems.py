@@ -91,7 +91,7 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """Return the message of an error of TOON, and its hint or None, filled with its facts."""
+    """Return the message of a named problem in TOON, filled with facts, and its hint or None."""
     message, hint = PROBLEMS[problem]
     words: dict[str, object] = {}
     for name, value in facts.items():

@@ -111,7 +111,7 @@ def open_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Document:
-    """Open the document in ``lines`` to be read in parts; arguments as for :func:`decode_lines`."""
+    """Open the TOON document in ``lines``, to be read in parts; arguments as for decode_lines."""
     check_options(indent_size, SPEC_VERSION, False)
 
     def new_decoder(text: str) -> Decoder:

@@ -27,7 +27,7 @@ class Token(NamedTuple):
     indent: int = 0
 
     def group(self, match: re.Match[str], group: int | str) -> Token:
-        """Return the token of a group of a pattern that matched in this token."""
+        """Return the token of a match's group; the match is of a pattern in this token."""
         return Token(match[group], self.at + match.start(group))
 
     def stripped(self) -> Token:
@@ -36,7 +36,7 @@ class Token(NamedTuple):
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
     def parts(self, texts: list[str]) -> Iterator[Token]:
-        """Yield the tokens of ``texts``, which one character each separates in this token."""
+        """Yield texts that one character each separates in this token as tokens."""
         at = self.at
         for text in texts:
             yield Token(text, at)
@@ -88,7 +88,7 @@ class Scanner(ABC):
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert a token at the offset ``at`` to a string, number, boolean or None."""
+        """Convert a token at an offset of a dialect's text to a string, number, boolean or None."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:

@@ -11,17 +11,17 @@ from toon.errors import EncodeError
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
-    """Put a text in quotes for a dialect; escape the characters that ``special`` matches."""
+    """Put a text in quotes; escape the characters that the pattern ``special`` matches."""
     return f'"{escaped(text, special)}"'
 
 
 def escaped(text: str, special: re.Pattern[str]) -> str:
-    """Escape the characters of a text that ``special`` matches, by a backslash."""
+    """Escape the characters of a text that the pattern ``special`` matches, by a backslash."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
 def check_finite(value: Any, path: str = "$") -> None:
-    """Refuse NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
+    """Refuse NaN and infinities anywhere in a JSON value.
 
     Raises:
         EncodeError: A number is not finite; ``path`` says where.

@@ -21,7 +21,7 @@ _SHORT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Formatter:
-    """A way to write a value.
+    """A way to write a value in a template, used as in ``{placed_at|date}``.
 
     Attributes:
         usage: an example of its use in a template.
@@ -56,7 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Check that a template may write ``size`` characters.
+    """Check that what a template writes is not too long.
 
     Raises:
         QueryError: ``size`` characters are more than ``most``, what is left of the limit.
@@ -69,7 +69,7 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """Join the texts with ``between``.
+    """Join texts that a template writes with ``between``.
 
     Raises:
         QueryError: Together they have more than ``most`` characters.
@@ -83,7 +83,7 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
 
 
 def text_of(value: Any, between: str = ", ") -> str:
-    """Write any value as part of a line: a list joined with ``between``, an object as its name.
+    """Write a JSON value as part of a line: a list joined with ``between``, an object as its name.
 
     Raises:
         QueryError: It is longer than all that a template may write.
@@ -162,7 +162,7 @@ def address_of(value: Any) -> str:
 
 
 def _other(args: Args, context: Context) -> Any:
-    """Return the other field of the record that a formatter's argument names, or None."""
+    """Return the other field of the record that the argument of a formatter names, or None."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 

@@ -38,11 +38,11 @@ _DIGITS: Final = 9
 
 
 class TemplateError(TextError):
-    """An error in a template; its line and column are always set."""
+    """An error in a template for compact lines; its line and column are always set."""
 
 
 def parse(text: str) -> template.Template:
-    """Read a template, in the grammar of :mod:`toon.compact.templates`.
+    """Read the text of a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
@@ -242,26 +242,26 @@ class _Parser:
         return "the end" if self.done or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        """Return a TemplateError that points to the offset ``at``, or to the current place."""
+        """Return a TemplateError that points to an offset of the template, or to the current one."""
         offset = self.at if at is None else at
         return Source(self.text).error(TemplateError, message, offset, hint)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Skip what a pattern matches at the current place of the template; return the match."""
+        """Skip what a regular expression matches next in the template; return the match or None."""
         match = pattern.match(self.text, self.at, self.end)
         if match:
             self.at = match.end()
         return match
 
     def take(self, mark: str) -> bool:
-        """Skip ``mark`` if the template goes on with it; return whether it did."""
+        """Skip a mark such as ``}`` if the template goes on with it; return whether it did."""
         is_next = self.text.startswith(mark, self.at, self.end)
         if is_next:
             self.at += len(mark)
         return is_next
 
     def read(self, reader: Callable[..., tuple[Read, int]], *form: object) -> Read:
-        """Read with ``read_path`` or ``read_string``; its errors become those of a template."""
+        """Read a path or a string of the template; errors of its reader become TemplateErrors."""
         try:
             value, self.at = reader(self.text, *form, self.at, self.end)
         except PathError as error:

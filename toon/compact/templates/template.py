@@ -20,7 +20,7 @@ Path: TypeAlias = tuple[Step, ...]
 
 
 def values_at(record: Any, path: Path) -> list[Any]:
-    """Return all values at a path in a record, nulls too; [] if the path leads nowhere."""
+    """Return all values at a template's path in a record, nulls too; [] if it leads nowhere."""
     values = [record]
     for step in path:
         if step is None:
@@ -45,7 +45,7 @@ def value_at(record: Any, path: Path) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A path in a record, and the formatters for the value there, each with its arguments."""
+    """A path of a template, and the formatters for the value there, each with its arguments."""
 
     path: Path
     calls: tuple[tuple[formatters.Formatter, formatters.Args], ...]
@@ -61,7 +61,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a pattern: the first of its values that has a text, or else ``otherwise``."""
+    """A field ``{a or b}`` of a template: the first value that has a text, else ``otherwise``."""
 
     values: tuple[Value, ...]
     otherwise: str
@@ -69,7 +69,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition: one of its values is true (``wanted``), or none is (not ``wanted``)."""
+    """A condition ``{?a or b}`` of a template: a value is true (``wanted``), or with ``!`` none."""
 
     values: tuple[Value, ...]
     wanted: bool
@@ -77,7 +77,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A pattern in ``< >`` that is left out if a field or condition in it fails."""
+    """A part ``<…>`` of a template that is left out if a field or condition in it fails."""
 
     nodes: Nodes
 
@@ -87,7 +87,7 @@ Nodes: TypeAlias = tuple[Node, ...]
 
 
 def write_node(node: Node, record: Any, context: Context) -> str | None:
-    """Write one part of a pattern for a record; None for a condition that does not hold."""
+    """Write one node of a template for a record; return None for a condition that fails."""
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
@@ -109,7 +109,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
 
 
 def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
-    """Return the text of a pattern for a record, on a single line whatever the record holds.
+    """Return what a template's pattern writes for a record, on one line whatever that holds.
 
     Raises:
         QueryError: It has more than ``most`` characters, what is left of the limit.
@@ -120,7 +120,7 @@ def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
 
 
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
-    """Yield all fields and conditions of a pattern, in the order they are written."""
+    """Yield all fields and conditions of a template's pattern, in the order they are written."""
     for node in nodes:
         if isinstance(node, Part):
             yield from fields_in(node.nodes)
@@ -129,7 +129,7 @@ def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
 
 
 def values_in(nodes: Nodes) -> Iterator[Value]:
-    """Return all values of the fields and conditions of a pattern, in order."""
+    """Return all values of the fields and conditions of a template's pattern, in order."""
     return (value for part in fields_in(nodes) for value in part.values)
 
 
@@ -199,7 +199,7 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Find what the lines of these records share, such as which of their dates differ.
+        """Find what the lines of these records share, such as whether their dates differ.
 
         Raises:
             QueryError: As for :meth:`write`.
@@ -219,7 +219,7 @@ class Template:
     def write(
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
-        """Return the line of each record.
+        """Return the compact line of each record.
 
         Raises:
             QueryError: Together they have more than ``most`` characters.
@@ -227,7 +227,7 @@ class Template:
         return list(_written(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
-        """Return the records in a payload, or None if there is no list of them."""
+        """Return the list of records that the template finds in a payload, or None."""
         path = self._rows_in(value)
         records = None if path is None else value_at(value, path)
         return records if isinstance(records, list) else None
@@ -274,7 +274,7 @@ class Template:
 
 
 def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
-    """Yield the text of a pattern for each record, ``most`` characters at most in all."""
+    """Yield what a template's pattern writes for each record, ``most`` characters in all."""
     for record in records:
         text = write_nodes(nodes, record, context, most)
         most -= len(text)
@@ -282,7 +282,7 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
 
 
 def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
-    """Yield groups of paths that stand in for each other: those with ``or`` between them.
+    """Yield groups of a template's paths that stand in for each other, with ``or`` between them.
 
     A field that a formatter names stands alone.
     """
@@ -295,12 +295,12 @@ def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
 
 
 def _pattern(path: Path) -> str:
-    """Write a path as a pattern of field paths, which has ``[]`` for any place in a list."""
+    """Write a template's path as a pattern of field paths, with ``[]`` for any place in a list."""
     return pattern_text([step if isinstance(step, str) else None for step in path])
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
-    """Yield the paths of the groups in which no path has a value in any record."""
+    """Yield the paths of those groups in which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths

@@ -140,7 +140,7 @@ class _Reader(Scanner):
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
     def field(self, line: Token) -> tuple[str, Token | None]:
-        """Split a line ``key: value``; return the key and the token of the value, if any."""
+        """Split a line ``key: value`` of pipe tables into the key and the value's token, if any."""
         match = _FIELD.match(line.text)
         assert match is not None  # it matches any text
         key, colon, blank, rest = match.groups()
@@ -271,7 +271,7 @@ class _Reader(Scanner):
         return rows
 
     def cells(self, line: Token) -> list[Token]:
-        """Split a row ``| a | b |`` into its cells, empty ones included."""
+        """Split a row ``| a | b |`` of a pipe table into its cells, empty ones included."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:

@@ -59,7 +59,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Return []: every value comes back equal, with its keys in order."""
+    """Return []: pipe tables lose nothing of a JSON value."""
     return []
 
 
@@ -120,7 +120,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """Write a scalar, an empty container or a list of scalars on one line; None for others."""
+    """Write a scalar, an empty container or a list of scalars in pipe tables; None for others."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, _SAFE_LINE)

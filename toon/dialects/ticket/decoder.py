@@ -181,7 +181,7 @@ class _Reader(Scanner):
         return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
-        """Read the value of the generic form that starts here: ``{k:v}``, ``[v]`` or a scalar."""
+        """Read a value of TOON/1's generic form: ``{k:v}``, ``[v]`` or a scalar."""
         start = self.blanks()
         mark = self.peek()
         if mark == '"':
@@ -286,7 +286,7 @@ class _Reader(Scanner):
         return text
 
     def quoted(self) -> str:
-        """Read the TOON/1 string in quotes that starts here."""
+        """Read a TOON/1 string in quotes, and return it without them."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
         if match and "\n" in text:

@@ -82,7 +82,7 @@ def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "err
 
 
 def is_ticket(value: Any) -> bool:
-    """Return whether ``value`` is an object whose ``id`` and ``title`` are strings."""
+    """Return whether a JSON value is an object whose ``id`` and ``title`` are strings."""
     keys = ("id", "title")
     return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in keys)
 

@@ -119,7 +119,7 @@ def read_when(when: str, kind: str) -> str:
 
 
 def in_utc(when: str, kind: str) -> str | None:
-    """Convert a time to UTC: to its date, or for the kind ``minute`` to its date and minute.
+    """Convert an ISO 8601 time to its date in UTC, or for the kind ``minute`` to its minute there.
 
     A time without a zone is in UTC. None if there is no such time.
 

@@ -237,7 +237,7 @@ def _lossless(value: Any) -> str:
 
 
 def order_columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys of all rows in an order that each row follows; None if there can be no table.
+    """Return the keys of all rows, as columns, in an order that each row follows, or None.
 
     There is no table if a row is not an object, if there are no keys, if two rows contradict each
     other, or if hardly any cell would be filled.
