@@ -36,7 +36,7 @@ class QueryError(ValueError):
         return 404 if self.code == NOT_FOUND else 400
 
     def as_json(self) -> dict[str, Any]:
-        """Return the error as JSON: ``{"error": {"code", "message", "details"}}``, and a ``hint``."""
+        """Return the error as JSON: ``{"error": {"code", "message", "details"}}``, and ``hint``."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
 

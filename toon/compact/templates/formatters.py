@@ -56,11 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Check that what a template writes is not too long.
-
-    Raises:
-        QueryError: ``size`` characters are more than ``most``, what is left of the limit.
-    """
+    """Raise QueryError if ``size`` characters are more than a template may write, or still may."""
     if size > most:
         limit = f"{TEMPLATE_CHARACTERS:,} characters"
         message = f"the lines have more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
@@ -69,11 +65,7 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """Join texts that a template writes with ``between``.
-
-    Raises:
-        QueryError: Together they have more than ``most`` characters.
-    """
+    """Join texts that a template writes; raise QueryError if they have over ``most`` characters."""
     kept, size = list[str](), -len(between)
     for text in texts:
         size += len(text) + len(between)
@@ -85,8 +77,7 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
 def text_of(value: Any, between: str = ", ") -> str:
     """Write a JSON value as part of a line: a list joined with ``between``, an object as its name.
 
-    Raises:
-        QueryError: It is longer than all that a template may write.
+    Raise QueryError if it is longer than all that a template may write.
     """
     if isinstance(value, list):
         return joined(filter(None, map(_one_text, value)), between)

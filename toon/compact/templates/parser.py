@@ -242,7 +242,7 @@ class _Parser:
         return "the end" if self.done or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        """Return a TemplateError that points to an offset of the template, or to the current one."""
+        """Return a TemplateError that points to an offset of the template, or the current."""
         offset = self.at if at is None else at
         return Source(self.text).error(TemplateError, message, offset, hint)
 

@@ -111,8 +111,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
 def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
     """Return what a template's pattern writes for a record, on one line whatever that holds.
 
-    Raises:
-        QueryError: It has more than ``most`` characters, what is left of the limit.
+    Raise QueryError if it has more than ``most`` characters, what is left of the limit.
     """
     context.record = record
     texts = (write_node(node, record, context) or "" for node in nodes)
@@ -164,16 +163,10 @@ class Template:
     summary: Nodes | None = None
 
     def lines(self, value: Any, now: datetime) -> Envelope | None:
-        """Write the lines of a payload, in the envelope of :func:`toon.compact.compact`.
+        """Write a payload, any JSON value, as compact lines in their envelope.
 
-        Its ``meta`` is that of ``value``, if there is one.
-
-        Args:
-            value: the payload, any JSON value.
-            now: the time that ages are counted to; without an offset it is in UTC.
-
-        Returns:
-            None if there is no list of records where the template looks for it.
+        Ages are counted to ``now``, which without an offset is in UTC. Return None if there is no
+        list of records where the template looks for it.
 
         Raises:
             QueryError: Lines and summary together have more than ``TEMPLATE_CHARACTERS``.
@@ -199,11 +192,7 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Find what the lines of these records share, such as whether their dates differ.
-
-        Raises:
-            QueryError: As for :meth:`write`.
-        """
+        """Find what the lines of these records share, such as whether their dates differ."""
         context = Context(instant(now, zone), zone)
         formatter = formatters.FORMATTERS["varying"]
         varying = tuple(
@@ -219,11 +208,7 @@ class Template:
     def write(
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
-        """Return the compact line of each record.
-
-        Raises:
-            QueryError: Together they have more than ``most`` characters.
-        """
+        """Return the compact lines of records; raise QueryError for over ``most`` characters."""
         return list(_written(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
