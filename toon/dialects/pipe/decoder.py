@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
+from toon.dialects.base import Scanner, Token
 from toon.dialects.pipe.encoder import INDENT
-from toon.dialects.scanner import Scanner, Token
 from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
 from toon.wording import plural, quoted
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
 from toon.codec.numbers import is_finite
 from toon.codec.text import BARE_KEY, LITERAL_TEXTS, MAX_DEPTH, write_int
-from toon.dialects.writing import check_finite, quote
+from toon.dialects.base import check_finite, quote
 from toon.text import surrogate_in
 
 #: Spaces per level.

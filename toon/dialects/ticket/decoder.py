@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
 
 from toon.codec.text import MAX_DEPTH, parse_int
-from toon.dialects.scanner import CUT_OFF, Scanner
+from toon.dialects.base import CUT_OFF, Scanner
 from toon.dialects.ticket import grammar
 from toon.text import QUOTED, Parsed
 from toon.wording import quoted

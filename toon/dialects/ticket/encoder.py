@@ -7,8 +7,8 @@ from typing import Any, Final, Literal
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import LITERALS, NUMERIC_LIKE, write_int, write_scalar
+from toon.dialects.base import check_finite, quote
 from toon.dialects.ticket import grammar
-from toon.dialects.writing import check_finite, quote
 from toon.errors import EncodeError
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted

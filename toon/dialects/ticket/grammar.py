@@ -8,7 +8,7 @@ import re
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from toon.dialects.writing import quote
+from toon.dialects.base import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {

@@ -8,7 +8,7 @@ import re
 from typing import Any, Final, NoReturn
 
 from toon.codec.problems import Count
-from toon.dialects.scanner import CUT_OFF, Scanner, Token
+from toon.dialects.base import CUT_OFF, Scanner, Token
 from toon.dialects.vibemcp import grammar
 from toon.errors import DialectError, JsonDecodeError
 from toon.text import QUOTED, Parsed

@@ -25,8 +25,8 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
+from toon.dialects.base import escaped, quote
 from toon.dialects.vibemcp import grammar
-from toon.dialects.writing import escaped, quote
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
 from toon.wording import plural

@@ -1,6 +1,7 @@
-"""The base of the readers of all dialects: tokens, and errors and notices at their places.
+"""The base of the readers of all dialects, and helpers of their writers.
 
-A place is an offset in the text. Strings are quoted and numbers written as in TOON.
+Readers have tokens, and errors and notices at their places, which are offsets in the text. Strings
+are quoted and numbers written as in TOON.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
-from toon.codec.numbers import exact_number
+from toon.codec.normalise import step
+from toon.codec.numbers import exact_number, is_finite
 from toon.codec.problems import phrase
-from toon.codec.text import TokenError, primitive
-from toon.errors import DialectError
+from toon.codec.text import ESCAPES, TokenError, primitive
+from toon.errors import DialectError, EncodeError
 from toon.text import Notices, Parsed, Source, surrogate_in
 
 CUT_OFF: Final = "the text may be cut off"
@@ -96,3 +99,32 @@ class Scanner(ABC):
         except TokenError as error:
             message, hint = phrase(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
+
+
+# -- writing ---------------------------------------------------------------------------------
+
+
+def quote(text: str, special: re.Pattern[str]) -> str:
+    """Put a text in quotes; escape the characters that the pattern ``special`` matches."""
+    return f'"{escaped(text, special)}"'
+
+
+def escaped(text: str, special: re.Pattern[str]) -> str:
+    """Escape the characters of a text that the pattern ``special`` matches, by a backslash."""
+    return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
+
+
+def check_finite(value: Any, path: str = "$") -> None:
+    """Refuse NaN and infinities anywhere in a JSON value.
+
+    Raises:
+        EncodeError: A number is not finite; ``path`` says where.
+    """
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            check_finite(item, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            check_finite(item, step(path, key))
+    elif isinstance(value, float | Decimal) and not is_finite(value):
+        raise EncodeError(f"{value} has no JSON form", path)
