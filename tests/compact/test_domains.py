@@ -44,8 +44,6 @@ def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
     assert domain_of(value) in (None, *DOMAINS)
 
 
-# -- the envelope: key order, summaries, paging and ids ---------------------------------------
-
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
 EVENTS = [

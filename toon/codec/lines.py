@@ -107,8 +107,6 @@ class Lines:
         if blank is not None:
             self.fail_at("blank-line", blank, 1, found=what)
 
-    # -- tokens ----------------------------------------------------------------------------
-
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         """Read the TOON scalars between delimiters in ``text``, the end of line ``at`` (§11.2)."""
         quoted = '"' in text
@@ -149,8 +147,6 @@ class Lines:
             return parse_header(content, self.rules)
         except TokenError as error:
             self.fail_token(error, self.pos)
-
-    # -- errors ----------------------------------------------------------------------------
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
         """Raise ToonDecodeError for a token; its offset is from the start of line ``at``."""

@@ -101,8 +101,6 @@ def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
     return message.format(**words), (hint.format(**words) or None) if hint else None
 
 
-# -- the format of a text that is not TOON ---------------------------------------------------
-
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
     (r"[^\s:\[]++\[\d+\]\{.*\}\Z", "looks like VibeMCP output: its header has no colon"),

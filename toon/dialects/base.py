@@ -72,16 +72,12 @@ class Scanner(ABC):
     def document(self) -> Any:
         """Return the value of the dialect's text; raise DialectError if it cannot be read."""
 
-    # -- errors and notices ----------------------------------------------------------------------
-
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
-
-    # -- tokens ----------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[Token]:
         """Yield the lines of the dialect's text without their line ends."""
@@ -99,9 +95,6 @@ class Scanner(ABC):
         except TokenError as error:
             message, hint = phrase(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
-
-
-# -- writing ---------------------------------------------------------------------------------
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:

@@ -74,8 +74,14 @@ class _Parser:
             self.end = len(self.text) if line_end < 0 else line_end
             self.match(_BLANKS)
             if not self.done and self.next != "#":
-                start = self.at
-                name = self.setting()
+                start, match = self.at, self.match(_SETTING)
+                if match is None:
+                    hint = 'begin the pattern with "line:"'
+                    raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
+                name = match[1]
+                if name not in _SETTINGS:
+                    hint = _nearest(name, _SETTINGS) or "there are rows, id, summary and line"
+                    raise self.error(f"unknown setting {quoted(name)}", hint, start)
                 if name in paths or (name == "summary" and summary is not None):
                     raise self.error(f"{name} is set twice", at=start)
                 if name == "line":
@@ -93,18 +99,6 @@ class _Parser:
             self.at = self.end + 1
         message, hint = "there is no line: setting", "write line: before the pattern"
         raise self.error(message, hint, len(self.text))
-
-    def setting(self) -> str:
-        """Read the name of a setting of a template: rows, id, summary or line."""
-        start = self.at
-        match = self.match(_SETTING)
-        if match is None:
-            hint = 'begin the pattern with "line:"'
-            raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
-        if match[1] not in _SETTINGS:
-            hint = _nearest(match[1], _SETTINGS) or "there are rows, id, summary and line"
-            raise self.error(f"unknown setting {quoted(match[1])}", hint, start)
-        return match[1]
 
     # -- patterns --------------------------------------------------------------------------------
 

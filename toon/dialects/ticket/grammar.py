@@ -89,8 +89,6 @@ SLOTS: Final = {
 #: The fields that tickets in lists and boards lack.
 DETAIL_KEYS: Final = frozenset({"description", "assignee", "comments", "links"})
 
-# -- texts -----------------------------------------------------------------------------------
-
 _BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
 SPECIAL: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 IDENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
@@ -105,9 +103,6 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 def write_string(text: str) -> str:
     """Return a text as TOON/1 writes it in a field of texts, where ``007`` needs no quotes."""
     return text if _BARE.fullmatch(text) else quote(text, SPECIAL)
-
-
-# -- times -----------------------------------------------------------------------------------
 
 
 def read_when(when: str, kind: str) -> str:

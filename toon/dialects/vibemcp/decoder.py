@@ -78,8 +78,6 @@ class _Reader(Scanner):
             hint = "this looks like TOON or YAML"
         self.fail("expected name[N]{columns}, name[N] or name: on the first line", at, hint)
 
-    # -- lists -----------------------------------------------------------------------------------
-
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
         """Read a list of VibeMCP's output from the parts of its header and the lines below."""
         columns = None if parts["columns"] is None else self.columns(head.group(parts, "columns"))
@@ -138,8 +136,6 @@ class _Reader(Scanner):
         pairs = zip(columns, line.parts(texts), strict=True)
         return {name: self.cell(cell) for name, cell in pairs if cell.text or not self.lossless}
 
-    # -- details ---------------------------------------------------------------------------------
-
     def detail(self, body: list[Token]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
         if body and not body[-1].text:  # a line break at the end of the text
@@ -162,8 +158,6 @@ class _Reader(Scanner):
                     raise
                 fields[key] = value.text  # a text that starts with a bracket
         return fields
-
-    # -- tokens ----------------------------------------------------------------------------------
 
     def name(self, token: Token) -> str:
         if self.lossless and token.text.startswith('"'):
