@@ -57,6 +57,7 @@ class Encoder:
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several
+    heads, signs = "#-", "+-"  # see compile_safe
 
     def __init__(self, delimiter: str, indent_size: int) -> None:
         self.delimiter = delimiter
@@ -64,8 +65,8 @@ class Encoder:
         self.unit = " " * indent_size
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
-        self.safe = compile_safe(delimiter).match
-        self.all_safe = compile_safe(delimiter, many=True)
+        self.safe = compile_safe(delimiter, self.heads, self.signs).match
+        self.all_safe = compile_safe(delimiter, self.heads, self.signs, many=True)
         self.special = _SPECIAL[delimiter].search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,

@@ -33,6 +33,7 @@ class Lines:
     """
 
     has_comments = True  # a line that starts with # is one, new in 4.0
+    nested, mark_quoted = True, False  # see Rules
 
     def __init__(
         self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
@@ -44,7 +45,7 @@ class Lines:
             text = _INDENT.sub(lambda match: match[0].replace("\t", " " * indent_size), text)
             lines = text.split("\n")
         self.strict = strict
-        self.rules = Rules(strict)
+        self.rules = Rules(strict, self.nested, self.mark_quoted)
         self.parse_float = parse_float
         self.pos = 0
         self.bare_keys: set[str] = set()  # already checked, in case they appear again
