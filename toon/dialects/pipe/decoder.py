@@ -29,21 +29,18 @@ _QUOTE_IT: Final = 'quote the whole value, and write \\" for a quote inside it'
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
-    """Read pipe tables and report what is odd about the text.
+    """Read a text of pipe tables; return its value, and notices on what is odd about the text.
 
     An empty text is an empty object. Blank lines, and blanks around values and cells, are skipped.
     Numbers keep all of their digits.
 
-    Args:
-        text: pipe tables, as :func:`toon.dialects.pipe.encode` writes them.
-        strict: False also reads text that was pasted without its indentation: rows, or fields on
-            one line, right below a bare key at the left edge belong to that key. It ignores a
-            colon after a container's key, with a notice. It also accepts a text that should be in
-            quotes because of its first character or because it is the whole document.
+    Not ``strict``, it also reads text that was pasted without its indentation: rows, or fields on
+    one line, right below a bare key at the left edge belong to that key. It ignores a colon after a
+    container's key, with a notice. It accepts a text that should be in quotes because of its first
+    character or because it is the whole document.
 
     Raises:
-        DialectError: The text is not pipe tables; with line, column, source line and often a
-            hint.
+        DialectError: The text is not pipe tables; with line, column, source line, perhaps a hint.
     """
     return _Reader(text, strict).parsed()
 

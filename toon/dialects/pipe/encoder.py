@@ -35,17 +35,11 @@ _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
 
 
 def encode(value: Any) -> str:
-    """Write a JSON value as pipe tables.
-
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-
-    Returns:
-        The text, without a line break at its end.
+    """Write a JSON value as pipe tables, without a line break at the end.
 
     Raises:
-        EncodeError: A value or key has no JSON or UTF-8 form, or the nesting is too deep; the
-            error's ``path`` says where.
+        EncodeError: A value or key has no JSON or UTF-8 form, or is nested deeper than 256 levels;
+            the error's ``path`` says where.
     """
     try:
         text = _document(value)
@@ -73,11 +67,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Add the lines of a list or object to pipe tables, if it does not fit on one line.
-
-    Raises:
-        NotNormalised: A key or value is not normalised, or nested too deep.
-    """
+    """Add the lines of a list or object to those of pipe tables; it does not fit on one line."""
     if indent == _DEEPEST:
         raise NotNormalised
     if type(value) is list:

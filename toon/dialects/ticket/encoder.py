@@ -33,20 +33,16 @@ def encode(value: Any) -> str:
     assignee, comments and links. ``created_at`` is cut to its UTC date, the times of comments to
     the minute; :func:`losses` lists what that drops and changes.
 
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-
     Raises:
-        EncodeError: A value has no TOON/1 form; its ``path`` says which.
+        EncodeError: A value has no TOON/1 form, or lies over 256 levels deep; ``path`` says which.
     """
     return f"TOON/1 {_Encoder().payload(normalise(value))}"
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each thing that :func:`encode` drops or changes: ``title of 3 tickets``.
+    """Return a phrase for each thing that TOON/1 drops or changes, as in ``title of 3 tickets``.
 
-    Raises:
-        EncodeError: As for :func:`encode`.
+    Errors are those of :func:`encode`.
     """
     encoder = _Encoder()
     encoder.payload(normalise(value))

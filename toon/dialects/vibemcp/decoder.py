@@ -29,14 +29,11 @@ def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.L
     Lists and objects come back as ``{label: data}``, or as the data alone if the label is ``items``
     or ``item`` without quotes, which mean that there is no name.
 
-    Args:
-        text: the output of one tool.
-        strict: whether a wrong count of rows is an error; otherwise it is a notice. A row with
-            more or fewer cells than there are columns is always an error.
-        profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
+    A wrong count of rows is an error if ``strict``, otherwise a notice. A row with more or fewer
+    cells than there are columns is always an error.
 
     Raises:
-        DialectError: The text is not VibeMCP's output; with line, column, source line and often a
+        DialectError: The text is not VibeMCP's output; with line, column, source line, perhaps a
             hint.
     """
     reader = _Reader(text, strict)

@@ -73,25 +73,20 @@ def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
     scalar is its text. If an object's only key holds a list or an object and can be a label, that
     key is the label. Otherwise a list is labelled ``items`` and an object ``item``.
 
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-        profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
-
     Raises:
         Unfit: The lossy profile has no form for the value: a list of objects and others, a name
             that would break its line, a scalar that would read as something else, or a table with
             hardly any value in it.
-        EncodeError: The value is not JSON, holds a lone surrogate, or is nested too deep.
+        EncodeError: The value is not JSON, holds a lone surrogate, or is over 256 levels deep.
     """
     value = normalise(value)
     return _lossless(value) if profile == grammar.LOSSLESS else _Lossy().document(value)
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each loss of the lossy profile, as in ``2 arrays joined with |``.
+    """Return a phrase for each loss of VibeMCP's lossy profile, as in ``2 arrays joined with |``.
 
-    Raises:
-        EncodeError: As for :func:`encode`.
+    Errors are those of :func:`encode`.
     """
     writer = _Lossy()
     writer.document(normalise(value))
