@@ -131,7 +131,7 @@ class _Parser:
                 raise self.error(f"{self.next} closes nothing", hint)
         return tuple(nodes)
 
-    def part(self, depth: int) -> template.Part:
+    def part(self, depth: int) -> template.Nodes:
         start = self.at
         if depth > MAX_NESTING:
             raise self.error(f"more than {MAX_NESTING} levels of parts")
@@ -143,7 +143,7 @@ class _Parser:
         if all(isinstance(node, str) for node in nodes):
             hint = "a part needs a field: add one, or write \\< for the character"
             raise self.error("part without a field", hint, start)
-        return template.Part(nodes)
+        return nodes
 
     def field(self, depth: int) -> template.Field | template.Condition:
         start = self.at

@@ -75,14 +75,8 @@ class Condition:
     wanted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part ``<…>`` of a template that is left out if a field or condition in it fails."""
-
-    nodes: Nodes
-
-
-Node: TypeAlias = str | Field | Condition | Part
+#: Nodes in nodes are a part ``<…>``, which is left out if a field or condition in it fails.
+Node: TypeAlias = "str | Field | Condition | Nodes"
 Nodes: TypeAlias = tuple[Node, ...]
 
 
@@ -97,7 +91,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
         found = any(_is_true(value.of(record, context)) for value in node.values)
         return "" if found == node.wanted else None
     written, size, shows = [], 0, False
-    for inner in node.nodes:
+    for inner in node:
         text = write_node(inner, record, context)
         if text is None or (text == "" and isinstance(inner, Field)):
             return ""
@@ -108,21 +102,11 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
     return "".join(written) if shows else ""
 
 
-def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
-    """Return what a template's pattern writes for a record, on one line whatever that holds.
-
-    Raise QueryError if it has more than ``most`` characters, what is left of the limit.
-    """
-    context.record = record
-    texts = (write_node(node, record, context) or "" for node in nodes)
-    return one_line(formatters.joined(texts, most=most))
-
-
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
     """Yield all fields and conditions of a template's pattern, in the order they are written."""
     for node in nodes:
-        if isinstance(node, Part):
-            yield from fields_in(node.nodes)
+        if isinstance(node, tuple):
+            yield from fields_in(node)
         elif not isinstance(node, str):
             yield node
 
@@ -177,7 +161,7 @@ class Template:
         context = self.context(records, now, None)
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         alone = Context(context.now, context.zone)  # no line varies with what the summary shows
-        summary = write_nodes(self.summary or _SUMMARY, head, alone, TEMPLATE_CHARACTERS)
+        (summary,) = _written(self.summary or _SUMMARY, [head], alone, TEMPLATE_CHARACTERS)
         return self.page(records, context, summary, _place(value, len(records)))
 
     def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:
@@ -259,9 +243,14 @@ class Template:
 
 
 def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
-    """Yield what a template's pattern writes for each record, ``most`` characters in all."""
+    """Yield what a template's pattern writes for each record, on one line whatever that holds.
+
+    Raise QueryError if the lines together have more than ``most`` characters.
+    """
     for record in records:
-        text = write_nodes(nodes, record, context, most)
+        context.record = record
+        texts = (write_node(node, record, context) or "" for node in nodes)
+        text = one_line(formatters.joined(texts, most=most))
         most -= len(text)
         yield text
 
