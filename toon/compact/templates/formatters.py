@@ -21,7 +21,7 @@ _SHORT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Formatter:
-    """A way to write a value.
+    """A way to write a value in a template, used as in ``{placed_at|date}``.
 
     Attributes:
         usage: an example of its use in a template.
@@ -56,11 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Check that a template may write ``size`` characters.
-
-    Raises:
-        QueryError: ``size`` characters are more than ``most``, what is left of the limit.
-    """
+    """Raise QueryError if ``size`` characters are more than a template may write, or still may."""
     if size > most:
         limit = f"{TEMPLATE_CHARACTERS:,} characters"
         message = f"the lines have more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
@@ -69,11 +65,7 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """Join the texts with ``between``.
-
-    Raises:
-        QueryError: Together they have more than ``most`` characters.
-    """
+    """Join texts that a template writes; raise QueryError if they have over ``most`` characters."""
     kept, size = list[str](), -len(between)
     for text in texts:
         size += len(text) + len(between)
@@ -83,10 +75,9 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
 
 
 def text_of(value: Any, between: str = ", ") -> str:
-    """Write any value as part of a line: a list joined with ``between``, an object as its name.
+    """Write a JSON value as part of a line: a list joined with ``between``, an object as its name.
 
-    Raises:
-        QueryError: It is longer than all that a template may write.
+    Raise QueryError if it is longer than all that a template may write.
     """
     if isinstance(value, list):
         return joined(filter(None, map(_one_text, value)), between)
@@ -162,7 +153,7 @@ def address_of(value: Any) -> str:
 
 
 def _other(args: Args, context: Context) -> Any:
-    """Return the other field of the record that a formatter's argument names, or None."""
+    """Return the other field of the record that the argument of a formatter names, or None."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 

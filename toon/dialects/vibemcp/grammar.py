@@ -42,7 +42,7 @@ _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):
-    """A value that the lossy profile has no form for; the message says why."""
+    """A JSON value that VibeMCP's lossy profile has no form for; the message says why."""
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
@@ -65,7 +65,7 @@ _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\
 
 
 def split_columns(text: str, profile: Profile) -> list[str]:
-    """Split the columns in a header of VibeMCP's output, which lossless text quotes."""
+    """Split the columns in a header of VibeMCP's output, which may be quoted if lossless."""
     return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
@@ -82,7 +82,7 @@ def split_cells(line: str) -> list[str]:
 
 
 def read_raw(token: str) -> Any:
-    """Convert a cell without quotes to a number, boolean or None, or else to its own text."""
+    """Convert a cell of VibeMCP's output to a number, boolean or None, or else to its own text."""
     if token.startswith('"'):
         return token
     try:
