@@ -34,8 +34,6 @@ def test_there_are_many_models_with_provider_and_window() -> None:
     assert len(known) > 1000
     assert known["openai/gpt-5"].provider == "OpenAI"
     assert known["openai/gpt-5"].context_window == 400_000
-    assert known["openai/gpt-5"].comment.startswith("Flex/priority/fast rates verified on ")
-    assert {type(offer.comment) for offer in known.values()} == {str}
     assert price_source().startswith("genai-prices ")
 
 

@@ -72,13 +72,6 @@ class Model:
         """Return a sentence on how it is known that a model counts tokens as we do."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
-    @property
-    def frame_words(self) -> str:
-        """Return a sentence on the tokens that a call has besides its text; "" if unknown."""
-        if self.frame is None:
-            return ""
-        return f"A call has {plural(self.frame, 'token')} more, its frame."
-
 
 class Rule(NamedTuple):
     """A rule that gives a tokenizer to those models of a maker whose whole name matches a pattern.
@@ -228,7 +221,11 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
             price = f"{maker.prices}/{each.id}"
             label = _label(each.id, each.name)
             models.append(Model(name, label, maker.name, *counted, price, rule.frame))
-    return sorted(models, key=_version, reverse=True)
+    return sorted(
+        models,
+        key=lambda model: float(found[0]) if (found := _VERSION.search(model.name)) else 0.0,
+        reverse=True,
+    )
 
 
 def _label(id: str, name: str | None) -> str:
@@ -239,12 +236,6 @@ def _label(id: str, name: str | None) -> str:
     if family == "gpt" and words:
         return " ".join([f"GPT-{words[0]}", *words[1:]])
     return id if family[:1] == "o" else " ".join(word.capitalize() for word in (family, *words))
-
-
-def _version(model: Model) -> float:
-    """Return the version in a model's name, higher for newer models; 0 if it has none."""
-    found = _VERSION.search(model.name)
-    return float(found[0]) if found else 0.0
 
 
 MODELS: Final = _Models()
@@ -300,8 +291,12 @@ class Choice(NamedTuple):
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = f"{capitalised(self.model.grade)}. {self.model.evidence} {self.model.frame_words}"
-        return f"Tokenizer {self.tokenizer}. {known}".rstrip()
+        known = (
+            f"Tokenizer {self.tokenizer}. {capitalised(self.model.grade)}. {self.model.evidence}"
+        )
+        if self.model.frame is None:
+            return known
+        return f"{known} A call has {plural(self.model.frame, 'token')} more, its frame."
 
 
 def choose(name: str) -> Choice:

@@ -207,7 +207,12 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
         once = explaining.priced(document.explanation(name, tokenizer, explaining))
         payloads = worth_from(tokens, best["cost"], once)
         if payloads is None or explaining.together is None:
-            sentence = f"TOON costs {than}: {_parted(changes)}."
+            called = {"note": "its note", "whitespace": "line ends and indentation"}
+            said = [(called.get(name, name), change) for name, change in changes.items()]
+            added = [f"{count(change)} for {name}" for name, change in said if change > 0]
+            spared = [f"{count(-change)} for {name}" for name, change in said if change < 0]
+            but = f", and saves only {together(spared)}" if spared else ""
+            sentence = f"TOON costs {than}: it adds {together(added)}{but}."
         else:
             sentence = (
                 f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
@@ -215,16 +220,6 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
                 f"Alone, this one costs {count(more)} more as TOON: the note takes {count(once)}."
             )
     return Step(toon, sentence, how, "" if how else sentence, is_apart=True)
-
-
-def _parted(changes: dict[str, int]) -> str:
-    """Return by which kinds of text TOON adds tokens to minified JSON, and by which it saves."""
-    called = {"note": "its note", "whitespace": "line ends and indentation"}
-    said = [(called.get(name, name), change) for name, change in changes.items()]
-    added = [f"{count(abs(change))} for {name}" for name, change in said if change > 0]
-    spared = [f"{count(abs(change))} for {name}" for name, change in said if change < 0]
-    words = f"it adds {together(added)}"
-    return f"{words}, and saves only {together(spared)}" if spared else words
 
 
 def _changes(document: Document, tokenizer: str, rung: Rung, before: Rung) -> dict[str, int]:
