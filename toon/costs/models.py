@@ -291,12 +291,10 @@ class Choice(NamedTuple):
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = (
-            f"Tokenizer {self.tokenizer}. {capitalised(self.model.grade)}. {self.model.evidence}"
-        )
-        if self.model.frame is None:
-            return known
-        return f"{known} A call has {plural(self.model.frame, 'token')} more, its frame."
+        known = f"{capitalised(self.model.grade)}. {self.model.evidence}"
+        if self.model.frame is not None:
+            known += f" A call has {plural(self.model.frame, 'token')} more, its frame."
+        return f"Tokenizer {self.tokenizer}. {known}"
 
 
 def choose(name: str) -> Choice:
