@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from toon.layout.spans import breakdown
-from toon.tokenizers import get
 from toon.tokenizers.facts import Tokenizer
 
 N, P, W, V = range(4)
@@ -96,10 +95,3 @@ def test_many_tokens_of_one_length_do_not_overflow() -> None:
     _, kinds = breakdown("x" * 900_000, layout, CutAt(*[3] * 300_000))
 
     assert [*kinds.values()] == [0, 100_000, 0, 200_000, 300_000]
-
-
-@pytest.mark.parametrize("size", [0, 1, 3])
-def test_a_layout_of_another_text_is_refused(size: int) -> None:
-    message = f"^The layout covers {size} bytes, but the text has 2$"
-    with pytest.raises(ValueError, match=message):
-        breakdown("é", np.zeros(size, np.uint8), get("o200k_base"))

@@ -108,10 +108,6 @@ def _is_upper(c: str) -> bool:
     return c != "\u03f4" and (c in _NEW_UPPER or (c.isupper() and (c == "İ" or _lower(c) != c)))
 
 
-def _is_lower(c: str) -> bool:
-    return c.islower() or c in _NEW_UPPER.values()
-
-
 def _case(word: str, capitals: int | None) -> tuple[str, str]:
     """Return the mark of a word's case or "", and the word, in small letters if it is marked."""
     if word.isascii():
@@ -124,7 +120,11 @@ def _case(word: str, capitals: int | None) -> tuple[str, str]:
     upper = [_is_upper(c) for c in word if c != "İ"]
     if capitals and len(word) >= capitals and "İ" not in word and any(upper):
         others = [c for c in word if not _is_upper(c)]  # neither small letters nor without case
-        if not any(_is_lower(c) or unicodedata.category(c)[0] in "LM" for c in others):
+        is_cased = (
+            c.islower() or c in _NEW_UPPER.values() or unicodedata.category(c)[0] in "LM"
+            for c in others
+        )
+        if not any(is_cased):
             return CAPS, _lower(word).replace("ς", "σ")
     if word[0] != "İ" and upper[0] and not any(upper[1:]):
         return SHIFT, _lower(word)
