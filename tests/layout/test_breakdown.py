@@ -23,13 +23,6 @@ class CutAt(Tokenizer):
         super().__init__("cut", "Cut")
         self._lengths = lengths
 
-    def count(self, text: str) -> int:
-        return len(self._lengths)
-
-    def pieces(self, text: str) -> list[bytes]:
-        ends = itertools.accumulate(self._lengths)
-        return [text.encode()[e - n : e] for e, n in zip(ends, self._lengths, strict=True)]
-
     def lengths(self, text: str) -> NDArray[np.int64]:
         return np.array(self._lengths, np.int64)
 

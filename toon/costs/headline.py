@@ -186,7 +186,10 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
-    """Return the headline of a picture for a model, with its money for the month's ``traffic``."""
+    """Return the answer about a payload in words, from its bars and steps.
+
+    With a model it says what the change saves in a month of ``traffic``.
+    """
     verdict = picture.verdict
     if verdict["nothing"]:
         return without_figures(verdict["nothing"])

@@ -245,7 +245,7 @@ def uses_and_differences(
 
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:
-    """Return sentences on where the snippets write ``value`` unlike the text ``counted``."""
+    """Return sentences on where a format's programs write a JSON value unlike the counted text."""
     found: list[str] = []
     if format is JSON_COMPACT:
         if format.dumps(value) != counted:

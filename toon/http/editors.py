@@ -42,7 +42,7 @@ _INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 
 class _Missing(Exception):
-    """Ids of texts that are not kept any more: the browser sends the texts again."""
+    """The ids of texts that are not kept any more: the browser sends these texts again."""
 
 
 async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
@@ -103,7 +103,11 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 
 
 def _pane(request: Request, side: Side) -> Pane:
-    """Return the pane of the text whose id is in the query, read by the options there."""
+    """Return the text of one side whose id is in the query, with the options it is read by.
+
+    Raises:
+        _Missing: No text is kept under that id.
+    """
     name = request.query_params.get(side)
     found = SERVER.documents.pane(side, name or "", options_of(request))
     if found is None:
@@ -122,6 +126,7 @@ class _Asked(NamedTuple):
 
 def _asked(request: Request) -> _Asked:
     query = request.query_params
+    pane = _pane(request, next((side for side in SIDES if side in query), "toon"))
     calls = whole_number(query.get("calls", "0"), 0, MOST_CALLS)
     if calls is None:
         raise ValueError(f"calls must be 0 to {MOST_CALLS}")
@@ -133,12 +138,8 @@ def _asked(request: Request) -> _Asked:
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
-    return _Asked(
-        _pane(request, next((side for side in SIDES if side in query), "toon")),
-        choice,
-        at_prices_of(choice.model, explaining),
-        Traffic(calls, float(share), is_batch),
-    )
+    traffic = Traffic(calls, float(share), is_batch)
+    return _Asked(pane, choice, at_prices_of(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ async def rewrite_route(request: Request) -> bytes:
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function by ``do`` and write its result as JSON."""
+    """Call a function in this process or in a worker, as ``do`` does; return its result as JSON."""
     return orjson.dumps(do(function, *args))
 
 

@@ -237,7 +237,7 @@ class _Kept(NamedTuple):
 
 
 class Documents:
-    """Texts by digest, the least recently used dropped first. Safe to share between threads.
+    """The editors' texts by digest, the least recently used dropped first; threads may share them.
 
     ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long an
     unused text is kept.

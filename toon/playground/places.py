@@ -205,14 +205,14 @@ def _scalar(token: str) -> Any:
 
 
 class _Key(str):
-    """A key, and the index of its span."""
+    """A key of a TOON text, and the index of its place in ``spans`` of :class:`_Marks`."""
 
     __slots__ = ("span",)
     span: int
 
 
 class _Leaf(NamedTuple):
-    """A leaf, and the index of its span."""
+    """A scalar or empty container of a TOON text, and the index of its place in ``spans``."""
 
     span: int
     value: Any
@@ -233,7 +233,7 @@ def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
 
 
 class _Reader(Decoder):
-    """A decoder that marks every token: keys become _Key, leaves _Leaf."""
+    """A decoder of TOON that marks the place of every key and every leaf of a text."""
 
     def __init__(self, text: str, indent: int, marks: _Marks) -> None:
         super().__init__(text, indent, strict=False, parse_float=exact_number)

@@ -57,7 +57,7 @@ class Vocabulary:
         return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the fewest tokens that make up a text with its marks."""
+        """Return the fewest tokens that make up a text with the marks that Claude reads."""
         if stream in self.pieces:
             return 1
         saved = 0
