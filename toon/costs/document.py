@@ -232,16 +232,10 @@ class Document:
         return self._memory.once(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
-        text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
-        layout = self.format(name).layout(text)
-        tokens, kinds = breakdown(text, layout, counter)
-        return {
-            "tokens": self._memory.keep(("count", text, tokenizer), tokens),
-            "exact": counter.exact,
-            "bytes": len(layout),
-            "chars": len(text),
-            "breakdown": kinds,
-        }
+        text, layout = self.text(name, tokenizer), self.format(name).layout
+        tokens, kinds = breakdown(text, layout(text), tokenizers.get(tokenizer))
+        self._memory.keep(("count", text, tokenizer), tokens)
+        return {**self.sizes(name, tokenizer), "breakdown": kinds}
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
         """Return tokens, bytes and characters of the JSON value written in a format."""

@@ -150,7 +150,7 @@ async def convert_route(request: Request) -> bytes:
 
     ``shown`` is the id of the text for its own side: the JSON, where code was pasted.
     """
-    side = cast(Side, one_of(request, "from", SIDES))
+    side = one_of(request, "from", SIDES)
     options = options_of(request)
     text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
@@ -194,7 +194,7 @@ async def measure_route(request: Request) -> bytes:
     texts = _texts(request, *filter(request.query_params.get, ("json", "toon")))
     if not texts:
         return b"{}"
-    pane = _pane(request, cast(Side, one_of(request, "from", tuple(texts))))
+    pane = _pane(request, one_of(request, "from", tuple(texts)))
     size = sum(map(len, texts.values()))
     asked = pane, texts.get(pane.other), tokenizer, runs
     return await answered(request, size, SMALL_CHARACTERS, _written, measure, *asked)

@@ -23,13 +23,12 @@ from typing import (
     Any,
     Concatenate,
     Final,
-    Literal,
     NamedTuple,
     ParamSpec,
     Protocol,
+    TypeAlias,
     TypeVar,
     TypeVarTuple,
-    get_args,
 )
 
 from toon.bounded import Stopped
@@ -48,11 +47,8 @@ from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
 #: side of JSON: the pane shows the JSON read from them.
-Side = Literal[
-    "json", "toon", "python", "javascript", "lines", "string", "html", "prose", "markdown", "log",
-    "events", "jwt", "csv", "tsv", "semicolons", "yaml", "xml",
-]  # fmt: skip
-SIDES: Final[tuple[Side, ...]] = get_args(Side)
+Side: TypeAlias = str
+SIDES: Final[tuple[Side, ...]] = ("json", "toon", *PASTED)
 
 #: The most results that a pane keeps; all are dropped when there would be more.
 _MOST_FOUND: Final = 256
