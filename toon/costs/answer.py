@@ -92,7 +92,7 @@ def _answer(
 
 
 def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
-    """Return in a sentence why ``formats`` cannot differ on a payload, or None if they can."""
+    """Return in a sentence why no format of ``formats`` saves on a payload, or None if one may."""
     others = [name for name in formats if name not in BASELINES]
     if others and not set(others).intersection(document.written(others)):
         words = listed(label(name) for name in others)
@@ -114,7 +114,9 @@ def _untested(name: str, tokens: int, cost: float, kept: float) -> Untested:
 def _break_even(
     document: Document, tokenizer: str, explaining: Explaining, names: list[str]
 ) -> BreakEven | None:
-    """Return which proven format of ``names`` pays from the fewest payloads in a prompt, or None.
+    """Return which format of ``names`` is worth its note from the fewest payloads in a prompt.
+
+    Return None if none is worth it. Only formats that the payload comes back from count.
 
     Of several that pay from the same number on, the cheapest is named, as the answer would be.
     """

@@ -170,14 +170,14 @@ def proof_words(row: Row) -> str:
 
 
 def label(row: Row) -> str:
-    """Return the name of a row's text for people: ``minified JSON``, ``your TOON``."""
+    """Return the name for people of a row of a comparison: ``minified JSON``, ``your TOON``."""
     if row["tokens"] is None:
         return format_table.label(row["format"])
     return format_table.label(row["format"], row["written_in"])
 
 
 def why_not(row: Row) -> str | None:
-    """Return why a row may not be recommended, coloured as a saving, priced or called fewest.
+    """Return in words why a row of a comparison may not be recommended, or called a saving.
 
     Return None if it may: its format promises to lose nothing, public libraries read it, and this
     value came back. The text as typed is judged by the format that reads it.
@@ -195,14 +195,14 @@ def why_not(row: Row) -> str | None:
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
-    """Return the tokens by which explaining a row's text once exceeds explaining compact JSON."""
+    """Return the tokens by which the note on a row's format exceeds that on compact JSON."""
     if row["format"] == AS_TYPED:
         return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """Return the tokens of a row's text with its share of the explanation."""
+    """Return the tokens of the text of a comparison's row, with its share of the note's."""
     return row["tokens"] + explaining.share(explained_once(row, explaining))
 
 

@@ -194,7 +194,7 @@ class _Models(Mapping[str, Model]):
 
     @cached_property
     def spelled(self) -> dict[str, Model]:
-        """All models, by their names as services write them: with hyphens for points."""
+        """Return all models, by their names as services write them: ``claude-haiku-4-5``."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
@@ -229,7 +229,7 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
 
 
 def _label(id: str, name: str | None) -> str:
-    """Return a name for people: the table's if it is one, else one made from the id."""
+    """Return a model's name for people: the price table's if it is one, else made of its id."""
     if name and name[0].isupper() and (name != id or not id.islower()):
         return name
     family, *words = id.split("-")

@@ -130,7 +130,7 @@ def cached_rate(model: Model | None) -> float:
 
 
 def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
-    """Return how formats are explained with what a model takes for tokens read from its cache."""
+    """Return a setting of notes with the price that a model has for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
@@ -209,7 +209,7 @@ class Traffic(NamedTuple):
     def price(
         self, model: Model, tokens: int, explanation: float = 0.0, cached: float = 0.0
     ) -> Decimal | None:
-        """Return US dollars for one call with ``tokens`` of a payload; None if unknown.
+        """Return US dollars for one call with a payload of so many ``tokens``; None if unknown.
 
         ``explanation`` tokens stand before them. They are read from the cache in the share
         ``cached`` of the calls, and at least as often as the payload: a cache holds how a prompt

@@ -233,7 +233,7 @@ def indented(name: str, indent: int) -> Format:
 def uses_and_differences(
     document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the constructs to explain in the counted text, and the :func:`differences` from it.
+    """Return what a note must explain of a payload's text, and where programs write it otherwise.
 
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.

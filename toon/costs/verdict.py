@@ -116,7 +116,10 @@ class Verdict(TypedDict):
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """Return the ladder of a payload's texts, each given as format, label, tokens and cost."""
+    """Return a payload's texts with the changes of cost from one to the next.
+
+    Each is given as format, label, tokens and cost.
+    """
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
@@ -136,7 +139,10 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
 
 
 def ladder_line(ladder: Sequence[Rung]) -> str:
-    """Return a ladder in one line: ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``."""
+    """Return the texts of an answer with their costs in one line, each with its change.
+
+    ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``
+    """
     rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
         change = signed_count(rung["change"])

@@ -42,7 +42,7 @@ class UnusualText(Exception):
 
 
 def require(condition: object) -> None:
-    """Raise :class:`UnusualText` unless the condition holds."""
+    """Raise :class:`UnusualText`, so that a slower reader is asked, unless a condition holds."""
     if not condition:
         raise UnusualText
 

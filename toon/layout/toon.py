@@ -87,7 +87,10 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """Return for each byte whether it is no blank by the ``table``, and where words begin."""
+    """Return for each byte of a TOON text whether it is no blank, and where words begin.
+
+    ``table`` has 0 for the bytes that are blanks, and 1 for all others.
+    """
     solid = np.frombuffer(data.translate(table), np.bool_)
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
@@ -99,7 +102,7 @@ def _next(words: _Words, places: Places) -> Places:
 
 
 class _Lines:
-    """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
+    """The lines of a TOON text, in which quoted strings are masked. ``_TAIL`` is behind it.
 
     Attributes:
         solid: for each byte, whether it is not a blank.

@@ -66,7 +66,7 @@ def tron_layout(text: str) -> Layout:
 
 
 def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for each byte whether it belongs to a word right before one of the signs."""
+    """Return for each byte of a TRON text whether it is of a word right before a sign."""
     marked = np.zeros(words.size, np.bool_)
     if signs.any():
         edges = np.flatnonzero(np.diff(words, prepend=False, append=False))
