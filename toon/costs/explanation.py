@@ -149,10 +149,5 @@ ALONE: Final = Explaining()
 def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str) -> int:
     if isinstance(FORMATS[format], JsonFormat):
         return 0
-    told, of_json = explaining.text(format, uses), JSON_COMPACT.explanation
-    return max(0, _count(tokenizer, told) - _count(tokenizer, of_json))
-
-
-@lru_cache(maxsize=1024)
-def _count(tokenizer: str, text: str) -> int:
-    return tokenizers.get(tokenizer).count(text)
+    count = tokenizers.get(tokenizer).count
+    return max(0, count(explaining.text(format, uses)) - count(JSON_COMPACT.explanation))
