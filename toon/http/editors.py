@@ -73,7 +73,7 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 
 
 def options_of(request: Request) -> Options:
-    """Return the options in a query; raise ValueError if one is invalid."""
+    """Return delimiter, indent and strictness from a query; raise ValueError if one is invalid."""
     delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
@@ -82,7 +82,11 @@ def options_of(request: Request) -> Options:
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a query parameter with few allowed values; the first is the default."""
+    """Return a parameter of a query that may have few values; the first is the default.
+
+    Raises:
+        ValueError: It has another value.
+    """
     value = request.query_params.get(name, allowed[0])
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}")
@@ -90,7 +94,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """Return the kept texts whose ids the query gives for ``parameters``, by parameter.
+    """Return the texts kept in memory whose ids a query gives for ``parameters``, by parameter.
 
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
@@ -146,7 +150,7 @@ def _asked(request: Request) -> _Asked:
 
 
 async def convert_route(request: Request) -> bytes:
-    """Convert the text in the body to the other side: ``POST /convert?from=SIDE``.
+    """Convert the JSON or TOON in the body to the other: ``POST /convert?from=SIDE``.
 
     ``shown`` is the id of the text for its own side: the JSON, where code was pasted.
     """
@@ -185,9 +189,10 @@ def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments
 
 
 async def measure_route(request: Request) -> bytes:
-    """Measure one or both panes, with coloured runs: ``GET /measure?json=ID&toon=ID``.
+    """Count one or both texts of the editors: ``GET /measure?json=ID&toon=ID``.
 
-    ``from=json|toon`` names the side that was typed; it may be left out for a single pane.
+    ``runs`` says by what they are coloured. ``from=json|toon`` names the side that was typed; it
+    may be left out for a single text.
     """
     runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
@@ -201,7 +206,7 @@ async def measure_route(request: Request) -> bytes:
 
 
 async def answer_route(request: Request) -> bytes:
-    """Return the headline of a text: ``GET /answer?SIDE=ID``, asked as ``/convert``.
+    """Return what a text costs and what to send: ``GET /answer?SIDE=ID``, asked as ``/convert``.
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the

@@ -25,7 +25,7 @@ _ENDINGS: Final = "s|t|d|m|ll|re|ve"
 
 
 def _ranges(wanted: str, limit: int = 0x10000) -> str:
-    """Return the characters of some kinds, as they stand in the brackets of a pattern."""
+    """Return the characters of some kinds as ranges for the brackets of a regular expression."""
     spans = (run.span() for run in re.finditer(f"[{wanted}]+", kinds()[:limit]))
     return "".join(f"\\u{start:04x}-\\u{end - 1:04x}" for start, end in spans)
 
@@ -109,7 +109,7 @@ def _is_upper(c: str) -> bool:
 
 
 def _case(word: str, capitals: int | None) -> tuple[str, str]:
-    """Return the mark of a word's case or "", and the word, in small letters if it is marked."""
+    """Return Claude's mark of a word's case or "", and the word, in small letters if marked."""
     if word.isascii():
         if capitals and len(word) >= capitals and word.isupper():
             return CAPS, word.lower()
@@ -222,7 +222,7 @@ def _stream_of_any(text: str, capitals: int | None, *, begins: bool) -> str:
 def stream_of_region(
     before: str, text: str, after: str, capitals: int | None, *, begins: bool
 ) -> tuple[str, list[int]]:
-    """Return a region of a text with the marks that Claude reads, and the bytes of each character.
+    """Return part of a text with the marks that Claude reads, and the bytes of each character.
 
     ``before`` and ``after`` stand for the characters beside it.
     """
