@@ -5,7 +5,6 @@ definitions, names and parentheses of instances, names of arguments, and comment
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -39,7 +38,10 @@ def tron_layout(text: str) -> Layout:
     """
     encoded = text.encode()
     data = bytearray(encoded)
-    comments = list(_comments(encoded))
+    comments = list[slice]()
+    if b"#" in encoded:
+        found = _STRING_OR_COMMENT.finditer(encoded)
+        comments = [slice(*match.span()) for match in found if match[1] is not None]
     for comment in comments:
         data[comment] = b" " * len(data[comment])
     raw = np.frombuffer(data, np.uint8)
@@ -52,22 +54,19 @@ def tron_layout(text: str) -> Layout:
     layout[signs] = PUNCTUATION
     layout[_before(words, signs & (raw == ord("(")))] = PUNCTUATION
     layout[_before(words, equals)] = NAMES
-    _mark_classes(layout, bytes(data))
+    match = _CLASS.match(data)  # the class definitions at the start
+    while match:
+        for place, kind in ((1, PUNCTUATION), (2, NAMES)):
+            part = layout[slice(*match.span(place))]
+            part[part == VALUES] = kind
+        match = _CLASS.match(data, match.end())
     for comment in comments:
         layout[comment] = PUNCTUATION
     return layout
 
 
-def _comments(data: bytes) -> Iterator[slice]:
-    """Yield the places of the comments of a TRON text, which begin outside of strings."""
-    if b"#" in data and ((np.frombuffer(data, np.uint8) == ord("#")) & ~inside_strings(data)).any():
-        for match in _STRING_OR_COMMENT.finditer(data):
-            if match[1] is not None:
-                yield slice(*match.span())
-
-
 def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for each byte whether it belongs to a word right before one of the signs."""
+    """Return for each byte of a TRON text whether it is of a word right before a sign."""
     marked = np.zeros(words.size, np.bool_)
     if signs.any():
         edges = np.flatnonzero(np.diff(words, prepend=False, append=False))
@@ -77,13 +76,3 @@ def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bo
         steps[starts], steps[ends] = 1, -1
         marked = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
     return marked
-
-
-def _mark_classes(layout: Layout, data: bytes) -> None:
-    """Set in ``layout`` the kinds of the class definitions at the start of a TRON text."""
-    match = _CLASS.match(data)
-    while match:
-        for place, kind in ((1, PUNCTUATION), (2, NAMES)):
-            part = layout[slice(*match.span(place))]
-            part[part == VALUES] = kind
-        match = _CLASS.match(data, match.end())

@@ -26,13 +26,13 @@ from toon.costs.compare import (
     MeasuredRow,
     Row,
     cost,
+    delimiter_rows,
     explained_once,
     label,
     measured_rows,
     proof_words,
     why_not,
 )
-from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict, offer
