@@ -27,8 +27,8 @@ export class Paint {
     this.ranges.push([shade, range]);
   }
 
-  /** Paints what is drawn of `from`..`to`. */
-  cover(/** @type {View} */ view, from, to, name) {
+  /** Paints what is drawn of a span. */
+  cover(/** @type {View} */ view, [from, to], name) {
     const [start, end] = [Math.max(from, view.viewport.from), Math.min(to, view.viewport.to)];
     if (start >= end) return;
     const [first, last] = [view.domAtPos(start, 1), view.domAtPos(end, -1)];
@@ -52,14 +52,10 @@ class Runs {
 
   /** `runs` as /measure sends them, `colour` "kinds" or "tokens"; null if they do not tile. */
   static of(runs, colour, length, since) {
-    const ends = new Uint32Array(runs.length);
-    const shades = new Uint8Array(runs.length);
+    const isByKind = colour === "kinds";
     let end = 0;
-    runs.forEach((run, index) => {
-      end += colour === "kinds" ? run >>> 2 : run;
-      ends[index] = end;
-      shades[index] = colour === "kinds" ? run & 3 : index & 1;
-    });
+    const ends = Uint32Array.from(runs, (run) => (end += isByKind ? run >>> 2 : run));
+    const shades = Uint8Array.from(runs, (run, index) => (isByKind ? run & 3 : index & 1));
     return end === length ? new Runs(ends, shades, SHADES[colour], since) : null;
   }
 
@@ -104,9 +100,10 @@ export function coloured(text, shown, runs, colour) {
 
 /** Paints the lines that are drawn; those that are as they were keep their paint. */
 class Painter {
+  /** @type {Map<Element, { nodes: Text[], parts: string[], ends: Uint32Array, paint: Paint }>} */
+  lines = new Map();
+
   constructor(view) {
-    /** @type {Map<Element, { nodes: Text[], parts: string[], ends: Uint32Array, paint: Paint }>} */
-    this.lines = new Map();
     this.paint(view);
   }
 

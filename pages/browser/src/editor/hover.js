@@ -1,7 +1,7 @@
 // What a pointer or the caret rests on: its path, its token, and where the other side holds it.
 
 import { element, setText } from "../shared/dom.js";
-import { SIDES, TITLES, otherSide } from "../shared/sides.js";
+import { SIDES, TITLES, otherSide } from "../shared/lab.js";
 import { Paint } from "./colours.js";
 import { grouped } from "./facts.js";
 import { lastUpTo } from "./text.js";
@@ -26,11 +26,13 @@ class Places {
 
   /** The place that an offset lies in: its span, its path, its spans on the other side; or null. */
   at(side, offset) {
-    const flat = this.answer[side];
+    const { parents, steps, [side]: flat } = this.answer;
     const start = lastUpTo(flat, offset, PLACE) * PLACE;
     if (start < 0 || offset >= flat[start + 1]) return null;
+    const path = [];
+    for (let node = flat[start + 2]; node > 0; node = parents[node]) path.unshift(steps[node]);
     const span = flat.slice(start, start + 2);
-    return { span, path: this.path(flat[start + 2]), partners: this.partners(side, start) };
+    return { span, path: path.join("") || "$", partners: this.partners(side, start) };
   }
 
   /** In order: a name in a header has one in every row. */
@@ -43,13 +45,6 @@ class Places {
       if (json[at + 3] * PLACE === start) found.push(spanIn(json, at));
     }
     return found;
-  }
-
-  path(node) {
-    const { parents, steps } = this.answer;
-    const parts = [];
-    for (; node > 0; node = parents[node]) parts.unshift(steps[node]);
-    return parts.join("") || "$";
   }
 }
 
@@ -73,15 +68,12 @@ class Tokens {
   words(text, index) {
     const shown = [...text].slice(0, TOKEN_CHARACTERS).join("");
     const quoted = JSON.stringify(shown) + (shown === text ? "" : "…");
+    const named = (id, bytes) => `${id === null ? "id unknown" : `id ${id}`} · ${bytes}`;
     const parts = this.ids[index];
-    if (!Array.isArray(parts)) return `${quoted} · ${idInWords(parts)} · ${hexOf(text)}`;
-    const each = parts.map(([id, bytes]) => `${idInWords(id)} · ${bytes}`);
+    if (!Array.isArray(parts)) return `${quoted} · ${named(parts, hexOf(text))}`;
+    const each = parts.map(([id, bytes]) => named(id, bytes));
     return `${quoted} is ${parts.length} tokens: ${each.join(", ")}`;
   }
-}
-
-function idInWords(id) {
-  return id === null ? "id unknown" : `id ${id}`;
 }
 
 function hexOf(text) {
@@ -89,8 +81,6 @@ function hexOf(text) {
   const shown = [...bytes.slice(0, TOKEN_BYTES)].map((byte) => byte.toString(16).padStart(2, "0"));
   return shown.join(" ") + (bytes.length > TOKEN_BYTES ? " …" : "");
 }
-
-// -- where characters are drawn ----------------------------------------------------------------
 
 /** The offset of the character drawn at a point of the window, or -1. */
 function drawnAt(view, x, y) {
@@ -101,8 +91,6 @@ function drawnAt(view, x, y) {
   }
   return -1;
 }
-
-// -- showing it --------------------------------------------------------------------------------
 
 /**
  * Shows what the pointer is on, or the caret after a key that moved it. What the server knows of
@@ -119,21 +107,17 @@ export class Hover {
     this.tip = element("div", { className: "tip", hidden: true }, ...parts);
     root.querySelector(".panes").append(this.tip);
     this.paint = new Paint();
-    this.listen(root, signal);
+    const on = (name, act, capture = false) =>
+      root.addEventListener(name, act, { signal, capture, passive: true });
+    on("scroll", () => this.point && this.soon(), true);
+    on("input", () => this.hide());
+    on("keydown", ({ key }) => key === "Escape" && this.dismiss());
     for (const side of SIDES) this.listenIn(panes[side].surface, side);
     signal.addEventListener("abort", () => {
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
       this.paint.clear();
     });
-  }
-
-  listen(root, signal) {
-    const again = () => this.point && this.soon();
-    root.addEventListener("scroll", again, { signal, capture: true, passive: true });
-    root.addEventListener("input", () => this.hide(), { signal, passive: true });
-    const onKey = ({ key }) => key === "Escape" && this.dismiss();
-    root.addEventListener("keydown", onKey, { signal, passive: true });
   }
 
   listenIn(surface, side) {
@@ -146,13 +130,11 @@ export class Hover {
     on("click", (event) => event.pointerType === "touch" && point(event));
     on("pointerleave", () => this.hide());
     on("focusout", () => this.hide());
-    on("keyup", ({ key }) => CARET_KEYS.test(key) && this.rest(side));
-  }
-
-  /** Shows what the caret stands in, in a moment. */
-  rest(side) {
-    this.hide();
-    this.timer = setTimeout(() => this.soon({ side, isCaret: true }), CARET_REST);
+    on("keyup", ({ key }) => {
+      if (!CARET_KEYS.test(key)) return;
+      this.hide();
+      this.timer = setTimeout(() => this.soon({ side, isCaret: true }), CARET_REST);
+    });
   }
 
   /** Shows what is at `point` with the next frame. */
@@ -200,23 +182,19 @@ export class Hover {
     if (pointed !== this.dismissed) this.dismissed = null;
     if (this.dismissed || (!place && !token && !none)) return this.clear();
     this.pointed = pointed;
-    this.mark(side, place, token);
+    this.paint.clear();
+    const other = otherSide(side);
+    if (place) this.paint.cover(code.view, place.span, "same");
+    if (token) this.paint.cover(code.view, token, "run");
+    const { view } = this.panes[other].code;
+    for (const span of place?.partners ?? []) this.paint.cover(view, span, "same");
     this.line("path", place?.path ?? "");
-    this.line("where", place ? this.where(otherSide(side), place.partners) : "");
+    this.line("where", place ? this.where(other, place.partners) : "");
     const words = token && tokens.words(code.doc.sliceString(token[0], token[1]), token[2]);
     this.line("token", words ?? none);
     this.tip.setAttribute("aria-live", isCaret ? "polite" : "off");
     const box = code.view.coordsForChar((place?.span ?? token ?? [0])[0]);
     this.put(box ?? { left: x, right: x, top: y, bottom: y });
-  }
-
-  /** Paints what is pointed at, and its partners. */
-  mark(side, place, token) {
-    const [{ view }, other] = [this.panes[side].code, this.panes[otherSide(side)].code.view];
-    this.paint.clear();
-    if (place) this.paint.cover(view, place.span[0], place.span[1], "same");
-    if (token) this.paint.cover(view, token[0], token[1], "run");
-    for (const [from, to] of place?.partners ?? []) this.paint.cover(other, from, to, "same");
   }
 
   /** How many spans of a pane are more than one, and where the first is, if it is out of view. */
@@ -226,8 +204,8 @@ export class Hover {
     const [[from]] = spans;
     const box = view.coordsAtPos(from);
     const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
-    const isSeen =
-      box && box.bottom > top && box.top < bottom && box.right > left && box.left < right;
+    const isBeside = !box || box.right <= left || box.left >= right;
+    const isSeen = !isBeside && box.bottom > top && box.top < bottom;
     const line = `${TITLES[side]} line ${grouped(view.state.doc.lineAt(from).number)}`;
     return [more, isSeen ? "" : line].filter(Boolean).join(" · ");
   }

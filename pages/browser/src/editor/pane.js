@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "../shared/ask.js";
 import { button, element, setText } from "../shared/dom.js";
-import { TITLES } from "../shared/sides.js";
+import { TITLES } from "../shared/lab.js";
 import { copyBy, saveAs } from "../shared/transfer.js";
 import { Code } from "./code.js";
 import { errorInWords, fillNotices, grouped, placeInWords, showBadge } from "./facts.js";
@@ -40,29 +40,31 @@ export class Pane {
     section.setAttribute("aria-label", this.label);
     this.find("title").textContent = this.label;
     this.find("stale").textContent = TABLE.badges.stale;
-    this.find("paste").onclick = () => pasteInto(session);
-    this.find("paste").hidden = side !== "json";
-    this.find("paste").title = "Replaces the JSON with what you have copied";
+    const title = "Replaces the JSON with what you have copied";
+    const onclick = () => pasteInto(session);
+    Object.assign(this.find("paste"), { onclick, title, hidden: side !== "json" });
     this.find("clear").onclick = () => {
       this.code.replace("");
       this.code.focus();
     };
     this.markFigures();
     signal.addEventListener("abort", () => {
-      for (const timer of [this.errorTimer, this.speechTimer]) clearTimeout(timer);
+      this.stopTimers();
       this.code.close();
     });
   }
 
+  stopTimers() {
+    clearTimeout(this.errorTimer);
+    clearTimeout(this.speechTimer);
+  }
+
   /** The text is another, by its user or not. */
   edited(isUsers) {
-    if (isUsers) {
-      // The answer for the new text has its error, if there is one.
-      clearTimeout(this.errorTimer);
-      clearTimeout(this.speechTimer);
-    }
     if (this.code) this.markFigures(); // not while it is made
-    if (isUsers) this.session.edited(this.side);
+    if (!isUsers) return;
+    this.stopTimers(); // the answer for the new text has its error, if there is one
+    this.session.edited(this.side);
   }
 
   // -- the text --------------------------------------------------------------------------
@@ -137,12 +139,11 @@ export class Pane {
   markFigures() {
     const node = this.find("figures");
     const { doc } = this.code;
-    const empty = doc.length === 0;
-    const old = !empty && !(this.figuresOf && doc.eq(this.figuresOf));
+    const old = doc.length > 0 && !(this.figuresOf && doc.eq(this.figuresOf));
     const large = doc.length > this.session.data.limits.live;
     // Nobody counts a large text while it is typed, so that figures of another would stay.
     const figures = large && old ? `${grouped(doc.length)} chars` : (this.figures ?? "…");
-    setText(node, empty ? "empty" : figures);
+    setText(node, doc.length ? figures : "empty");
     node.title = this.counted ?? "";
     node.classList.toggle("old", old);
   }
@@ -166,12 +167,12 @@ export class Pane {
 
   /** Shows an error of this pane's text after a moment, so that typing does not flicker. */
   setError(error) {
-    clearTimeout(this.errorTimer);
-    clearTimeout(this.speechTimer);
+    this.stopTimers();
     if (!error) return this.showError(null);
     const wait = this.section.classList.contains("has-error") ? 0 : ERROR_DELAY;
     this.errorTimer = setTimeout(() => this.showError(error), wait);
-    this.speechTimer = setTimeout(() => this.speakError(error), SPEECH_DELAY);
+    const speak = () => (this.find("alert").textContent = errorInWords(error));
+    this.speechTimer = setTimeout(speak, SPEECH_DELAY);
   }
 
   showError(error) {
@@ -180,13 +181,9 @@ export class Pane {
     const text = error && [placeInWords(error), error.message].filter(Boolean).join(": ");
     showBadge(this.find("fault"), error && { look: "failed", text, title: text });
     if (this === source) ladder.explain(error, (offer) => this.convert(offer));
-    if (!error) this.speakError(null);
+    if (!error) this.find("alert").textContent = "";
     this.code.mark(error);
     this.section.classList.toggle("has-error", Boolean(error));
-  }
-
-  speakError(error) {
-    this.find("alert").textContent = error ? errorInWords(error) : "";
   }
 
   setNotices(notices) {

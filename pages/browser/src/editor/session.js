@@ -1,15 +1,15 @@
-// The component: two panes that convert into each other.
+// The component of Streamlit: two panes that convert into each other.
 
 import { ask } from "../shared/ask.js";
-import { LAB } from "../shared/lab.js";
-import { SIDES, TITLES, otherSide, paneOf } from "../shared/sides.js";
+import { LAB, SIDES, TITLES, otherSide, paneOf } from "../shared/lab.js";
+import { mounted } from "../shared/lasting.js";
 import { bytesOf } from "../shared/transfer.js";
 import { drawBar, drawDelimiters } from "./bars.js";
 import { Best } from "./best.js";
 import { Exchange } from "./exchange.js";
 import { LINE_ENDS_NOTE, grouped, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
-import { EMPTY, Ladder, NO_FORM, PENDING, UNREACHED, WAITING } from "./ladder.js";
+import { EMPTY, Ladder, NO_FORM, PENDING, WAITING } from "./ladder.js";
 import { Pane } from "./pane.js";
 import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
@@ -24,21 +24,19 @@ const NOTHING = { id: null, text: "" };
 const STORE = (window.__tokenLabEditors ??= {});
 
 /** One mounted component. It applies Python's document once per version and never undoes typing. */
-export class Session {
+class Session {
   constructor(parent, data) {
     this.root = parent.querySelector(".editor");
     this.data = data;
-    this.options = undefined;
-    this.setStateValue = undefined;
-    this.setTriggerValue = undefined;
     this.kept = STORE[data.key];
     this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
-    const { root, signal } = this;
+    /** Ends what this session listens to and asks. */
+    this.signal = this.ending.signal;
     // A session before, at the same place, leaves its drawings.
-    for (const closed of root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
+    for (const closed of this.root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
     this.panes = { json: new Pane(this, "json"), toon: new Pane(this, "toon") };
     this.pastes = new Pastes(this);
     this.work = new Work(this);
@@ -48,11 +46,6 @@ export class Session {
     this.ladder = new Ladder(this);
     this.hover = new Hover(this);
     wireTools(this);
-  }
-
-  /** Ends what this session listens to and asks. */
-  get signal() {
-    return this.ending.signal;
   }
 
   get source() {
@@ -81,30 +74,29 @@ export class Session {
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    const { delimiter } = data.options;
-    const { delimited, version } = data.document;
-    // What followed another text does not stay with one that came with its own.
-    const comesAlong = delimited && this.version !== version;
-    if (this.version === undefined && this.kept?.work.version === version) {
+    const { document, options: { delimiter } } = data;
+    const isNew = this.version !== document.version;
+    const isKept = this.kept?.work.version === document.version;
+    if (this.version === undefined && isKept) {
       this.given = delimiter;
       this.delimiter = this.kept.work.delimiter; // Python may not have heard of it
-    } else if (comesAlong || this.given !== delimiter) {
+    } else if ((isNew && document.delimited) || this.given !== delimiter) {
+      // What followed another text does not stay with one that came with its own.
       this.given = this.delimiter = delimiter;
       this.isFollowing = false;
     }
     Object.assign(this, { data, setStateValue, setTriggerValue });
     const options = JSON.stringify(this.chosen);
-    const changed = this.options !== undefined && this.options !== options;
+    const isOther = this.options !== options;
     this.options = options;
-    if (this.version !== data.document.version) this.open(data.document);
-    else if (changed) this.convertAgain();
+    if (isNew) this.open(document, isKept);
+    else if (isOther) this.convertAgain();
     this.showService();
   }
 
-  open(document) {
+  open(document, isKept) {
     const isMounted = this.version === undefined;
     this.version = document.version;
-    const isKept = this.kept?.work.version === document.version;
     if (isMounted && isKept) this.restore();
     // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
@@ -119,7 +111,7 @@ export class Session {
     this.kept = null; // its states hold on to the session before, which has its own
     this.asked = asked;
     this.pastes.converted = converted;
-    for (const side of SIDES) this.panes[side].code.resume(states[side]);
+    for (const side of SIDES) this.panes[side].code.open(states[side].doc, states[side]);
     this.resume(work);
   }
 
@@ -150,13 +142,6 @@ export class Session {
     this.remember();
   }
 
-  /** Brings back what a sample or a file has replaced. */
-  bringBack() {
-    const { replaced } = this.work;
-    this.panes[paneOf(replaced.side)].code.replace(replaced.text);
-    this.resume(replaced);
-  }
-
   forget(pane, error = null) {
     pane.setError(error);
     pane.setStale(false);
@@ -184,27 +169,21 @@ export class Session {
   // -- what the user does ----------------------------------------------------------------
 
   edited(side) {
-    this.side = side;
+    Object.assign(this, { side, asked: false, measuring: false, notes: [], refused: null });
     this.work.edited();
     this.revision++;
-    this.asked = false;
-    this.measuring = false;
-    this.notes = [];
-    this.refused = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
-    if (this.isWaiting) return this.wait();
-    this.ladder.expire(PENDING);
-    this.exchange.ask();
-  }
-
-  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
-  wait() {
+    if (!this.isWaiting) {
+      this.ladder.expire(PENDING);
+      return this.exchange.ask();
+    }
+    // A large text waits to be measured: what is shown of another text is marked, here and below.
     this.exchange.rest();
     this.outdate();
     this.ladder.doubt(WAITING);
-    const { side, version } = this;
+    const { version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
@@ -228,8 +207,7 @@ export class Session {
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
-    this.asked = true;
-    this.measuring = true;
+    this.asked = this.measuring = true;
     this.remember();
     this.ladder.doubt(PENDING);
     this.exchange.ask(0);
@@ -270,11 +248,6 @@ export class Session {
     return ask(`${this.data.api}/${route}`, query, { text, signal });
   }
 
-  /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
-  takes({ version, side }) {
-    return version === this.version && side === this.side && !this.isWaiting;
-  }
-
   /** Whether figures of `job` may be shown, of the text before too: by the model chosen now. */
   isAbout({ version, options }) {
     const isChosen = JSON.stringify(options) === this.options;
@@ -283,18 +256,17 @@ export class Session {
 
   /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
   take(job, answer, last) {
-    const other = otherSide(job.side);
+    const { side, from, text } = job;
+    const other = otherSide(side);
     const stays = { id: last?.ids[other] ?? null, text: this.target.text };
-    const isBlank = job.text.trim() === "";
-    const converted = answer.ok ? answer.to : isBlank ? NOTHING : stays;
-    const text = withLineFeeds(converted.text);
-    if (answer.ok) this.takeConverted(answer, job.text);
-    else if (job.revision === this.revision) this.takeError(answer.error, job.text);
+    const converted = answer.ok ? answer.to : text.trim() ? stays : NOTHING;
+    if (answer.ok) this.takeConverted(answer, text);
+    else if (job.revision === this.revision) this.takeError(answer.error, text);
     return {
       ...job,
       valid: answer.ok,
-      ids: { [job.from]: answer.id, [job.side]: answer.shown ?? answer.id, [other]: converted.id },
-      texts: { [job.side]: job.text, [other]: text },
+      ids: { [from]: answer.id, [side]: answer.shown ?? answer.id, [other]: converted.id },
+      texts: { [side]: text, [other]: withLineFeeds(converted.text) },
     };
   }
 
@@ -310,13 +282,11 @@ export class Session {
 
   takeError(error, text) {
     const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
-    if (offer && !offer.asks) this.pastes.convert(this.source, offer, error);
-    else if (text.trim() !== "") this.showError(error);
-    else {
-      // An empty pane shows its placeholder; that is no error, and nothing is beside it.
-      this.target.code.show(NOTHING.text);
-      this.showError(null);
-    }
+    if (offer && !offer.asks) return this.pastes.convert(this.source, offer, error);
+    if (text.trim() !== "") return this.showError(error);
+    // An empty pane shows its placeholder; that is no error, and nothing is beside it.
+    this.target.code.show(NOTHING.text);
+    this.showError(null);
   }
 
   showError(error) {
@@ -339,12 +309,6 @@ export class Session {
   measured() {
     this.measuring = false;
     if (!this.signal.aborted) this.showBars();
-  }
-
-  /** The server refused what was asked about the text on `side`. */
-  unanswered(side, message) {
-    this.refuse(side, message);
-    this.ladder.fail(message.endsWith(".") ? message : `${message}.`);
   }
 
   showAnswer(headline, about) {
@@ -373,11 +337,6 @@ export class Session {
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
-  showReach(reached) {
-    this.root.querySelector(".offline").hidden = reached;
-    if (!reached && this.exchange.answered !== this.revision) this.ladder.fail(UNREACHED);
-  }
-
   showBars() {
     if (this.measuring) return;
     for (const side of SIDES) drawBar(this, this.panes[side]);
@@ -390,3 +349,5 @@ export class Session {
     this.reports.close();
   }
 }
+
+export default mounted(Session);

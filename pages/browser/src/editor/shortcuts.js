@@ -108,17 +108,14 @@ function wireShortcuts(session) {
   const show = () => dialog.open || dialog.showModal();
   root.querySelector(".help").addEventListener("click", show, { signal });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const act = isPlainQuestion(event) ? show : shortcutOf(event)?.act;
-      if (!act || (dialog.open && act !== show)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (!event.repeat) act(panes, next);
-    },
-    { signal, capture: true },
-  );
+  const onKey = (event) => {
+    const act = isPlainQuestion(event) ? show : shortcutOf(event)?.act;
+    if (!act || (dialog.open && act !== show)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) act(panes, next);
+  };
+  document.addEventListener("keydown", onKey, { signal, capture: true });
 }
 
 /** By `event.code`, so that no keyboard's letters matter. */

@@ -152,15 +152,12 @@ class Keeper {
       setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
     }
     this.sendState(state);
-    setTimeout(() => this.giveUp(), RESTORED_WITHIN);
-  }
-
-  /** The server does not take what was kept: keeping goes on with what it shows. */
-  giveUp() {
-    if (!this.isRestoring) return;
-    this.isRestoring = false;
-    this.tries = 0;
-    this.note("What was kept could not be brought back. It is in History.");
+    setTimeout(() => {
+      if (!this.isRestoring) return;
+      this.isRestoring = false; // keeping goes on with what the server shows
+      this.tries = 0;
+      this.note("What was kept could not be brought back. It is in History.");
+    }, RESTORED_WITHIN);
   }
 
   /** The server was started again under an open page: the editors themselves keep their text. */
@@ -181,13 +178,11 @@ class Keeper {
     return (await this.linked(this.hash)) ?? kept;
   }
 
-  async linked(packed) {
-    try {
-      return await unpack(packed);
-    } catch ({ message }) {
+  linked(packed) {
+    return unpack(packed).catch(({ message }) => {
       this.note(message);
       return null;
-    }
+    });
   }
 
   async kept({ id, options, isOwn }) {
@@ -222,9 +217,10 @@ class Keeper {
   }
 
   async hashChanged({ oldURL, newURL }) {
-    const [before, after] = [new URL(oldURL), new URL(newURL)];
+    const after = new URL(newURL);
     const packed = packedIn(after.hash);
-    if (before.pathname !== after.pathname || !packed || packed === this.hash) return;
+    const isElsewhere = new URL(oldURL).pathname !== after.pathname;
+    if (isElsewhere || !packed || packed === this.hash) return;
     const linked = await this.linked(packed);
     if (linked) this.sendState(linked);
   }
@@ -350,9 +346,7 @@ class Keeper {
   }
 
   noteOnce(sentence) {
-    if (this.said === sentence) return;
-    this.said = sentence;
-    this.note(sentence);
+    if (this.said !== sentence) this.note((this.said = sentence));
   }
 }
 
@@ -361,9 +355,7 @@ const WIRED = new WeakSet();
 
 /** Makes what the page draws of the keeper work. */
 function wire(root) {
-  new HistoryDialog(root, KEEPER);
-  new ShareDialog(root, KEEPER);
-  new Demo(root, KEEPER);
+  for (const Made of [HistoryDialog, ShareDialog, Demo]) new Made(root, KEEPER);
   const note = root.querySelector(".note");
   KEEPER.show = (sentence) => {
     note.querySelector(".message").textContent = sentence;

@@ -9,9 +9,8 @@ function reachTexts() {
   /** @type {NodeListOf<HTMLElement>} */
   const texts = document.querySelectorAll("[data-testid='stCode'] pre");
   for (const text of texts) {
-    const scrolls =
-      text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
-    if (scrolls) text.tabIndex = 0;
+    const isHigh = text.scrollHeight > text.clientHeight;
+    if (isHigh || text.scrollWidth > text.clientWidth) text.tabIndex = 0;
     else text.removeAttribute("tabindex");
   }
 }
@@ -29,15 +28,15 @@ function holdPresses(signal) {
   let left = -Infinity;
   /** @type {EventTarget} */
   let typedIn = null;
-  const onInput = (event) => (typedIn = event.composedPath()[0]);
-  const onLeave = (event) => {
+  const on = (name, act, capture = false) =>
+    document.addEventListener(name, act, { signal, capture });
+  on("input", (event) => (typedIn = event.composedPath()[0]));
+  on("focusout", (event) => {
     const [field] = event.composedPath();
     if (field !== typedIn || !/^(INPUT|TEXTAREA)$/.test(field.tagName)) return;
     typedIn = null;
     left = performance.now();
-  };
-  document.addEventListener("input", onInput, { signal });
-  document.addEventListener("focusout", onLeave, { signal });
+  });
   const onClick = (event) => {
     const link = event.target.closest?.(PAGES);
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
@@ -52,7 +51,7 @@ function holdPresses(signal) {
     };
     setTimeout(press, JUST_LEFT / 2);
   };
-  document.addEventListener("click", onClick, { signal, capture: true });
+  on("click", onClick, true);
 }
 
 function mend() {

@@ -40,3 +40,12 @@ export function newEntry() {
 export function isDocument(text) {
   return /^\s*\{\s*"tokenLab"\s*:\s*\d/.test(text.slice(0, 100));
 }
+
+/** The two sides, and what people call them and the code that is read as JSON. */
+export const SIDES = ["json", "toon"];
+export const TITLES = TABLE.sides;
+
+export const otherSide = (side) => (side === "json" ? "toon" : "json");
+
+/** The side of the pane that shows a text of `side`. */
+export const paneOf = (side) => (side === "toon" ? "toon" : "json");
