@@ -21,7 +21,7 @@ _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opa
 
 
 def _patterns() -> str:
-    """Draw the patterns of all kinds as SVG without size; charts use "url(#kind-PLACE)"."""
+    """Return SVG with the fill patterns of name, punctuation, whitespace and value, for charts."""
     shades = zip(*colours.KINDS.values(), strict=True)
     patterns = (
         f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'

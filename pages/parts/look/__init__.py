@@ -17,7 +17,7 @@ _mount = component("access")
 
 
 def wear() -> None:
-    """Draw the mark into the header, and add the styles and the script of accessibility."""
+    """Add the product's mark, styles and accessibility script to a page."""
     st.logo(MARK)
     st.html(f"<style>{_STYLES}</style>")
     with st.container(key="access"):
