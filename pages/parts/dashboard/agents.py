@@ -124,6 +124,4 @@ def _begin() -> None:
     name = f"agents' sessions of {_in_words()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
-    state.dashboard_following = following.Following(
-        Measuring(files, settings), settings, name, is_live=False
-    )
+    state.dashboard_following = following.Following(Measuring(files, settings), settings, name)

@@ -11,28 +11,25 @@ Session state:
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 from weakref import WeakValueDictionary
 
-import pyarrow as pa
 import streamlit as st
 
 from pages.parts.dashboard.job import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
+from toon.agents.measuring import Measuring
 from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
 from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
-from toon.traffic.account import Account
 from toon.wording import plural
 
 #: Everything that is followed, by the token of its run, as long as any session holds it.
@@ -53,20 +50,7 @@ _SHARE: Final = 0.5
 _MOST_NEW: Final = 64_000_000
 
 
-class Source(Protocol):
-    """A reader of a growing log: gives its measured rows, counts the bytes read and left."""
-
-    account: Account
-    stop: threading.Event
-    records: int
-
-    @property
-    def left(self) -> int: ...
-
-    @property
-    def consumed(self) -> int: ...
-
-    def tables(self) -> Iterator[pa.Table | None]: ...
+Source = Follower | Measuring
 
 
 class Following(Work):
@@ -75,18 +59,18 @@ class Following(Work):
     ``is_live`` says that the source is a file to which somebody adds: it has no end.
     """
 
-    def __init__(self, source: Source, settings: Settings, name: str, *, is_live: bool) -> None:
-        self.source, self.name, self.is_live = source, name, is_live
+    def __init__(self, source: Source, settings: Settings, name: str) -> None:
+        self.source, self.name, self.is_live = source, name, isinstance(source, Follower)
         token = new_token()
         board = Board(token=token, cancel=source.stop)
         FOLLOWED[token] = self
-        share = 0.0 if is_live else _SHARE
+        share = 0.0 if self.is_live else _SHARE
         work = partial(_work, source, settings, name, board, share)
         super().__init__("toon-dashboard-follow", board, work)
 
 
 def _follow(path: Path, settings: Settings) -> Following:
-    return Following(Follower(path, settings), settings, path.name, is_live=True)
+    return Following(Follower(path, settings), settings, path.name)
 
 
 def _work(source: Source, settings: Settings, name: str, board: Board, share: float) -> None:
