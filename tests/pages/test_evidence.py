@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import new_session, open_payload, open_tab, table_with
+from tests.pages.conftest import open_payload, open_tab, table_with
 from tests.pages.static import cards, short_table_with
 from tests.reading.asked import TASKS, inspect_log, packed, promptfoo_results
 from tests.words import COMPACT
@@ -81,12 +81,3 @@ def test_of_several_models_one_is_chosen(app: AppTest) -> None:
     app.selectbox(key="reading_model").select("openai/gpt-5").run()
 
     assert app.header[0].value.startswith("openai/gpt-5 read TOON better")
-
-
-def test_an_old_link_says_what_it_held() -> None:
-    app = new_session()
-    app.query_params["asked"] = "A-token_of_before"
-    app.switch_page(PAGE).run()
-
-    assert app.warning[0].value.startswith("This link held the answers to a run that was asked")
-    assert "asked" not in app.query_params
