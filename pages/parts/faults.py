@@ -9,7 +9,7 @@ from typing import Final, ParamSpec
 import streamlit as st
 from streamlit.errors import FragmentHandledException
 
-from pages.parts.browser import KEPT
+from pages.parts.built import KEPT
 from pages.parts.markdown import escape_markdown
 from pages.parts.patches import show_failure
 from toon.bounded import Exceeded

@@ -12,8 +12,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.browser import API
-from pages.parts.built import component
+from pages.parts.built import API, component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
 from toon.drawing.slides import STYLES

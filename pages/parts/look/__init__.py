@@ -5,8 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.browser import styles
-from pages.parts.built import component
+from pages.parts.built import component, styles
 
 _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pages.parts.browser import API
-from pages.parts.built import component
+from pages.parts.built import API, component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
