@@ -152,8 +152,6 @@ export class Code {
     return this.state.selection.main.head;
   }
 
-  // -- the text --------------------------------------------------------------------------
-
   /** Another document, with the undo of the state that another component had, `before`, if any. */
   open(doc, before = null) {
     this.latest = this.stateOf(doc, before);
@@ -177,8 +175,6 @@ export class Code {
     const annotations = [commands.isolateHistory.of("full"), Transaction.userEvent.of("input.replace")];
     this.view.dispatch({ changes, selection, annotations, scrollIntoView: true });
   }
-
-  // -- how it looks ----------------------------------------------------------------------
 
   /** Takes over what the switches above the panes say. */
   lookChanged() {
@@ -215,13 +211,6 @@ export class Code {
     };
   }
 
-  focus() {
-    this.view.focus();
-  }
-
-  close() {
-    this.view.destroy();
-  }
 }
 
 /** How the text is drawn by what the switches say. */

@@ -51,11 +51,6 @@ export class Exchange {
     for (const courier of this.couriers) courier.cancel();
   }
 
-  /** Asks for the figures and colours of what is converted, which look otherwise now. */
-  colour() {
-    if (this.conversion) this.measuring.poke(0);
-  }
-
   close() {
     for (const courier of this.couriers) courier.close();
   }

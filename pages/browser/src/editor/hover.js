@@ -18,34 +18,24 @@ const CARET_KEYS = /^(Arrow|Page|Home|End)/;
 /** Numbers of a place in the answer of /places: start, end, path, partner. */
 const PLACE = 4;
 
-/** Where two texts hold the same: see toon/playground/places.py. */
-class Places {
-  constructor(answer) {
-    this.answer = answer;
+/**
+ * The place that an offset lies in, of those where two texts hold the same (see
+ * toon/playground/places.py): its span, its path, its spans on the other side; or null.
+ */
+function placeAt(places, side, offset) {
+  const { json, toon, parents, steps } = places;
+  const flat = places[side];
+  const start = lastUpTo(flat, offset, PLACE) * PLACE;
+  if (start < 0 || offset >= flat[start + 1]) return null;
+  const path = [];
+  for (let node = flat[start + 2]; node > 0; node = parents[node]) path.unshift(steps[node]);
+  const spanIn = (texts, at) => texts.slice(at, at + 2);
+  const partners = side === "json" ? [spanIn(toon, json[start + 3] * PLACE)] : [];
+  // In order: a name in a header has one in every row.
+  for (let at = 0; side === "toon" && at < json.length; at += PLACE) {
+    if (json[at + 3] * PLACE === start) partners.push(spanIn(json, at));
   }
-
-  /** The place that an offset lies in: its span, its path, its spans on the other side; or null. */
-  at(side, offset) {
-    const { parents, steps, [side]: flat } = this.answer;
-    const start = lastUpTo(flat, offset, PLACE) * PLACE;
-    if (start < 0 || offset >= flat[start + 1]) return null;
-    const path = [];
-    for (let node = flat[start + 2]; node > 0; node = parents[node]) path.unshift(steps[node]);
-    const span = flat.slice(start, start + 2);
-    return { span, path: path.join("") || "$", partners: this.partners(side, start) };
-  }
-
-  /** In order: a name in a header has one in every row. */
-  partners(side, start) {
-    const { json, toon } = this.answer;
-    const spanIn = (flat, at) => flat.slice(at, at + 2);
-    if (side === "json") return [spanIn(toon, json[start + 3] * PLACE)];
-    const found = [];
-    for (let at = 0; at < json.length; at += PLACE) {
-      if (json[at + 3] * PLACE === start) found.push(spanIn(json, at));
-    }
-    return found;
-  }
+  return { span: spanIn(flat, start), path: path.join("") || "$", partners };
 }
 
 /** The tokens of one text, see toon/playground/editors.py. */
@@ -69,17 +59,14 @@ class Tokens {
     const shown = [...text].slice(0, TOKEN_CHARACTERS).join("");
     const quoted = JSON.stringify(shown) + (shown === text ? "" : "…");
     const named = (id, bytes) => `${id === null ? "id unknown" : `id ${id}`} · ${bytes}`;
+    const units = [...new TextEncoder().encode(text)];
+    const hex = units.slice(0, TOKEN_BYTES).map((byte) => byte.toString(16).padStart(2, "0"));
+    if (units.length > TOKEN_BYTES) hex.push("…");
     const parts = this.ids[index];
-    if (!Array.isArray(parts)) return `${quoted} · ${named(parts, hexOf(text))}`;
+    if (!Array.isArray(parts)) return `${quoted} · ${named(parts, hex.join(" "))}`;
     const each = parts.map(([id, bytes]) => named(id, bytes));
     return `${quoted} is ${parts.length} tokens: ${each.join(", ")}`;
   }
-}
-
-function hexOf(text) {
-  const bytes = new TextEncoder().encode(text);
-  const shown = [...bytes.slice(0, TOKEN_BYTES)].map((byte) => byte.toString(16).padStart(2, "0"));
-  return shown.join(" ") + (bytes.length > TOKEN_BYTES ? " …" : "");
 }
 
 /** The offset of the character drawn at a point of the window, or -1. */
@@ -171,11 +158,12 @@ export class Hover {
     const offset = isCaret ? code.caret : drawnAt(code.view, x, y);
     if (!about || offset < 0) return this.clear();
     const { valid, ids, options } = about;
-    const places = valid ? this.ask("places", ids, Places) : null;
-    const place = places?.at(side, offset) ?? (isCaret ? places?.at(side, offset - 1) : null);
+    const places = valid ? this.ask("places", ids, (answer) => answer) : null;
+    const at = (place) => places && placeAt(places, side, place);
+    const place = at(offset) ?? (isCaret ? at(offset - 1) : null);
     const isByToken = this.session.look.colour === "tokens" && (valid || side === about.side);
     const query = { text: ids[side], tokenizer: options.tokenizer };
-    const tokens = isByToken ? this.ask("tokens", query, Tokens) : null;
+    const tokens = isByToken ? this.ask("tokens", query, (answer) => new Tokens(answer)) : null;
     const token = tokens?.span(offset);
     const none = tokens?.none ?? "";
     const pointed = `${side} ${place?.span} ${token} ${isCaret}`;
@@ -228,8 +216,6 @@ export class Hover {
     tip.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  // -- what the server knows --------------------------------------------------------------
-
   /** The conversion that is shown, if the server knows its texts; null while one is new. */
   shown() {
     const { exchange, revision, isWaiting, data } = this.session;
@@ -241,8 +227,8 @@ export class Hover {
     return about;
   }
 
-  /** What `route` answers about the texts shown, as `Made`; asked once, and null until it comes. */
-  ask(route, query, Made) {
+  /** What `make` makes of the answer about the texts shown; asked once, and null until it comes. */
+  ask(route, query, make) {
     const { about, found, session } = this;
     const key = `${route} ${query.text}`;
     if (!found.has(key)) {
@@ -251,7 +237,7 @@ export class Hover {
       const take = (answer) => {
         if (this.about !== about) return;
         if (answer === null) return session.exchange.convertLost();
-        found.set(key, new Made(answer));
+        found.set(key, make(answer));
         if (this.point) this.soon();
       };
       // Without an answer there is nothing to show; that the server is away is said elsewhere.

@@ -61,8 +61,6 @@ export class Ladder {
     return this.root.dataset.state === "nothing";
   }
 
-  // -- how old it is ---------------------------------------------------------------------
-
   /** Newer text: the answer goes in a moment, unless the new one comes before. */
   expire(sentence) {
     this.sentence = sentence;
@@ -86,8 +84,6 @@ export class Ladder {
     clearTimeout(this.timer);
     this.timer = null;
   }
-
-  // -- what it says ----------------------------------------------------------------------
 
   /** Shows the answer; one that is not of the latest text goes in a moment. */
   take(headline, isLatest) {

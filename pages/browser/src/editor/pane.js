@@ -3,7 +3,7 @@
 import { Refused, Unreachable } from "../shared/ask.js";
 import { button, element, setText } from "../shared/dom.js";
 import { TITLES } from "../shared/lab.js";
-import { copyBy, saveAs } from "../shared/transfer.js";
+import { copyBy } from "../shared/transfer.js";
 import { Code } from "./code.js";
 import { errorInWords, fillNotices, grouped, placeInWords, showBadge } from "./facts.js";
 import { UNREACHED } from "./ladder.js";
@@ -12,10 +12,6 @@ import { interceptTransfers, pasteInto } from "./pastes.js";
 /** Milliseconds until an error is shown, and until it is spoken. */
 const ERROR_DELAY = 400;
 const SPEECH_DELAY = 1_000;
-
-const FAULT = "The editor failed. Your text is safe.";
-
-const MIME_TYPES = { json: "application/json", toon: "text/plain;charset=utf-8" };
 
 /** A pane of `session`, made of the template in the page. */
 export class Pane {
@@ -45,12 +41,12 @@ export class Pane {
     Object.assign(this.find("paste"), { onclick, title, hidden: side !== "json" });
     this.find("clear").onclick = () => {
       this.code.replace("");
-      this.code.focus();
+      this.code.view.focus();
     };
     this.markFigures();
     signal.addEventListener("abort", () => {
       this.stopTimers();
-      this.code.close();
+      this.code.view.destroy();
     });
   }
 
@@ -66,8 +62,6 @@ export class Pane {
     this.stopTimers(); // the answer for the new text has its error, if there is one
     this.session.edited(this.side);
   }
-
-  // -- the text --------------------------------------------------------------------------
 
   get text() {
     return this.code.text;
@@ -97,19 +91,15 @@ export class Pane {
   replace(text) {
     const { code } = this;
     code.replace(text, samePlace(code.text, code.caret, text));
-    code.focus();
+    code.view.focus();
   }
 
   /** Converts the text to JSON, as it was offered. */
   convert(offer) {
     this.rewrite(offer.name, (json) => {
       this.session.pastes.become(offer, json);
-      this.session.source.code.focus();
+      this.session.source.code.view.focus();
     });
-  }
-
-  save() {
-    saveAs(`${this.session.data.name}.${this.side}`, this.text, MIME_TYPES[this.side]);
   }
 
   /** Says that the editor has failed, in its place, and offers a new one with the same text. */
@@ -120,13 +110,12 @@ export class Pane {
       box.remove();
       this.code.restart();
       this.edited(true);
-      this.code.focus();
+      this.code.view.focus();
     });
-    const box = element("div", { className: "fallen", role: "alert" }, FAULT, reload);
+    const words = "The editor failed. Your text is safe.";
+    const box = element("div", { className: "fallen", role: "alert" }, words, reload);
     this.surface.append(box);
   }
-
-  // -- facts about the text --------------------------------------------------------------
 
   /** Figures from the server for `text`; they look old as soon as the text is another. */
   setFigures(figures, text) {
@@ -155,8 +144,12 @@ export class Pane {
     line.textContent = line.title = note;
   }
 
-  setComparison(roundTrip) {
-    showBadge(this.find("round-trip"), roundTrip);
+  /** What was said of the text goes, but for an error of it. */
+  forget(error = null) {
+    this.setError(error);
+    this.setStale(false);
+    fillNotices(this.find("notices"), []);
+    showBadge(this.find("round-trip"), null);
   }
 
   setStale(stale) {
@@ -186,10 +179,6 @@ export class Pane {
     this.section.classList.toggle("has-error", Boolean(error));
   }
 
-  setNotices(notices) {
-    fillNotices(this.find("notices"), notices);
-  }
-
   /** A line above the text with buttons, `actions` as [label, function] pairs; or none for "". */
   setBar(message, actions = []) {
     // A new button under a pressed mouse would lose the click.
@@ -199,12 +188,6 @@ export class Pane {
     bar.hidden = !message;
     const buttons = actions.map(([label, act]) => button("button", label, act));
     bar.replaceChildren(element("span", "message", message), ...buttons);
-  }
-
-  /** The pane shows a text called `label`, which the button below it copies. */
-  shows(label) {
-    this.label = label;
-    this.copying.textContent = `Copy ${label}`;
   }
 
   copy() {

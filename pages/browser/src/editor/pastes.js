@@ -57,7 +57,7 @@ export class Pastes {
     if (!text || event.defaultPrevented || isWriting(event)) return;
     event.preventDefault();
     this.open("json", text, text.length);
-    this.session.panes.json.code.focus();
+    this.session.panes.json.code.view.focus();
   }
 
   /** Whether what was converted last stands there as it was read. */
@@ -102,7 +102,7 @@ export async function pasteInto(session) {
   const pane = session.panes.json;
   const text = await navigator.clipboard?.readText?.().catch(() => null);
   if (text) return session.pastes.open("json", text);
-  pane.code.focus();
+  pane.code.view.focus();
   selectAll(pane.code.view);
   const why =
     text === ""

@@ -7,7 +7,8 @@ import { bytesOf } from "../shared/transfer.js";
 import { drawBar, drawDelimiters } from "./bars.js";
 import { Best } from "./best.js";
 import { Exchange } from "./exchange.js";
-import { LINE_ENDS_NOTE, grouped, megabytes, roundTripInWords } from "./facts.js";
+import { LINE_ENDS_NOTE, fillNotices, grouped, megabytes } from "./facts.js";
+import { roundTripInWords, showBadge } from "./facts.js";
 import { Hover } from "./hover.js";
 import { EMPTY, Ladder, NO_FORM, PENDING, WAITING } from "./ladder.js";
 import { Pane } from "./pane.js";
@@ -40,6 +41,7 @@ class Session {
     this.panes = { json: new Pane(this, "json"), toon: new Pane(this, "toon") };
     this.pastes = new Pastes(this);
     this.work = new Work(this);
+    LAB.editors += 1;
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     this.best = new Best(this);
@@ -69,8 +71,6 @@ class Session {
   get chosen() {
     return { ...this.data.options, delimiter: this.delimiter };
   }
-
-  // -- what Python gives -----------------------------------------------------------------
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
@@ -136,23 +136,16 @@ class Session {
     const isNew = !document.kept && !document.sample;
     if (isNew || side !== document.side) this.pastes.last = text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
-    for (const pane of Object.values(this.panes)) this.forget(pane);
+    for (const pane of Object.values(this.panes)) pane.forget();
     this.target.code.open("");
     this.source.code.open(text);
     this.remember();
   }
 
-  forget(pane, error = null) {
-    pane.setError(error);
-    pane.setStale(false);
-    pane.setNotices([]);
-    pane.setComparison(null);
-  }
-
   /** What was said of the text goes, but for its error; the other side is of another one. */
   outdate(error = null) {
-    this.forget(this.source, error);
-    this.forget(this.target);
+    this.source.forget(error);
+    this.target.forget();
     this.target.setStale(true);
     this.compareDelimiters(null);
   }
@@ -165,8 +158,6 @@ class Session {
     if (this.isWaiting) this.exchange.rest();
     else this.exchange.ask(0);
   }
-
-  // -- what the user does ----------------------------------------------------------------
 
   edited(side) {
     Object.assign(this, { side, asked: false, measuring: false, notes: [], refused: null });
@@ -219,7 +210,9 @@ class Session {
       if (name === "colour") this.panes[side].code.colour("", null, null);
       else this.panes[side].code.lookChanged();
     }
-    if (name === "colour" && !this.isWaiting) this.exchange.colour();
+    // Figures and colours are asked for anew of what is converted.
+    const isToColour = name === "colour" && !this.isWaiting && this.exchange.conversion;
+    if (isToColour) this.exchange.measuring.poke(0);
   }
 
   /** The server's names of the texts shown, once it has all that was typed. */
@@ -240,8 +233,6 @@ class Session {
     };
     this.work.tell();
   }
-
-  // -- what the server says --------------------------------------------------------------
 
   /** What `route` answers to a query, and to a text that is posted (requests.js). */
   ask(route, query, { text = undefined, signal = this.signal } = {}) {
@@ -274,10 +265,10 @@ class Session {
     const [offer] = this.pastes.take(text) ? offers : [];
     if (offer) this.pastes.convert(this.source, offer);
     this.source.setError(null);
-    this.forget(this.target);
+    this.target.forget();
     this.target.code.show(to.text);
     this.source.setStale(false);
-    this.source.setNotices([...this.notes, ...notices]);
+    fillNotices(this.source.find("notices"), [...this.notes, ...notices]);
   }
 
   takeError(error, text) {
@@ -301,7 +292,8 @@ class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].code.colour(texts[side], answer[side].runs, colour);
     }
-    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
+    const badge = this.panes.toon.find("round-trip");
+    if (valid) showBadge(badge, roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -316,7 +308,8 @@ class Session {
     this.ladder.take(headline, isLatest);
     this.compareDelimiters(headline, about);
     this.showService();
-    this.work.answered(isLatest ? headline : null);
+    LAB.headline = isLatest && !headline.nothing ? headline : null;
+    this.work.tell();
   }
 
   /** Shows what the service counted, if that was the text in the panes. */
@@ -343,7 +336,7 @@ class Session {
   }
 
   close() {
-    this.work.close();
+    LAB.editors -= 1;
     this.ending.abort();
     this.exchange.close();
     this.reports.close();

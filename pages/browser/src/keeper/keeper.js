@@ -32,9 +32,6 @@ const RESTORED_WITHIN = 30_000;
 /** How often a state is sent again that Python did not get: the page was about to change. */
 const MOST_TRIES = 3;
 
-const FULL = "This browser does not keep your work: its storage is full or forbidden.";
-const TOO_LARGE = "This text is too large to be kept in the browser.";
-
 /** One per window: it keeps what the components report, whichever page is shown. */
 class Keeper {
   constructor() {
@@ -262,7 +259,8 @@ class Keeper {
     if (!this.isToKeep) return;
     const { entry, stored } = this;
     this.remember();
-    if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
+    if (entry.text.length > LONGEST_KEPT)
+      return this.noteOnce("This text is too large to be kept in the browser.");
     if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
     if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
@@ -273,7 +271,7 @@ class Keeper {
       if (isNew) await this.shelf.prune(entry.id);
     } catch {
       this.stored = {};
-      this.noteOnce(FULL);
+      this.noteOnce("This browser does not keep your work: its storage is full or forbidden.");
     }
   }
 

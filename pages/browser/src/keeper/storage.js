@@ -140,11 +140,9 @@ export class Shelf {
 /** Those that people look for: no samples as they came, nothing empty, each text once. */
 export function worthListing(entries) {
   const seen = new Set();
-  return entries.filter(({ text, sample }) => {
-    if (sample || !text.trim() || seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
+  return entries.filter(
+    ({ text, sample }) => !sample && text.trim() && !seen.has(text) && seen.add(text),
+  );
 }
 
 /**

@@ -62,6 +62,7 @@ function mend() {
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
   const app = appOf();
+  const patterns = /** @type {SVGElement} */ (document.querySelector("svg.patterns"));
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
@@ -74,26 +75,26 @@ function mendSoon() {
 }
 
 let awaited = null;
-let patterns = null;
-let observer = null;
-let ending = null;
+let end = null;
 
-export default lasting(() => {
-  if (!patterns) {
-    document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
-    patterns = document.querySelector("svg.patterns");
-    observer = new MutationObserver(mendSoon);
-    observer.observe(document.getElementById("root"), { childList: true, subtree: true });
-    ending = new AbortController();
-    holdPresses(ending.signal);
-    mend();
-  }
+/** Begins to mend the page; returns what ends it. */
+function begin() {
+  document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
+  const observer = new MutationObserver(mendSoon);
+  observer.observe(document.getElementById("root"), { childList: true, subtree: true });
+  const ending = new AbortController();
+  holdPresses(ending.signal);
+  mend();
   return () => {
     observer.disconnect();
     ending.abort();
     cancelAnimationFrame(awaited);
-    awaited = null;
-    patterns.remove();
-    patterns = observer = null;
+    document.querySelector("svg.patterns").remove();
+    awaited = end = null;
   };
+}
+
+export default lasting(() => {
+  end ??= begin();
+  return end;
 });

@@ -11,22 +11,12 @@
  *   clicked: number, place: Element | null }} Lab
  */
 
-/** @type {Lab} */
-export const LAB = (window.__tokenLab ??= newLab());
+const isFirst = !window.__tokenLab;
+const nothing = { work: null, headline: null, editors: 0, clicked: -Infinity, place: null };
 
-/** @returns {Lab} */
-function newLab() {
-  const lab = {
-    events: new EventTarget(),
-    work: null,
-    headline: null,
-    editors: 0,
-    clicked: -Infinity,
-    place: null,
-  };
-  document.addEventListener("click", () => (lab.clicked = performance.now()), true);
-  return lab;
-}
+/** @type {Lab} */
+export const LAB = (window.__tokenLab ??= { events: new EventTarget(), ...nothing });
+if (isFirst) document.addEventListener("click", () => (LAB.clicked = performance.now()), true);
 
 /** The name of a text that somebody typed, or has edited. */
 export const TYPED = TABLE.typed;
