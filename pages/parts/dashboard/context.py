@@ -54,13 +54,13 @@ _LOOKED: Final = 4_096
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay_text`."""
+    """Replay an agent's recorded run, a JSON text: see :func:`toon.context.replay.replay_text`."""
     fallback: Fallback | None = "smaller" if smaller else None
     return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
-    """Keep an uploaded file for the tab if it is a recorded run; return whether it is one."""
+    """Keep an uploaded file if it is an agent's recorded run; return whether it is one."""
     is_toon = name.lower().endswith(".toon")
     if not is_toon and b'"steps"' not in data[:_LOOKED]:
         return False
@@ -74,7 +74,7 @@ def take_run(name: str, data: bytes) -> bool:
 
 
 def draw_context(opened: Opened, choice: Comparison) -> None:
-    """Draw a session of the open run, an uploaded run or a bundled one, step by step."""
+    """Draw a chosen agent's session step by step: what its context takes as JSON and as TOON."""
     st.caption(
         "A session is replayed, with everything that enters its context as JSON and as TOON.",
         help="All agents share one context, and a model is called after every step with all that "
@@ -140,7 +140,7 @@ def _step_name(row: ReplayRow) -> str:
 
 
 def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> None:
-    """Say how many tokens TOON saves or costs by the end of the run, and from which step on."""
+    """Draw how many tokens of context TOON saves an agent's run, and from which step on."""
     end = totals["context"]
     difference = end["tokens"]["toon"] - end["tokens"]["json"]
     tokens = plural(abs(difference), "token")
@@ -170,7 +170,7 @@ def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> Non
 
 
 def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
-    """Draw the context at the end and the billed input by format, and how TOON compares."""
+    """Draw a table of an agent's final context and billed input tokens, as JSON and as TOON."""
     context, billed = totals["context"], totals["billed"]
     calls = f"Billed tokens, {plural(totals['steps'], 'call')}"
     lines = [
@@ -188,7 +188,7 @@ def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
 
 
 def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a line for each format: the tokens of context that the call after each step reads."""
+    """Draw a chart of an agent's context in tokens after each step, a line for each format."""
     frame = pd.DataFrame(
         [
             {
@@ -232,7 +232,7 @@ def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
 
 
 def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a table of the steps: tokens that each adds, the context after it, what was sent."""
+    """Draw a table of an agent's steps with the tokens that each adds in each format."""
     against = f"vs {JSON_COMPACT.label}"
     added = {name: f"+ {label}" for name, label in names.items()}
     draw_table(
@@ -265,7 +265,7 @@ def _sent(row: ReplayRow) -> str:
 
 
 def _draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
-    """Draw the text of a step of the run ``name`` in both formats, at first of the largest."""
+    """Draw a chosen step of an agent's run as JSON and TOON; at first the largest."""
     most = max(rows, key=lambda row: row["added"]["json"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(
