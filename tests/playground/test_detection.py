@@ -55,7 +55,7 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         # What is below is the reader's to judge.
         ("slots\n  | a | b |\n  | 1 |\n", "pipe"), ("items[12]{id,t}\n1\ta", "vibemcp"),
         ("items[2]{id}\n1\n", "vibemcp"), ("class A: x,y\n\n[A(1,2),A(3,4)]", "tron"),
-        ("class B(A): z\nB(1,", "tron"), ("class A: x", "toon"), ("class A: x\nb: 1", "toon"),
+        ("class B: z\nB(1,", "tron"), ("class A: x", "toon"), ("class A: x\nb: 1", "toon"),
     ],
 )  # fmt: skip
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:

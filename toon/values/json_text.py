@@ -189,11 +189,16 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
         raise _error(text, offset, "comma after the last item", "remove it") from None
     if here in ("}", "]") and before.endswith(","):
         raise _error(text, len(before) - 1, "comma after the last item", "remove it") from None
-    shown = "the end of the text" if not text[offset:].strip() else repr(here)
-    message = next(
-        (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
+    raise _error(text, offset, message_of(error), _hint(text, offset, error)) from None
+
+
+def message_of(error: json.JSONDecodeError) -> str:
+    """Say what Python's reader found wrong in a JSON text, in the words of the product."""
+    rest = error.doc[error.pos :]
+    words = next((ours for start, ours in _MESSAGES.items() if error.msg.startswith(start)), "")
+    return (words or error.msg).format(
+        found=repr(rest[0]) if rest.strip() else "the end of the text"
     )
-    raise _error(text, offset, message.format(found=shown), _hint(text, offset, error)) from None
 
 
 def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
