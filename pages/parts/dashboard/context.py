@@ -125,11 +125,8 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     if name in opened.sessions and len(rows) >= MOST_STEPS:
         st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
-    names: dict[Column, str] = {
-        "json": JSON_COMPACT.label,
-        "pretty": JSON_PRETTY.label,
-        "toon": toon,
-    }
+    names: dict[Column, str] = {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label}
+    names["toon"] = toon
     _draw_headline(replayed, toon)
     _draw_totals(rows, names)
     _draw_chart(rows, names)
