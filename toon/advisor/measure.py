@@ -26,8 +26,8 @@ BASELINE: Final = JSON_COMPACT.name
 
 
 class Row(TypedDict):
-    """The figures of a payload after some steps. Costs are tokens, with the payload's share of the
-    explanation, as :class:`Explaining` divides it.
+    """The figures of a payload after some of the advisor's steps. Costs are tokens, with the
+    payload's share of the explanation of its format, as :class:`Explaining` divides it.
     """
 
     steps: list[str]  # the steps applied, in order
@@ -52,7 +52,8 @@ class Row(TypedDict):
 
 
 class Overview(TypedDict):
-    """The best combination of steps, and each step alone, the greatest saving first.
+    """The advisor's best combination of steps for a payload, and each step alone, the greatest
+    saving first.
 
     ``nothing`` says why there is nothing to recommend, or is None.
     """
@@ -64,7 +65,8 @@ class Overview(TypedDict):
 
 
 def combined(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
-    """Apply the steps with these names to a payload, in the order of the table; return the figures.
+    """Apply the advisor's steps with these names to a payload, in the order of ``STEPS``; return
+    the figures of the result.
 
     Raises:
         ValueError: A pattern of a field is malformed or matches nothing.
@@ -73,7 +75,7 @@ def combined(document: Document, steps: Iterable[str], options: StepOptions) -> 
 
 
 def overview(document: Document, options: StepOptions) -> Overview:
-    """Return what the best combination of steps saves on a payload, and each step alone."""
+    """Return what the advisor's best combination of steps saves on a payload, and each alone."""
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
@@ -102,7 +104,7 @@ class Trail:
 
     @property
     def format(self) -> str:
-        """The name of the format that the payload is written in after the steps."""
+        """The name of the format that the advisor's steps leave a payload in."""
         return next((each.format for _, each in self.stages if each.format), BASELINE)
 
     @property
@@ -134,12 +136,12 @@ class Trail:
 
     @property
     def kind(self) -> StepKind:
-        """The most harmful kind of the steps: whether they are undone by a reader, a map or not."""
+        """How the advisor's steps are undone: the most harmful way of any of them."""
         kinds = (step.kind for step, _ in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """Return the trail of steps on a payload with one step more.
+        """Apply one more of the advisor's steps to a payload; return the trail with it.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
         """
@@ -183,7 +185,7 @@ class Measurer:
         self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
 
     def trail(self, steps: Iterable[str]) -> Trail:
-        """Return the payload after the steps with these names, in the order of the table."""
+        """Return a payload after the advisor's steps with these names, applied in table order."""
         chosen = set(steps)
         names = tuple(name for name in STEPS if name in chosen)
         if names not in self._trails:
@@ -219,12 +221,12 @@ class Measurer:
         return self.row(chosen)
 
     def alone(self) -> list[Row]:
-        """Return the figures of each step alone that has something to do, the most saving first."""
+        """Return the figures of each of the advisor's steps that does something, best first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 
     def row(self, names: Iterable[str]) -> Row:
-        """Return the figures of the steps with these names, applied together.
+        """Apply the advisor's steps with these names together; return the figures of the payload.
 
         If no step is lossy, the text is read back and all steps are undone, which proves whether
         the value comes back.

@@ -18,7 +18,8 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open for a payload, and its gain against the text to send now; "" if unknown.
+    """A page of the app to open for a payload, and how many per cent that saves of the tokens to
+    send now; "" if unknown.
 
     ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """

@@ -60,12 +60,12 @@ class Result:
 
     @property
     def converted(self) -> bool:
-        """Whether the text was written in the configured format."""
+        """Whether a tool result was written as TOON, and not passed on unchanged."""
         return self.outcome == "converted"
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens that this text has fewer than compact JSON; negative if it has more."""
+        """Tokens that a text sent to a model has fewer than compact JSON; negative for more."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
@@ -155,7 +155,7 @@ class Run:
         self._lock = Lock()
 
     def format(self, value: Any) -> Result:
-        """Write a value as the configuration says; a string stays unchanged.
+        """Write a tool result, any value, as JSON or TOON, as configured; a string stays unchanged.
 
         Raises:
             EncodeError: The value has no JSON form; its ``path`` says where. The call is counted
@@ -172,7 +172,7 @@ class Run:
         return self._added(self._written(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Write a JSON text as the configuration says. Other text stays; None becomes ``null``."""
+        """Write a JSON text as JSON or TOON, as configured. Other text stays; None is ``null``."""
         if text is None:
             return self.format(None)
         if not text.strip():
@@ -191,7 +191,7 @@ class Run:
         return result
 
     def _written(self, value: Any, given: str) -> Result:
-        """Write ``value`` in the format, or leave ``given``, its JSON, unchanged."""
+        """Write a JSON value in the configured format, or leave ``given``, its text, unchanged."""
         if not isinstance(value, dict | list):
             return self._unchanged(given, "a scalar: nothing to convert")
         if not value:

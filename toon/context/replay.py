@@ -22,7 +22,7 @@ Tokens: TypeAlias = dict[Column, int]
 
 
 class ReplayRow(TypedDict):
-    """One step, and its tokens in each column."""
+    """One step of an agent's run, and its tokens as compact JSON, indented JSON and TOON."""
 
     step: int  # from 1
     kind: ActionKind
@@ -61,7 +61,7 @@ def replay(
     fallback: Fallback | None,
     explaining: Explaining,
 ) -> Replay:
-    """Replay the JSON of a trace, in the form that :mod:`toon.context.trace` describes.
+    """Replay an agent's recorded run, JSON in the form that :mod:`toon.context.trace` describes.
 
     All agents share one context, and a model is called after every step with all of it. The whole
     run is one prompt: what explains TOON is in every context and bill, and in no single step.
@@ -95,7 +95,7 @@ def replay(
 
 
 def _row(step: TraceStep, run: Run, number: int) -> ReplayRow:
-    """Return the row of a step of a trace, numbered from 0, without context and bill."""
+    """Return the row of a step of an agent's run, numbered from 0; context and bill are empty."""
     content, is_text = step.content, isinstance(step.content, str)
     normalise(content, path=f"$.steps[{number}].content")
     result = (run.format_json if is_text else run.format)(content)

@@ -33,7 +33,7 @@ MARK_IGNORED: Final = Notice("byte-order mark at the start: ignored", 1, 1)
 
 
 class Constant(Exception):
-    """NaN or an infinity in a JSON text."""
+    """Raised for NaN or an infinity in a JSON text."""
 
 
 class Reader:
@@ -120,7 +120,7 @@ def parse_json(text: str) -> Parsed:
 
 
 def repeats_keys(text: str) -> bool:
-    """Return whether an object of a JSON text has a key more than once."""
+    """Return whether any object in a JSON text has the same key more than once."""
     is_found = False
 
     def look(members: list[tuple[str, Any]]) -> None:

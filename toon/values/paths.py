@@ -62,7 +62,7 @@ def pattern_text(path: Sequence[Step]) -> str:
 
 
 def step_text(step: Step, is_first: bool) -> str:
-    """Write one step of the path to a field, with its dot or brackets."""
+    """Write one step of the path to a field as text, with its dot or brackets."""
     if step is None or isinstance(step, int):
         return "[]" if step is None else f"[{step}]"
     if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.fullmatch(step)):
@@ -118,7 +118,7 @@ def _key(text: str) -> str:
 
 
 def read_string(text: str, at: int, end: int) -> tuple[str, int]:
-    """Read the JSON string that starts at ``at``; return it and the offset after it.
+    """Read the quoted key or text in a path that starts at ``at``; return it and the offset after.
 
     Raises:
         PathError: It is not closed on its line, or has an escape that JSON does not.
