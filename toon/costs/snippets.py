@@ -19,8 +19,7 @@ from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
 from toon.formats.json_columns import JSON_COLUMNS
 from toon.formats.toon import ToonFormat
-from toon.formats.tron import TRON
-from toon.formats.tron_reader import RESERVED
+from toon.formats.tron import RESERVED, TRON
 from toon.formats.yaml import YAML, YamlFormat
 from toon.values.walks import keys_of, objects, scalar_values
 

@@ -27,13 +27,14 @@ from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.colours import COMPACT_JSON, TODAY
 from toon.colours import TOON as TOON_COLOUR
 from toon.context.formatter import Fallback
-from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
+from toon.context.replay import Column, Replay, ReplayRow, Tokens, replay
 from toon.context.trace import read_run
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError, TextError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
+from toon.values.fractions import fraction
 from toon.wording import capitalised, plural, signed_percent
 
 #: The kinds of steps, in words.
@@ -53,10 +54,10 @@ _LOOKED: Final = 4_096
 @st.cache_data(max_entries=16, show_spinner=False)
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
-) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """Replay an agent's recorded run, a JSON text: see :func:`toon.context.replay.replay_text`."""
+) -> Replay:
+    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay`."""
     fallback: Fallback | None = "smaller" if smaller else None
-    return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
+    return work(text, replay, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
@@ -112,24 +113,22 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         return
     with counting():
         try:
-            rows, totals, explained = replay_run(
+            replayed = replay_run(
                 text, choice.tokenizer, delimiter, smaller, controls.explaining(is_one_prompt=True)
             )
         except EncodeError as error:
             raise ValueError(f"{name} cannot be replayed. {error}") from error
+    rows = replayed["rows"]
     if not any(row["compared"] for row in rows):
         st.info("Nothing to compare: no step holds structured data.")
         return
     if name in opened.sessions and len(rows) >= MOST_STEPS:
         st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
-    names: dict[Column, str] = {
-        "json": JSON_COMPACT.label,
-        "pretty": JSON_PRETTY.label,
-        "toon": toon,
-    }
-    _draw_headline(totals, explained, toon)
-    _draw_totals(totals, names)
+    names: dict[Column, str] = {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label}
+    names["toon"] = toon
+    _draw_headline(replayed, toon)
+    _draw_totals(rows, names)
     _draw_chart(rows, names)
     _draw_steps(rows, names)
     _draw_step(name, rows)
@@ -139,10 +138,10 @@ def _step_name(row: ReplayRow) -> str:
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
-def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> None:
-    """Draw how many tokens of context TOON saves an agent's run, and from which step on."""
-    end = totals["context"]
-    difference = end["tokens"]["toon"] - end["tokens"]["json"]
+def _draw_headline(replayed: Replay, name: str) -> None:
+    """Say how many tokens TOON saves or costs by the end of the run, and from which step on."""
+    end = replayed["rows"][-1]["context"]
+    difference = end["toon"] - end["json"]
     tokens = plural(abs(difference), "token")
     if difference < 0:
         words = f"saves {tokens} of context against {JSON_COMPACT.label}"
@@ -150,11 +149,14 @@ def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> Non
         words = f"costs {tokens} of context more than {JSON_COMPACT.label}"
     else:
         words = f"fills as many tokens of context as {JSON_COMPACT.label}"
-    share = f" ({signed_percent(end['vs']['json'])})" if difference else ""
-    once, is_sent = explained["tokens"], totals["converted"] > 0
+    share = f" ({signed_percent(fraction(end['toon'], end['json']))})" if difference else ""
+    once, is_sent = (
+        replayed["explanation"],
+        any(row["outcome"] == "converted" for row in replayed["rows"]),
+    )
     included = f", note {'not ' if once is None else ''}included" if is_sent else ""
     st.header(f"{name} {words}{share}{included}", anchor=False)
-    step = explained["worth_from"]
+    step = replayed["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
     if not is_sent:
         how = "No step is sent as TOON, so there is no note."
@@ -169,17 +171,23 @@ def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> Non
     st.write(f"{how} In this run {name} {worth}.")
 
 
-def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
-    """Draw a table of an agent's final context and billed input tokens, as JSON and as TOON."""
-    context, billed = totals["context"], totals["billed"]
-    calls = f"Billed tokens, {plural(totals['steps'], 'call')}"
+def _draw_totals(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
+    """Draw the context at the end and the billed input by format, and how TOON compares."""
+    context, billed = rows[-1]["context"], rows[-1]["billed"]
+    calls = f"Billed tokens, {plural(len(rows), 'call')}"
+
+    def versus(tokens: Tokens, name: Column) -> float | None:
+        return None if name == "toon" else fraction(tokens["toon"], tokens[name])
+
     lines = [
         {
             "Format": label,
-            "Context, tokens": context["tokens"][name],
-            "TOON vs it": context["vs"].get(name),
-            calls: billed["tokens"][name],
-            "TOON vs it, billed": billed["vs"].get(name),
+            "Context, tokens": context[name],
+            "TOON vs it": versus(context, name),
+            calls: billed[name],
+            "TOON vs it, billed": None
+            if name == "toon"
+            else fraction(billed["toon"], billed[name]),
         }
         for name, label in names.items()
     ]
