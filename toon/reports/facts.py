@@ -6,10 +6,11 @@ Text from files (groups, names, errors, searches) is not escaped here but where 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from toon.analysis import Analysis, Filter
 from toon.analysis.analysis import Way
@@ -34,6 +35,8 @@ from toon.wording import (
 )
 
 PRETTY: Final = "json-pretty"
+#: A line of a table: its cells by the heads of their columns.
+Line: TypeAlias = Mapping[str, object]
 
 #: What is chosen where each payload is priced for the model that its record names.
 AS_LOGGED: Final = "each record's own, from your log"
@@ -75,6 +78,27 @@ class Report:
         if not saved:
             return ""
         return f"{'saving' if saved > 0 else 'adding'} {dollars(abs(saved))}"
+
+
+class Section(NamedTuple):
+    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines.
+
+    Its ``place`` is among what was spent, which stands first, among what formats change, or behind.
+    """
+
+    key: str
+    title: str
+    words: list[str]
+    tables: Sequence[tuple[str, Sequence[Line]]]
+    place: Literal["spent", "formats", "behind"] = "behind"
+
+    def cell(self, value: object) -> str:
+        """Return a cell of a table as it is written."""
+        if value is None:
+            return UNKNOWN
+        if isinstance(value, float):
+            return signed_percent(value)
+        return count(value) if isinstance(value, int) else str(value)
 
 
 def tokenizer_label(name: str) -> str:

@@ -12,9 +12,9 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.analysis import analyse
 from toon.reports.charts import Chart, styles
-from toon.reports.facts import Report
+from toon.reports.facts import Report, Section
 from toon.reports.html import tokens_over_time
-from toon.reports.noted import Section, sections
+from toon.reports.noted import sections
 
 #: The most lines of a table that stands in text; a longer one scrolls.
 _FEW: Final = 30
