@@ -13,8 +13,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.caveats import caveats
-from toon.reports.facts import Report, facts, unpriced
+from toon.reports.facts import Report, caveats, facts, unpriced
 from toon.traffic.payload import Payload
 
 O200K = "o200k_base"

@@ -7,8 +7,15 @@ from functools import cached_property, partial
 
 from toon.analysis.columns import Floats
 from toon.analysis.filters import Filter, Selected, select
-from toon.analysis.logged import Named, find_named, price_logged
-from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
+from toon.analysis.money import (
+    Named,
+    Rate,
+    find_named,
+    flat_rate,
+    observe_rate,
+    price_calls,
+    price_logged,
+)
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time

@@ -13,8 +13,7 @@ from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason
 from toon.reports.billed import log_bills
-from toon.reports.caveats import caveats
-from toon.reports.facts import PRETTY, Report, facts, headline
+from toon.reports.facts import PRETTY, Report, caveats, facts, headline
 from toon.reports.figures import named_ways
 from toon.reports.fixed import fixed_bill
 from toon.reports.tools import named, ranked_tools

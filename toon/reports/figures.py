@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
@@ -11,53 +10,12 @@ from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
-from toon.reports.caveats import short_window
-from toon.reports.facts import Report, headline, tokenizer_label
+from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
-from toon.values.fractions import fraction
 from toon.wording import dollars, listed, plural, signed_percent, together
 
 #: The groups that a sentence names.
 _FLIPS: Final = 5
-
-
-def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, float | None]]:
-    """Return the changes of groups that the chosen format carries completely, the largest saving
-    first: the tokens less those of today, the group, and the signed share.
-
-    Of more than ``limit`` groups, those with the largest savings and the largest losses.
-    """
-    sums, choice = analysis.sums, analysis.choice
-    carried = sums.columns[choice.format].carried
-    costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
-    changes = sorted(
-        (cost - today, group, fraction(cost, today))
-        for cost, today, group, whole in zip(
-            costs, now, sums.groups, carried == sums.payloads, strict=True
-        )
-        if whole
-    )
-    if len(changes) <= limit:
-        return changes
-    losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
-    return [*changes[: limit - len(losses)], *losses]
-
-
-def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Say which groups a chart of the chosen format leaves out; "" if it draws all of them.
-
-    ``drawn`` is the number of groups in the chart.
-    """
-    sums, format = analysis.sums, analysis.choice.format
-    partial = int((sums.columns[format].carried < sums.payloads).sum())
-    small = len(sums.groups) - partial - drawn
-    parts = []
-    if small:
-        parts.append(f"Left out: {plural(small, 'group')} with smaller changes.")
-    if partial:
-        groups = plural(partial, "group")
-        parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
-    return " ".join(parts)
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:

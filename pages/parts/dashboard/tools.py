@@ -15,8 +15,7 @@ from toon.colours import sign_name
 from toon.costs.worth import COMPACT
 from toon.formats import versus
 from toon.reports.billed import spent
-from toon.reports.caveats import caveats
-from toon.reports.facts import Report, assumed, day, no_rate, unpriced
+from toon.reports.facts import Report, assumed, caveats, day, no_rate, unpriced
 from toon.reports.figures import flips, has_month, named_ways, projected
 from toon.reports.html import changes_by_group, kinds_by_group
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
