@@ -223,8 +223,8 @@ class Analysis:
         if self.choice.model is None:
             return None
         key, counts = self.choice.model.price or "", self.rows.tokens[self.choice.tokenizer]
-        most = max(counts.most(name) + self.sums.columns[name].share.max() for name in set(sent))
-        rate = flat_rate(key, most)  # None: the size of each call decides
+        most = (counts.raw(n).max(initial=0) + self.sums.columns[n].share.max() for n in set(sent))
+        rate = flat_rate(key, float(max(most)))  # None: the size of each call decides
         return price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
 
     def _costs(self, sent: tuple[str, ...]) -> Floats:

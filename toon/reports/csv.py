@@ -16,7 +16,7 @@ from toon.reports.billed import log_bills
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
 from toon.reports.figures import named_ways
 from toon.reports.fixed import fixed_bill
-from toon.reports.tools import named, ranked_tools
+from toon.reports.tools import ranked_tools
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
@@ -142,7 +142,7 @@ def _tools(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in ranked_tools(report):
         yield _line(
             "tool",
-            named(tool),
+            tool.name,
             tool.send_as or AS_TYPED,
             payloads=tool.calls,
             tokens=tool.tokens,

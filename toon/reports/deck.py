@@ -28,7 +28,7 @@ from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
 from toon.reports.figures import has_month, named_ways, switched
-from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
+from toon.reports.tools import dearest_words, ranked_tools, saved_words
 from toon.wording import (
     UNKNOWN,
     capitalised,
@@ -123,7 +123,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
         most, named_so = float(tools[0].money or 0) or 1, tools[0].groups
         words = " ".join(dearest_words(tools[0]))
         figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
-        bars = [(named(each), dollars(each.money), float(each.money or 0) / most) for each in tools]
+        bars = [(each.name, dollars(each.money), float(each.money or 0) / most) for each in tools]
     else:
         ranked = np.argsort(-costs, kind="stable")
         named_so = (groups[ranked[0]],)
@@ -166,7 +166,7 @@ def _advice(report: Report) -> Scene:
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
-    sent = (f"{named(each)} → {plain(each.send_as)}" for each in tools if each.send_as)
+    sent = (f"{each.name} → {plain(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(analysis.ways["mix"].vs_now),

@@ -5,7 +5,7 @@ from typing import Final
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
-from toon.analysis.tools import split_names
+from toon.analysis.tools import split_names, tool_name
 from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
@@ -75,11 +75,6 @@ def flips(report: Report) -> str:
         return f"The same is to be sent by {together(same)}." if same else ""
     others = f"; the same in all by {together(same)}" if same else ""
     return f"Another format is to be sent {'; '.join(parts)}{others}."
-
-
-def tool_name(server: str | None, tool: str) -> str:
-    """Write a tool with its MCP server, ``query of postgres``; the tool alone if it has none."""
-    return f"{tool} of {server}" if server else tool
 
 
 def untested(report: Report) -> str:

@@ -14,7 +14,6 @@ from toon.analysis.tools import (
 )
 from toon.formats import label
 from toon.reports.facts import Line, Report, Section
-from toon.reports.figures import tool_name
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
@@ -119,7 +118,7 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
     carried = "what later calls paid for it again is not in the log"
     if tool.carried is not None:
         carried = f"{dollars(tool.carried)} of that carried"
-    yield f"{named(tool)} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
+    yield f"{tool.name} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
 
 
 def saved_words(tools: Sequence[RankedTool]) -> str:
@@ -132,11 +131,6 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
         f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} less "
         "than as sent, notes to the model included."
     )
-
-
-def named(tool: RankedTool) -> str:
-    """Write a ranked tool's name with that of its MCP server, if any: ``query of postgres``."""
-    return tool_name(tool.server, tool.tool)
 
 
 def compared_facts(before: Report, report: Report) -> list[dict[str, Any]]:

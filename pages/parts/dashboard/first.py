@@ -26,7 +26,6 @@ from toon.reading.verdicts import lost_in_loops
 from toon.reports.billed import spent
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
-from toon.reports.tools import named
 from toon.traffic.urls import short_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
 
@@ -79,7 +78,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
     figures.append((about_cents(saved), f"{by}: {share} of the bill"))
     return (
-        f"Send {named(first)} as {label(first.send_as or '')}: "
+        f"Send {first.name} as {label(first.send_as or '')}: "
         f"saves {about_cents(first.saves_money or Decimal(0))}"
     ), figures
 
