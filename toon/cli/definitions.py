@@ -125,10 +125,10 @@ def _written(counted: list[_Counted]) -> str:
 
 
 class _Saved(NamedTuple):
-    """What ``--save`` wrote of a server: its file and lines, and tokens by tokenizer and tool."""
+    """What ``--save`` wrote of a server: its file and text, and tokens by tokenizer and tool."""
 
     file: str
-    lines: list[str]
+    text: str
     tokens: Mapping[str, Mapping[str, int]]
 
     @classmethod
@@ -147,7 +147,7 @@ class _Saved(NamedTuple):
             is_one = False
         if not is_one:
             raise ValueError(f"{file} is nothing that --save wrote")
-        return cls(file, text.splitlines(), saved)
+        return cls(file, text, saved)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
         """Return the saved tokens of each tool by the tokenizer of ``choice``.
@@ -161,11 +161,6 @@ class _Saved(NamedTuple):
 
     def line(self, choice: Choice, tool: str) -> int:
         """Return the number of the line with a tool's saved tokens; 1 if it is not found."""
-        quoted = json.dumps(tool, ensure_ascii=False)
-        heads = [f"  {json.dumps(choice.tokenizer)}:", f"    {quoted}:"]
-        for number, line in enumerate(self.lines, 1):
-            if line.startswith(heads[0]):
-                del heads[0]
-                if not heads:
-                    return number
-        return 1
+        start = max(0, self.text.find(f"\n  {json.dumps(choice.tokenizer)}:"))
+        place = self.text.find(f"\n    {json.dumps(tool, ensure_ascii=False)}:", start)
+        return 1 + self.text.count("\n", 0, place + 1)

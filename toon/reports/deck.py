@@ -163,20 +163,21 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
 def _advice(report: Report) -> Scene:
     """Return the slide of a log's recommended formats, with a bar for each way to send it."""
     analysis = report.analysis
-    ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
-    most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
+    ways, switches = analysis.ways, analysis.policy.switches
+    steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
+    most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
     sent = (f"{each.name} → {plain(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
-        "figure": signed_percent(analysis.ways["mix"].vs_now),
+        "figure": signed_percent(ways["mix"].vs_now),
         "saves": bool(switches),
         "words": f"{listed(sent, _NAMED)}; {assumed(report)}"
         if switches
         else capitalised(assumed(report)),
         "drawing": rows(
-            (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
-            for name, way in ways
+            (name, bar(count(way.cost), way.cost / most, marked=way is ways["mix"]))
+            for name, way in steps
         ),
     }
 
@@ -193,7 +194,7 @@ def _saved(report: Report) -> Iterator[Scene]:
         levels = [
             (name, dollars(way.dollars), float(way.dollars or 0))
             for name, way in named_ways(report)
-            if way is not _aside(report)
+            if way is not ways.get("format")
         ]
         minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
         is_step = minified is not None and 0 < minified <= saved
@@ -226,11 +227,6 @@ def _saved_of_bill(report: Report) -> Iterator[Scene]:
             ]
         ),
     }
-
-
-def _aside(report: Report) -> object:
-    """Return the way that is compared beside the ladder, if there is one."""
-    return report.analysis.ways.get("format")
 
 
 def _month(report: Report) -> str:
