@@ -63,7 +63,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send everything: its ``tokens``, and its ``cost``, which includes explanations.
+    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, which includes
+    notes.
 
     Both are of all payloads only if it ``carries_all``; else the changes are None. ``step`` is the
     change from the rung below it on the ladder, ``vs_now`` that from what is sent today and
@@ -133,7 +134,7 @@ class Analysis:
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
-        """The format of each group: as ``now``, in ``compact`` JSON, in the ``mix``, ``format``."""
+        """The format of each group of a log by way to send it: ``now``, ``compact`` and so on."""
         groups, choice = len(self.sums.groups), self.choice
         return {
             "now": (choice.now,) * groups,

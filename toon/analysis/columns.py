@@ -67,7 +67,7 @@ def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
 
 
 class Late(Mapping[str, Read]):
-    """What is read of a run under each of some names, when it is first asked for.
+    """A mapping whose values are read from a run's file when they are first asked for.
 
     Raises RunError then, if a column is damaged or its file is gone.
     """

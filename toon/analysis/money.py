@@ -114,8 +114,8 @@ def _rate(key: str, tokens: int) -> Decimal | None:
 
 
 class Named(NamedTuple):
-    """A model as records name it: how many payloads, with what share of the tokens of all that name
-    one, and which model it is, if it is known.
+    """A model as the records of a log name it: how many payloads, with what share of the tokens of
+    all that name one, and which model it is, if it is known.
     """
 
     name: str

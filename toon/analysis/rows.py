@@ -45,7 +45,9 @@ _TURN: Final = "turn"
 
 
 class Uses(NamedTuple):
-    """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
+    """The constructs (tables, quotes and so on) of each row's text in one format of a run:
+    ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
+    """
 
     codes: NDArray[np.signedinteger]
     sets: tuple[frozenset[str], ...]
@@ -53,7 +55,7 @@ class Uses(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a run. All arrays have one entry per row.
+    """The rows of a measured run. All arrays have one entry per row.
 
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
@@ -87,12 +89,12 @@ class Rows:
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
-        """The run's tokenizers; the first decided ``kinds``."""
+        """The names of the tokenizers that counted a run; the first also counted kinds of text."""
         return tuple(self.about["tokenizers"])
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The run's formats, without as-typed."""
+        """The names of the formats that a run was measured in, without JSON as typed."""
         return tuple(self.about["formats"])
 
 

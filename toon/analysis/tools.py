@@ -233,8 +233,9 @@ def _results(analysis: Analysis) -> _Results:
 
 
 def _untold(analysis: Analysis, places: Places) -> Floats:
-    """What a token costs as input where no calls are told: by the model of its record, with the
-    share of cached input that the log's bill has for this model; else by the chosen model.
+    """Return the US dollars of an input token of each row if the log does not tell its calls: by
+    the model of its record, with the share of cached input in that model's bill; else by the chosen
+    model.
     """
     bills = {bill.model: bill for bill in find_bills(analysis.rows.about.get("usages"))}
     names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model

@@ -103,7 +103,7 @@ def versions() -> tuple[tuple[str, str], ...]:
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
-    """Return a row for each record, in order.
+    """Measure records of a log; return a row of figures for each, in order.
 
     Raises:
         VersionsDifferError: The settings were made with other versions than are installed here.

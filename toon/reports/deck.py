@@ -47,7 +47,7 @@ _NAMED: Final = 3
 
 
 def as_slides(report: Report, about: str) -> str:
-    """Return the scenes as slides of HTML; ``about`` says what they are of."""
+    """Return a report's slides as HTML; ``about`` is a line on where its log comes from."""
     return slides(_told(report), about)
 
 
@@ -66,7 +66,7 @@ def _told(report: Report) -> list[Scene]:
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """Yield the scenes of a report: without money of a month four, with nothing to compare one."""
+    """Yield a report's slides; without money of a month four, with nothing to compare one."""
     yield _spent(report)
     if report.analysis.nothing:
         return

@@ -94,7 +94,7 @@ class Section(NamedTuple):
     place: Literal["spent", "formats", "behind"] = "behind"
 
     def cell(self, value: object) -> str:
-        """Return a cell of a table as it is written."""
+        """Write a value of a report's table: a float as signed per cent, None as a dash."""
         if value is None:
             return UNKNOWN
         if isinstance(value, float):
@@ -158,13 +158,13 @@ def _unknown(named: Named) -> str:
 
 
 def explaining(analysis: Analysis) -> str:
-    """Return the setting of explanations in words, with the user's own wordings."""
+    """Say how the notes that explain formats to a model are counted, with those the user wrote."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
-    """Return a filter in words; "" if every row passes it."""
+    """Return the conditions of a filter on a run's rows in words; "" if it has none."""
     search = filter.search.strip()
     parts = [
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
@@ -188,7 +188,7 @@ def _rate(analysis: Analysis) -> str:
 
 
 def no_rate(analysis: Analysis) -> str:
-    """Say why no rate could be observed."""
+    """Say why it is not known how many payloads of a log are sent a month."""
     if analysis.series is None:
         return "the payloads carry no times"
     return "the times lie within less than a minute"
@@ -215,7 +215,7 @@ def _source(report: Report) -> str:
 
 
 def unpriced(analysis: Analysis) -> str:
-    """Say why there is no price, in a sentence; "" if there is one."""
+    """Say in a sentence why the tokens of a log have no price in US dollars; "" if they have."""
     model = analysis.choice.model
     if analysis.choice.logged:
         return "" if analysis.priced else "No payload names a model that has a price here."
@@ -225,14 +225,16 @@ def unpriced(analysis: Analysis) -> str:
 
 
 def monthly(report: Report) -> str:
-    """Say what figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
+    """Return the head of a column of dollars: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
 
 
 def headline(report: Report) -> str:
-    """Say what each step of the ladder changes, in a sentence; it names no group."""
+    """Return the headline of a report, a sentence: what minifying the payloads of a log saves, and
+    what each group in its recommended format saves besides.
+    """
     analysis = report.analysis
     if analysis.nothing:
         return analysis.nothing
@@ -265,7 +267,7 @@ def assumed(report: Report) -> str:
 
 
 def advised(report: Report) -> str:
-    """Say how many groups a change is worth for, and under which assumption."""
+    """Say for how many groups of a log another format is worth it, and how notes are counted."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:

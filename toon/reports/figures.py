@@ -37,7 +37,7 @@ def totals(report: Report) -> list[tuple[str, Total, str]]:
 
 
 def bar_range(bar: Bar) -> str:
-    """Write the range of a bar: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
+    """Write which changes of payloads a bar counts: ``−5.0 % to ±0.0 %``; the last has no end."""
     if bar.high >= 1:
         return f"{signed_percent(bar.low)} or more"
     return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
@@ -91,8 +91,8 @@ def untested(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``; in tokens where there is no price,
-    or where the month would be projected from little.
+    """Return what a report recommends and what that saves: ``Switch 6 of 10 tools: saves $82.03 a
+    month (−16.3 %)``; in tokens without a price, or where a month would be projected from little.
     """
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches

@@ -30,7 +30,9 @@ def sections(report: Report) -> dict[str, Section]:
 
 
 def format_sections(report: Report) -> list[Section]:
-    """Return what each way to send the payloads takes; nothing where nothing can be compared."""
+    """Return the sections of a report on what the payloads of a log take in each way to send them,
+    in each group and in each format; [] where nothing can be compared.
+    """
     if report.analysis.nothing:
         return []
     return [_ways(report), _groups(report), *_formats(report)]
