@@ -32,7 +32,6 @@ from toon.reports.deck import as_deck
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
 from toon.reports.html import as_html
-from toon.reports.tools import named
 from toon.traffic.urls import short_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
 
@@ -85,7 +84,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
     figures.append((about_cents(saved), f"{by}: {share} of the bill"))
     return (
-        f"Send {named(first)} as {label(first.send_as or '')}: "
+        f"Send {first.name} as {label(first.send_as or '')}: "
         f"saves {about_cents(first.saves_money or Decimal(0))}"
     ), figures
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from toon.analysis import Rows, load
 from toon.analysis.columns import Floats, codes_of
-from toon.analysis.logged import Named, find_named
+from toon.analysis.money import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.secrets import mask

@@ -20,12 +20,11 @@ from toon.colours import sign_name
 from toon.costs.worth import COMPACT
 from toon.formats import versus
 from toon.reports.billed import spent
-from toon.reports.caveats import caveats
 from toon.reports.charts import Chart, styles
-from toon.reports.facts import Report, assumed, day, no_rate, unpriced
+from toon.reports.facts import Report, Section, assumed, caveats, day, no_rate, unpriced
 from toon.reports.figures import flips, has_month, named_ways, projected
 from toon.reports.html import changes_by_group, kinds_by_group, tokens_over_time
-from toon.reports.noted import Section, sections
+from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 #: The most lines of a table that stands in text; a longer one scrolls.
