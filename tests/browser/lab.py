@@ -14,6 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 
 HARNESS = Path(__file__).parent / "harness" / "editor.py"
 Seen = TypeVar("Seen")
+#: The answer and its next steps, once both are about the text.
+FRESH = ".answer[data-state=fresh] .next[data-state=fresh]"
 
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.lab import expect_text, press_paste, wait_for_the_run
+from tests.browser.lab import FRESH, expect_text, press_paste, wait_for_the_run
 from toon.wording import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
-
-#: The answer and its next steps, once both are about the text.
-FRESH = ".answer[data-state=fresh] .next[data-state=fresh]"
 
 
 @pytest.fixture
