@@ -14,9 +14,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
-from tests.browser.lab import FRESH, expect_text, go_to, paste_over, wait_for_the_run
+from tests.browser.lab import (
+    FRESH,
+    expect_payload,
+    expect_text,
+    go_to,
+    paste_over,
+    wait_for_the_run,
+)
 from tests.processes import Process
-from tests.words import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
 
@@ -178,8 +184,7 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
         expect(app).to_have_attribute("data-test-connection-state", state, timeout=100_000)
     wait_for_the_run(page)
     go_to(page, "Compare")
-    words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 6} characters"
-    expect(page.get_by_text(words)).to_be_visible()
+    expect_payload(page, f"{TEXT}      ")
 
     # The replica that is back is not asked: it has neither the session nor the text.
     replicas.start(first)
