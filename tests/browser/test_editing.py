@@ -142,9 +142,6 @@ def test_an_editor_that_fails_says_so_in_its_pane_and_keeps_the_text(
     problems.clear()
 
 
-# -- texts that break editors ----------------------------------------------------------------
-
-
 #: Line ends, right to left, zero width, clusters and controls; and what is held of them.
 STRANGE = {
     "a\rb\r\nc": "a\nb\nc",
@@ -171,6 +168,11 @@ def test_strange_characters_are_held_as_they_are(lab: Lab) -> None:
     for _ in range(4):
         lab.page.keyboard.press("Backspace")
     expect_text(lab.area("json"), "")
+
+    # A document with line ends of Windows is said to change.
+    lab.page.get_by_role("button", name="Windows document").click()
+    expect_text(lab.area("json"), "[\n1\n]")
+    expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
 
 
 def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:

@@ -43,9 +43,6 @@ BREAKS = """
 """
 
 
-# -- mounting --------------------------------------------------------------------------------
-
-
 @pytest.mark.rest
 @pytest.mark.parametrize(("overtaken", "shown"), [(1, '{\n  "other": true\n}'), (2, "a: 1")])
 def test_data_that_overtakes_the_module_costs_no_editor(
@@ -105,9 +102,6 @@ def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
     again.click()
     expect(again).to_have_count(0)
     expect_text(lab.area("json"), "mine")
-
-
-# -- typing ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rest
@@ -177,9 +171,6 @@ def test_an_answer_does_not_overwrite_the_pane_typed_in_meanwhile(lab: Lab) -> N
     assert text_of(lab.area("toon")) == "THREE"
 
 
-# -- errors, notices, comparison -------------------------------------------------------------
-
-
 @pytest.mark.rest
 def test_an_error_is_shown_where_it_is_until_things_are_good_or_empty(lab: Lab) -> None:
     lab.open(text="{\n ok\n}")
@@ -232,9 +223,6 @@ def test_five_notices_how_many_more_and_a_failed_round_trip_are_said(lab: Lab) -
         f"{BADGES['fails']}: $.a is lost"
     )
     expect(lab.pane("toon").locator(".round-trip")).to_have_attribute("data-look", "failed")
-
-
-# -- Python ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rest

@@ -11,8 +11,6 @@ from tests.browser.pages import wear
 
 pytestmark = pytest.mark.rest
 
-# -- large texts -----------------------------------------------------------------------------
-
 THREE_MEGABYTES = "'[\"abc\", 12345]\\n'.repeat(200_000)"
 TWELVE_MEGABYTES = THREE_MEGABYTES.replace("200_000", "800_000")
 
@@ -96,9 +94,6 @@ def test_a_large_text_can_be_measured_after_one_that_is_still_being_measured(lab
     )
 
 
-# -- colours and drawing ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])
 def test_every_kind_and_token_is_painted_where_it_is(lab: Lab, text: str) -> None:
     lab.open(text=text)
@@ -179,9 +174,6 @@ def test_coloured_text_is_readable(lab: Lab) -> None:
         assert min(contrasts.values()) >= 4.5, contrasts
 
 
-# -- copy, download, keyboard, width ---------------------------------------------------------
-
-
 def test_both_sides_are_saved_one_is_copied_and_tab_leaves_the_editor(lab: Lab) -> None:
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.open(text=WIDE)
@@ -202,14 +194,6 @@ def test_both_sides_are_saved_one_is_copied_and_tab_leaves_the_editor(lab: Lab) 
         assert download.value.suggested_filename == f"sample.{side}"
         content = download.value.path().read_text(encoding="utf-8")
         assert content == text_of(lab.area(side))
-
-
-def test_windows_line_ends_are_said_to_change(lab: Lab) -> None:
-    lab.open(text="one")
-    lab.page.get_by_role("button", name="Windows document").click()
-
-    expect_text(lab.area("json"), "[\n1\n]")
-    expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
 
 
 def test_panes_are_stacked_where_there_is_no_room(lab: Lab) -> None:

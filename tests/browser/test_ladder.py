@@ -39,8 +39,6 @@ def test_an_answer_is_drawn_and_its_delimiter_and_next_step_are_chosen(lab: Lab)
     expect(lab.page.get_by_text("chosen: other")).to_be_visible()
 
 
-# -- no answer to this text ----------------------------------------------------------------------
-
 TOO_LARGE = "This text is too large to follow every key: press Measure."
 REASONS = {
     "BAD": "Not valid JSON: it stops at line 1.",
@@ -73,8 +71,6 @@ def test_no_figure_of_the_text_before_stays(lab: Lab) -> None:
     lab.page.get_by_role("button", name="Large document").click()
     expect_no_figure(lab, TOO_LARGE)
 
-
-# -- an answer that takes its time ---------------------------------------------------------------
 
 WORKED_OUT = "The answer to this text is being worked out."
 

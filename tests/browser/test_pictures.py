@@ -104,9 +104,6 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     assert picture.in_frame == 1
 
 
-# -- the card --------------------------------------------------------------------------------------
-
-
 def give_source(route: Route) -> None:
     """A module as it stands in the repository."""
     route.fulfill(path=SOURCES / urlsplit(route.request.url).path.removeprefix("/src/"))
