@@ -7,10 +7,9 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import keeper
-from pages.parts.dashboard import calls, context, downloads, first, sections
+from pages.parts.dashboard import calls, context, first, sections
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.source import current_run, draw_read_as, draw_source, is_hidden
-from pages.parts.dashboard.tools import draw_tools
 from pages.parts.faults import counting
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
@@ -35,7 +34,7 @@ tools = rank_tools(analysis)
 with answer:
     first.draw_answer(opened, report, tools)
 with controls:
-    downloads.draw_downloads(opened, report)
+    first.draw_downloads(opened, report)
 first.draw_ranked(opened, report, tools)
 
 
@@ -43,7 +42,7 @@ first.draw_ranked(opened, report, tools)
 def draw_tabs() -> None:
     opened.look()  # the tabs rerun alone, and whoever opens one looks at the run
     tabs: dict[str, Callable[[], None]] = {
-        "Tools": lambda: draw_tools(report),
+        "Tools": lambda: sections.draw_tools(report),
         "Time": lambda: sections.draw_time(report),
         "Calls": lambda: calls.draw_calls(opened, report),
         "Definitions": lambda: sections.draw_definitions(report),

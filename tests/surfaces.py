@@ -27,9 +27,8 @@ from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.summary import summary_lines
-from toon.cli.tap import watched_line
 from toon.costs import answer as answers
-from toon.costs.models import MODELS, Model, choices, choose
+from toon.costs.models import MODELS, Model, choices
 from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
@@ -173,18 +172,6 @@ def by_measure(asked: Question) -> Said:
     return Said(today, compact, format, cost=cost)
 
 
-def by_watching(asked: Question) -> Said:
-    totals = _totals(asked)
-    line = watched_line(totals, choose(asked.tokenizer), 0)
-    if " → " not in line:
-        return Said()
-    today, compact, cost = (
-        int(figure.replace(",", ""))
-        for figure in re.findall(r" ([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
-    )
-    return Said(today, compact, next(iter(totals.chosen)), cost=cost)
-
-
 @lru_cache(1)
 def _analysis(asked: Question) -> Analysis:
     about, table = _run(asked)
@@ -298,7 +285,6 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "row of a corpus": by_a_row_of_a_corpus,
     "totals of a run": by_the_totals_of_a_run,
     "measure": by_measure,
-    "watching a recording": by_watching,
     "policy": by_a_policy,
     "report": by_a_report,
     "state of a page": by_a_page,
@@ -318,4 +304,4 @@ TAKE_FORMATS: Final = {
 }  # fmt: skip
 
 #: They print costs as whole numbers.
-ROUNDED: Final = {"stats", "measure", "watching a recording"}
+ROUNDED: Final = {"stats", "measure"}

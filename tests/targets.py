@@ -65,7 +65,7 @@ def decoders() -> Iterator[tuple[str, Target]]:
         lambda text: read_kept(dict.fromkeys(("side", "text", "name", "kept"), text)),
     )
     for name in foreign.KINDS:
-        yield f"foreign {name}", partial(foreign.as_json, name)
+        yield f"foreign {name}", partial(foreign.read_pasted, name)
 
 
 def readers() -> Iterator[tuple[str, Target]]:

@@ -88,7 +88,6 @@ def seconds(log: Path, workers: int) -> float:
         log.with_suffix(".parquet"),
         formats=FORMATS_MEASURED,
         workers=workers,
-        resume=False,
     )
     return time.perf_counter() - start
 

@@ -14,7 +14,7 @@ from toon.cli import main, output
 from toon.codec import parts
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
-from toon.playground.foreign import as_json
+from toon.playground.foreign import read_pasted
 from toon.tokenizers import TOKENIZERS
 
 
@@ -88,7 +88,9 @@ def test_json_lines_are_the_array_that_the_playground_makes_of_them(
         assert main(["encode", "log.jsonl", "-o", "log.toon"]) == 0
         assert b"JSON Lines: read as an array of 2 values" in capsysbinary.readouterr().err
         assert Path("log.toon").read_text(encoding="utf-8") == "[2]{a,b}:\n  1,x\n  2,yé"
-        assert toon.decode(Path("log.toon").read_bytes()) == json.loads(as_json("lines", text))
+        assert toon.decode(Path("log.toon").read_bytes()) == json.loads(
+            read_pasted("lines", text).text
+        )
 
     assert main(["decode", "--lines", "log.toon"]) == 0
     assert capsysbinary.readouterr().out == '{"a":1,"b":"x"}\n{"a":2,"b":"yé"}\n'.encode()

@@ -1,4 +1,4 @@
-"""The domain of a list, and the fields that a line shows."""
+"""The domain of a list."""
 
 from typing import Any
 
@@ -39,23 +39,3 @@ def test_the_domain_of_a_list(records: Any, domain: str | None) -> None:
 @given(values)
 def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
     assert domain_of(value) in (None, *DOMAINS)
-
-
-@pytest.mark.parametrize(
-    ("domain", "record", "shown"),
-    [
-        ("notes", {"id": 1, "title": "a", "content": "b", "created_at": "x", "updated_at": "y",
-                   "color": "red", "pinned": None},
-         {"id": 1, "title": "a", "updated_at": "y"}),
-        ("notes", {"title": None, "content": "word " * 20, "created_at": "x"},
-         {"content": "word word word word word word word word...", "created_at": "x"}),
-        ("emails", {"from_name": "A", "from_address": "a@b.c", "to": []}, {"from_name": "A"}),
-        ("emails", {"from_name": "", "from_address": "a@b.c"},
-         {"from_name": "", "from_address": "a@b.c"}),
-    ],
-)  # fmt: skip
-def test_the_visible_fields_of_a_record(
-    domain: str, record: dict[str, Any], shown: dict[str, Any]
-) -> None:
-    assert DOMAINS[domain].visible(record) == shown
-    assert list(DOMAINS[domain].visible(record)) == list(shown)

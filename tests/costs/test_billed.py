@@ -1,4 +1,4 @@
-"""Calls priced as they were billed, and what a change of format costs once.
+"""Calls priced as they were billed.
 
 In US$ per 10^6 tokens: Claude Sonnet 4.6 takes 3 for input, 0.30 for reading, 3.75 for writing for
 five minutes, 6 for an hour and 15 for output; GPT-5 takes 1.25, 0.125, nothing more, and 10.
@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from toon.costs.billed import Billed, Change, change_of_format, price_billed
+from toon.costs.billed import Billed, price_billed
 
 SONNET, GPT = "anthropic/claude-sonnet-4-6", "openai/gpt-5"
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -56,37 +56,3 @@ def test_each_call_has_the_tier_of_its_size() -> None:
 )
 def test_an_unknown_price_is_none(key: str, tokens: Billed) -> None:
     assert price_billed(key, tokens, at=AT) is None
-
-
-def test_a_change_of_format_costs_once_and_then_pays() -> None:
-    """Today 12,000 tokens are read: 0.0036. The first call after the change writes 10,000: 0.0375,
-    0.0339 more. Later ones read them: 0.0030, 0.0006 less. The 57 calls after it save 0.0342.
-    """
-    found = change_of_format(SONNET, 2_000, 10_000, 8_000, at=AT)
-
-    assert found == Change(Decimal("0.0339"), Decimal("0.0006"), 58)
-    assert found is not None
-    for calls, pays in ((57, False), (58, True)):
-        today = calls * Decimal("0.0036")
-        then = Decimal("0.0375") + (calls - 1) * Decimal("0.0030")
-        assert (then <= today) is pays
-
-
-def test_without_a_price_for_writing_input_is_paid() -> None:
-    """Today 12,000 tokens are read: 0.0015. The first call takes 10,000 of input: 0.0125, 0.0110
-    more; later ones read them: 0.00125, 0.00025 less.
-    """
-    assert change_of_format(GPT, 2_000, 10_000, 8_000, at=AT) == Change(
-        Decimal("0.0110"), Decimal("0.00025"), 45
-    )
-
-
-def test_a_longer_format_never_pays_and_a_much_shorter_one_at_once() -> None:
-    longer = change_of_format(SONNET, 0, 1_000, 1_100, at=AT)
-    shorter = change_of_format(SONNET, 0, 10_000, 100, at=AT)
-
-    assert longer is not None
-    assert longer.calls is None
-    assert shorter is not None
-    assert shorter.calls == 1
-    assert change_of_format("openai/gpt-4", 0, 10, 5, at=AT) is None

@@ -5,15 +5,14 @@ import pytest
 from toon.dialects.pipe import read
 from toon.errors import DialectError
 
-BLANKS = "remove them, or read the text leniently"
 KEYS = 'a key of other characters is quoted: "a key": 1'
 CELLS = "every column needs a cell, even an empty one; a cell that holds | is quoted"
 INDENT = "indent it one level, or read the text leniently if its indents are lost"
 ESCAPES = 'only \\\\ \\" \\n \\r \\t and \\u with four hex digits are escapes'
-SPACES = "put single spaces around a cell, and quotes if it holds |"
 OBJECTS = "only the empty object is written {}; the others have a line for each field"
 QUOTE = 'quote the whole value, and write \\" for a quote inside it'
 LEVELS = "indent with 2 spaces a level"
+VALUE = 'a container\'s key has no colon; for an empty text write ""'
 ENDS = "every row ends with |"
 CLOSING = 'add the closing "'
 
@@ -37,7 +36,6 @@ ERRORS = [
     ("a\nb: 1", "line 1, column 1: container 'a' has no indented block", INDENT),
     ("-", "line 1, column 1: hyphen has no indented block",
      'if it is empty, write {} or []; for an empty text write ""'),
-    ("- \n  a: 1", "line 1, column 2: blanks at the end of the line", BLANKS),
     ("a\n    b: 1", "line 2, column 5: line is indented more than one level deeper", None),
     ("  a: 1", "line 1, column 3: the first line is indented", "start it at the left edge"),
     ("a: 1\n  b: 2", "line 2, column 3: line is indented deeper than its block",
@@ -54,32 +52,26 @@ ERRORS = [
     ("- x\n-y", "line 2, column 2: no space after the hyphen", "write - item"),
     ("a: 1\n- b", "line 2, column 1: expected key: value, found a list item", None),
     ("a: 1\n| b |", "line 2, column 1: expected key: value, found a row", None),
-    ("event:\n  x: 1", "line 1, column 7: no value after the colon",
-     'a container\'s key has no colon; for an empty text write ""'),
+    ("event:\n  x: 1", "line 1, column 7: no value after the colon", VALUE),
     ("a:1", "line 1, column 3: no space after the colon", "write key: value"),
     ("a b: 1", "line 1, column 2: expected key: value", KEYS),
     ('"a" b', "line 1, column 4: expected key: value", KEYS),
     ("a: [[1]]", "line 1, column 5: a list inside a list on one line",
      "a list of lists has a line with a hyphen for each of them"),
-    ("a: [1,2]", "line 1, column 7: no space after the comma", "write [a, b]"),
     ("a: [1, , 2]", "line 1, column 8: no value here", 'an empty text is written ""'),
     ("a: [1, 2] x", "line 1, column 10: text after the end of the list",
      "quote a text that starts so"),
     ('a: ["x" y]', "line 1, column 9: text after the closing quote", QUOTE),
-    ("a: [1, ", "line 1, column 7: blanks at the end of the line", BLANKS),
     ("a: {b: 1}", "line 1, column 4: an object on one line", OBJECTS),
     ("a: {", "line 1, column 4: an object on one line", OBJECTS),
     ("- - x", "line 1, column 3: text that starts with - must be quoted", 'write "- x"'),
     ("a: ]", "line 1, column 4: text that starts with ] must be quoted", 'write "]"'),
-    ("| a |\n| |x| |", "line 2, column 2: no space between a pipe and its cell", SPACES),
-    ("| a |\n|1|", "line 2, column 2: no space between a pipe and its cell", SPACES),
-    ("| a |\n|  1 |", "line 2, column 3: blanks around a value", BLANKS),
-    ("|  | a |\n| 1 | 2 |", "line 1, column 3: column without a name", 'write "" for an empty key'),
+    ("| a |\n| |x| |", "line 2, column 4: row has 3 cells, the header has 1", CELLS),
+    ("a: [1, ", "line 1, column 7: list is not closed", "add the closing ]"),
+    ("a: ", "line 1, column 3: no value after the colon", VALUE),
+    ("|  | a |\n| 1 | 2 |", "line 1, column 4: column without a name", 'write "" for an empty key'),
     ("| a b |\n| 1 |", "line 1, column 3: a key of such characters must be quoted", 'write "a b"'),
     ("| a |", "line 1, column 1: table has a header and no rows", "an empty list is []"),
-    ("a: x ", "line 1, column 5: blanks at the end of the line", BLANKS),
-    ("a:  x", "line 1, column 4: blanks around a value", BLANKS),
-    ("a: ", "line 1, column 3: blanks at the end of the line", BLANKS),
     ('a: "x', "line 1, column 4: string is not closed", CLOSING),
     ('a: "\\q"', "line 1, column 5: unknown escape \\q", ESCAPES),
     ('a: "\\ud800"', "line 1, column 5: \\ud800 is a surrogate, not a character",
@@ -92,7 +84,6 @@ ERRORS = [
     ('| a |\n| "x" y |', "line 2, column 7: text after the closing quote", QUOTE),
     ('| a |\n| "x |', "line 2, column 3: string is not closed", CLOSING),
     ('k: "\\u12"', "line 1, column 5: unknown escape \\u", ESCAPES),
-    ("t\n  | a | b |\n  | 1 | 2 | ", "line 3, column 12: blanks at the end of the line", BLANKS),
     ("|", "line 1, column 2: row is not closed", ENDS),
 ]  # fmt: skip
 

@@ -17,7 +17,6 @@ from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
 from toon.formats.yaml_lines import read_lines
 from toon.layout.spans import UnusualText
-from toon.layout.yaml import read_entries, read_simple_lines
 
 WIDE = 2**31 - 1
 
@@ -158,19 +157,6 @@ def test_yaml_of_other_writers_is_read_as_json_types(text: str, value: Any) -> N
 def test_what_json_cannot_hold_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         YAML.loads(text)
-
-
-@given(values, st.booleans(), st.data())
-def test_the_arrays_equal_the_pattern(value: Any, damage: bool, data: st.DataObject) -> None:
-    text = YAML.dumps(value)
-    if damage:
-        text = data.draw(damaged(text))
-    try:
-        layout = read_simple_lines(text.encode())
-    except UnusualText:
-        return
-
-    assert layout.tolist() == read_entries(text.encode()).tolist()
 
 
 @pytest.mark.rest

@@ -41,7 +41,7 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
     monkeypatch.setattr(module.pa, "concat_tables", concat_sized)
     chunk = list(records(1))
     part = measure_part(chunk, SETTINGS)
-    with closing(Checkpoints(tmp_path / "run.parquet", SETTINGS, resume=False)) as checkpoints:
+    with closing(Checkpoints(tmp_path / "run.parquet", SETTINGS)) as checkpoints:
         for _ in range(30):
             checkpoints.keep(checkpoints.find(chunk)[0], part)
         totals = checkpoints.join(

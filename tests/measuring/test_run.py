@@ -139,11 +139,9 @@ def test_changed_records_are_measured_again(path: Path) -> None:
 
 
 @pytest.mark.rest
-def test_other_settings_and_no_resume_reuse_nothing(path: Path) -> None:
+def test_other_settings_reuse_nothing(path: Path) -> None:
     interrupted(path)
     assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
-    interrupted(path)
-    assert measure(records(COUNT), path, workers=1, resume=False).resumed == 0
 
 
 @pytest.mark.rest
@@ -179,17 +177,14 @@ def test_a_part_that_is_changed_before_the_end_is_not_taken(path: Path, expected
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("resume", [True, False])
-def test_two_runs_into_one_output_do_not_touch_each_other(
-    path: Path, expected: pa.Table, resume: bool
-) -> None:
+def test_two_runs_into_one_output_do_not_touch_each_other(path: Path, expected: pa.Table) -> None:
     parts = path.with_name("run.parquet.parts")
     refused: list[str] = []
 
     def disturb(_: Progress) -> None:
         before = {part.name: part.read_bytes() for part in parts.iterdir()}
         with pytest.raises(OSError, match="is being measured by") as error:
-            measure(records(COUNT), path, workers=1, resume=resume)
+            measure(records(COUNT), path, workers=1)
         refused.append(str(error.value).partition(" since ")[0])
         assert {part.name: part.read_bytes() for part in parts.iterdir()} == before
 

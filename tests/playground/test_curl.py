@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tests import strategies
 from toon.playground.curl import COMMAND, body_of
-from toon.playground.foreign import as_json
+from toon.playground.foreign import read_pasted
 from toon.playground.rewrite import Obstacle
 
 CHROME = r"""curl 'https://api.example/orders?a=1&b=2' \
@@ -70,7 +70,7 @@ def test_the_body_is_what_curl_would_send(command: str, body: str) -> None:
 )
 def test_what_is_in_the_way_is_said(command: str, reason: str) -> None:
     with pytest.raises(Obstacle) as raised:
-        as_json("curl", command)
+        read_pasted("curl", command)
 
     assert str(raised.value) == f"this looks like a curl command, but {reason}"
 
@@ -80,10 +80,10 @@ def test_what_is_in_the_way_is_said(command: str, reason: str) -> None:
 def test_any_json_comes_through_a_shell(value: Any) -> None:
     text = json.dumps(value, indent=1)
 
-    assert as_json("curl", f"curl x --data-raw {shlex.quote(text)} -s") == text
+    assert read_pasted("curl", f"curl x --data-raw {shlex.quote(text)} -s").text == text
 
 
 def test_a_body_of_lines_becomes_an_array() -> None:
     command = r"""curl x --data-binary $'{"a":1}\n{"a":2}\n'"""
 
-    assert as_json("curl", command) == '[\n{"a":1},\n{"a":2}\n]'
+    assert read_pasted("curl", command).text == '[\n{"a":1},\n{"a":2}\n]'

@@ -33,8 +33,7 @@ def measure(side: Side, text: str, tokenizer: str, runs: editors.Runs) -> Any:
 
 def round_trip(json_text: str, toon_text: str, options: Options = PLAIN) -> tuple[bool | None, str]:
     """Whether the TOON decodes to the JSON that was typed, and what is said of it."""
-    found = editors.round_trip(Pane("json", json_text, options), toon_text)
-    return found["ok"], found["message"]
+    return editors.round_trip(Pane("json", json_text, options), toon_text)
 
 
 def bill(side: Side, text: str) -> Any:

@@ -1,7 +1,7 @@
 """Texts that hold a JSON value all the same: what is offered for them, and what comes of it."""
 
 import json
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,14 +12,18 @@ from tests import strategies
 from toon.errors import FormatError, TextError
 from toon.playground import foreign, literals
 from toon.playground.editors import convert
-from toon.playground.foreign import KINDS, Advice, Offer, advise, as_json
+from toon.playground.foreign import KINDS, Offer, advise, read_pasted
 from toon.playground.panes import Options, Pane
-from toon.playground.rewrite import Obstacle, minified
+from toon.playground.rewrite import minified
 from toon.values.json_text import parse_json
 
 
-def advice(text: str) -> Advice:
-    """What the editor says of a text that is no JSON."""
+def as_json(name: str, text: str) -> str:
+    return read_pasted(name, text).text
+
+
+def advice(text: str) -> tuple[list[Offer], str | None]:
+    """What the editor offers for a text that is no JSON, and its hint."""
     with pytest.raises(TextError) as raised:
         parse_json(text)
     return advise(text, raised.value)
@@ -27,7 +31,7 @@ def advice(text: str) -> Advice:
 
 def offered(text: str) -> list[str]:
     """The names of the conversions offered, each of which gives JSON."""
-    names = [offer["name"] for offer in advice(text)["offers"]]
+    names = [offer["name"] for offer in advice(text)[0]]
     for name in names:
         parse_json(as_json(name, text))
     return names
@@ -52,6 +56,7 @@ def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
     ("text", "written"),
     [
         ("{'a': True, 'b': None}", '{"a":true,"b":null}'),
+        ("{'a': 1, 'a': 2}", '{"a":2}'),
         ("{2: (1, 2), 2.5: -1, None: 1.0, True: ()}", '{"2":[1,2],"2.5":-1,"null":1.0,"true":[]}'),
         ('{"it\'s": False,  # so it is\n}', '{"it\'s":false}'),
         ("data = {u'\\xe9': r'\\d', 'n': 0x10}", '{"é":"\\\\d","n":16}'),
@@ -73,7 +78,7 @@ def test_a_python_literal_becomes_what_python_would_write(text: str, written: st
         ('{"a": 1, // one\n "b": /* two */ 2}', {"a": 1, "b": 2}),
         ("export const data = {a: .5, b: +1, c: 0xff};", {"a": 0.5, "b": 1, "c": 255}),
         ("module.exports = {a: 12345678901234567890}", {"a": 12345678901234567890}),
-        ('{"a": [1, 2, 3,]}', {"a": [1, 2, 3]}),
+        ('{"a": [1, 2, 3,], "a": 2}', {"a": 2}),
         ('{"a":\u00a01}', {"a": 1}),
     ],
 )
@@ -94,12 +99,12 @@ def test_two_readings_are_both_offered() -> None:
 def test_nothing_is_offered_for_what_is_only_broken() -> None:
     broken = ["", " ", "hello", "[1,,2]", '{"a": 1 "b": 2}', '{"a": "C:\\dir"}', "<a><b>1</b>"]
     for text in broken:
-        assert advice(text) == {"offers": [], "hint": None}, text
+        assert advice(text) == ([], None), text
 
 
 def test_the_hint_names_the_kind_where_the_text_does_not_begin_as_json() -> None:
-    assert advice("data = {'a': 1}")["hint"] == "this looks like a Python literal"
-    assert advice("{'a': 1}")["hint"] is None
+    assert advice("data = {'a': 1}")[1] == "this looks like a Python literal"
+    assert advice("{'a': 1}")[1] is None
 
 
 # -- what is in the way --------------------------------------------------------------------------
@@ -119,20 +124,15 @@ NO_FORM = "has no JSON form: write text or null"
         ("{'a': 1e999}", "Python", f"Infinity {NO_NUMBER}"),
         ("{a: NaN}", "JavaScript", f"NaN {NO_NUMBER}"),
         ("{a: undefined}", "JavaScript", "undefined has no JSON form: write null"),
-        ("[{'a': 1}, {'a': 1, 'a': 2}]", "Python", "the key a stands twice"),
-        ("{1: 'a', '1': 'b'}", "Python", "the key 1 stands twice"),
-        ("{'1': 'a', 1: 'b'}", "Python", "the key 1 stands twice"),
-        ("{1: 'a', True: 'b'}", "Python", "the key true stands twice"),
-        ("{a: {a: 1}, b: 1, a: 2}", "JavaScript", "the key a stands twice"),
     ],
 )
 def test_what_json_cannot_hold_is_named(text: str, kind: str, obstacle: str) -> None:
     hint = f"this looks like a {kind} literal, but {obstacle}"
-    assert advice(text) == {"offers": [], "hint": hint}
+    assert advice(text) == ([], hint)
 
 
 def test_a_body_in_chunks_is_named() -> None:
-    assert advice("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\n7\n0")["hint"] == (
+    assert advice("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\n7\n0")[1] == (
         "this looks like an HTTP message, but its body came in chunks, whose sizes stand between "
         "them"
     )
@@ -143,7 +143,7 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(literals, "MOST_PIECES", 5)
 
     assert offered("{'a': 123}") == ["python"]
-    assert advice("{'a': 1234}") == {"offers": [], "hint": None}
+    assert advice("{'a': 1234}") == ([], None)
     with pytest.raises(FormatError, match=r"^longer than 10 characters: too long to convert$"):
         as_json("python", "{'a': 1234}")
     assert as_json("python", "['1<<<']")
@@ -202,40 +202,6 @@ def test_json_is_a_javascript_literal_too(value: Any) -> None:
     assert json.loads(as_json("javascript", text)) == json.loads(text)
 
 
-_KEYS = st.sampled_from(
-    [("a", "a"), ("b", "b"), ("'a'", "a"), (r'"\u0061"/*:*/', "a"), ("/*{b:*/':'//'\n", ":")]
-)
-_VALUES = st.sampled_from([("1", False), ("'{a:'", False), (r'"\"" //",a:' "\n", False)])
-
-
-def _array(items: list[tuple[str, bool]]) -> tuple[str, bool]:
-    return f"[{','.join(text for text, _ in items)}]", any(twice for _, twice in items)
-
-
-def _object(pairs: list[tuple[tuple[str, str], tuple[str, bool]]]) -> tuple[str, bool]:
-    names = [name for (_, name), _ in pairs]
-    text = ",".join(f"{key}:{value}" for (key, _), (value, _) in pairs)
-    return f"{{{text}}}", len(set(names)) < len(names) or any(twice for _, (_, twice) in pairs)
-
-
-_LITERALS = st.recursive(
-    _VALUES,
-    lambda inside: (
-        st.lists(inside, max_size=3).map(_array)
-        | st.lists(st.tuples(_KEYS, inside), max_size=3).map(_object)
-    ),
-)
-
-
-@given(_LITERALS)
-def test_a_javascript_literal_with_a_repeated_key_is_refused_and_no_other(
-    literal: tuple[str, bool],
-) -> None:
-    text, twice = literal
-    with pytest.raises(Obstacle, match=r"stands twice$") if twice else nullcontext():
-        as_json("javascript", text)
-
-
 _PARTS = st.sampled_from(
     ["{", "}", "[", "]", "(", ")", "'", '"', ",", ":", "1", "a", "True", "\n", "\\", "//", "#", "-",
      "curl ", "-d ", "--json", "$'", "\\u", "^", "@", " ", "é", "\ud800", "\0", "=", "nan"]
@@ -251,7 +217,7 @@ def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
     try:
         parse_json(text)
     except TextError as error:
-        for offer in advise(text, error)["offers"]:
+        for offer in advise(text, error)[0]:
             parse_json(as_json(offer["name"], text))
     for name in KINDS:
         with suppress(FormatError):
@@ -333,7 +299,7 @@ def test_what_people_paste_from_elsewhere_is_recognised(
 def offers(text: str) -> list[Offer]:
     """What is offered for a text, also where it is JSON: a string that holds other JSON."""
     converted = convert(Pane("json", text, Options()))
-    return converted.get("offers", []) if converted["ok"] else advice(text)["offers"]
+    return converted.get("offers", []) if converted["ok"] else advice(text)[0]
 
 
 def test_words_and_parts_of_something_else_are_no_json() -> None:

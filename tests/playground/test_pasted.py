@@ -13,7 +13,7 @@ from toon.formats import AS_TYPED, label
 from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
 from toon.playground.editors import bill, convert
-from toon.playground.foreign import as_json
+from toon.playground.foreign import read_pasted
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.state import read_kept, read_state
 from toon.tokenizers import get
@@ -49,8 +49,8 @@ def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
 
 
 def test_the_body_of_a_command_is_what_is_sent() -> None:
-    assert as_json("curl", f"curl -H 'A: b' -d '{BODY}' https://a.test") == BODY
-    assert as_json("http", f"HTTP/1.1 200 OK\nContent-Type: a/json\n\n{BODY}") == BODY
+    assert read_pasted("curl", f"curl -H 'A: b' -d '{BODY}' https://a.test").text == BODY
+    assert read_pasted("http", f"HTTP/1.1 200 OK\nContent-Type: a/json\n\n{BODY}").text == BODY
     assert PASTED.keys().isdisjoint(("curl", "http"))
 
 

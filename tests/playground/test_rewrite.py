@@ -43,13 +43,6 @@ def test_the_whitespace_before_does_not_matter(value: Any, indent: Any, escape: 
     assert minified(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
 
 
-@given(strategies.values, st.integers(1, 9))
-def test_a_text_is_laid_out_in_blocks_of_any_size(value: Any, size: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rewrite, "_BLOCK", size)
-        assert indented(json.dumps(value)) == json.dumps(value, indent=2)
-
-
 @given(st.text(max_size=12) | strategies.values.map(json.dumps).flatmap(strategies.damaged))
 def test_other_texts_are_errors(text: str) -> None:
     """Neither raises anything else, and what they give is JSON again."""

@@ -145,7 +145,7 @@ def is_own(facts: os.stat_result) -> bool:
 
 
 def _why_not(path: str, facts: os.stat_result) -> str:
-    """Return why a file with a session's name is not read; "" if it is."""
+    """Return why a file that is named like a session is not read; "" if it is read."""
     if not stat.S_ISREG(facts.st_mode):
         return SPECIAL
     if not is_own(facts):
@@ -196,7 +196,7 @@ def _entries(folder: str, name: str, *, is_deep: bool) -> Iterator[os.DirEntry[s
 
 
 class _Named:
-    """The entry of a folder at a known path, like :class:`os.DirEntry`.
+    """An entry of a folder that was looked up by its name, in place of :class:`os.DirEntry`.
 
     Raises:
         OSError: The path does not exist.

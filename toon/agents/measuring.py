@@ -42,7 +42,7 @@ def tokenizer_of(files: Sequence[SessionFile], otherwise: str) -> str:
 
 
 class Measuring:
-    """The measuring of ``files`` of sessions with ``settings``, in order.
+    """A running measurement of agents' sessions with ``settings``, file by file in order.
 
     ``account`` has the files' kinds, ``left`` is the number of unread bytes and ``records`` that of
     measured records. Setting ``stop`` ends the measuring.

@@ -42,11 +42,14 @@ STANDARD: Final = Bounds()
 
 
 class Stopped(RuntimeError):
-    """Work that was stopped because its result is no longer wanted."""
+    """The error of work in a worker process that was stopped since nobody wants the result."""
 
 
 class Exceeded(RuntimeError):
-    """Work that was not done; the message names the limit, and the setting that changes it."""
+    """The error of work in a worker process that passed a limit of time, memory or size.
+
+    The message names the limit, and the setting that changes it.
+    """
 
     def __init__(
         self, limit: Limit, bounds: Bounds = STANDARD, end: str = "ended unexpectedly"
@@ -58,7 +61,7 @@ class Exceeded(RuntimeError):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether other work, or the system, kept the work from being begun."""
+        """Whether the work never began, because of other work or of the system."""
         return self.limit in ("wait", "crowd", "start")
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
 
 
 def main() -> None:
-    """Do the calls that standard input brings, until it ends or the parent dies."""
+    """Run the functions that standard input asks for, until it ends or the parent process dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.guard()
     size = int(sys.argv[1])
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _receive(requests: SimpleQueue[Request]) -> None:
-    """Queue requests from standard input; when it ends, end the process whatever it does."""
+    """Read requests from standard input into a queue; at its end stop the process, even at work."""
     try:
         while True:
             requests.put(pickle.load(sys.stdin.buffer))

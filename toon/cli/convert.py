@@ -137,7 +137,10 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
         return
     delimiter = NAMED_DELIMITERS[options.delimiter]
     if options.spec == SPEC_VERSION and not options.fold_keys:
-        yield from encode_blocks(parsed.value, delimiter, options.indent)
+        between = ""
+        for block in encode_blocks(parsed.value, delimiter, options.indent):
+            yield between + block
+            between = "\n"
         return
     yield encode(
         parsed.value,

@@ -110,9 +110,6 @@ def add_measure(commands: Commands) -> None:
         "--keep-payloads", action="store_true", help="write the payloads' texts into the run too"
     )
     parser.add_argument(
-        "--no-resume", action="store_true", help="measure again what a stopped run has left"
-    )
-    parser.add_argument(
         "--report",
         action="append",
         default=[],
@@ -241,7 +238,6 @@ def _measured(
             scheduler=options.scheduler,
             keep_payloads=options.keep_payloads,
             explaining=explaining_of(options, choices[0].model),
-            resume=not options.no_resume,
             progress=show,
             cancelled=stopped.is_set,
             account=account,

@@ -10,18 +10,14 @@ import argparse
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
-from toon.cli.output import INTERRUPTED, end_progress, has_progress, say, show_progress
+from toon.cli.options import Commands
+from toon.cli.output import say
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
-from toon.wording import dollars, plural
 
 if TYPE_CHECKING:
-    from toon.costs.models import Choice
-    from toon.measuring.totals import Totals
     from toon.tap.recorder import Recorder
 
 _EPILOG: Final = """\
@@ -44,15 +40,7 @@ A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are 
 examples:
   %(prog)s -o traffic.jsonl -- uvx mcp-server-time
   %(prog)s -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
-  %(prog)s --watch -o traffic.jsonl --model gpt-5
 """
-
-
-#: Removed options, each with its replacement.
-_GONE: Final = {
-    "--apply": "the tap changes nothing any more; send the format from your own program",
-    "--figures": "record the calls, and measure them",
-}
 
 
 def add_tap(commands: Commands) -> None:
@@ -63,8 +51,7 @@ def add_tap(commands: Commands) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="%(prog)s [options] -o FILE -- COMMAND ...\n"
-        "       %(prog)s [options] -o FILE --listen ADDRESS --upstream URL\n"
-        "       %(prog)s [options] -o FILE --watch",
+        "       %(prog)s [options] -o FILE --listen ADDRESS --upstream URL",
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the recording")
     parser.add_argument(
@@ -81,14 +68,6 @@ def add_tap(commands: Commands) -> None:
         "--listen", metavar="ADDRESS", help="PORT of loopback, or HOST:PORT, for HTTP"
     )
     parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
-    parser.add_argument(
-        "--watch",
-        action="store_true",
-        help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
-    )
-    for option in _GONE:
-        parser.add_argument(option, nargs="?", const="", help=argparse.SUPPRESS)
-    add_counting(parser, "; for --watch")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
 
@@ -97,12 +76,6 @@ def run_tap(options: argparse.Namespace) -> int:
     if sys.platform == "win32":
         say("the tap needs a POSIX system")
         return 2
-    for option, instead in _GONE.items():
-        if getattr(options, option.removeprefix("--")) is not None:
-            say(f"{option} was removed: {instead}")
-            return 2
-    if options.watch:
-        return watch(options)
     is_http = options.listen is not None and options.upstream is not None
     if is_http == bool(options.command) or (options.listen is None) != (options.upstream is None):
         say("name either a COMMAND after --, or both --listen and --upstream")
@@ -154,80 +127,3 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _say(text: str) -> None:
     say(f"toon tap: {text}")
-
-
-# -- watching --------------------------------------------------------------------------------
-
-#: Seconds between two lines where a line cannot replace the last.
-_PAUSE: Final = 1.0
-
-
-def watch(options: argparse.Namespace) -> int:
-    """Print one line on a tap's recording whenever it has grown, until Ctrl-C."""
-    from toon.costs.models import tokenizers_of
-    from toon.measuring.measure import DEFAULT_FORMATS, Settings
-    from toon.measuring.table import describe
-    from toon.measuring.totals import Totals
-    from toon.tap.follow import Follower
-
-    if options.command or options.listen or options.upstream:
-        say("--watch looks at FILE alone: record in another terminal")
-        return 2
-    choices = leave_uncounted(choices_of(options))
-    settings = Settings.of(tokenizers_of(choices), DEFAULT_FORMATS)
-    totals, follower = Totals.of(describe(settings)), Follower(Path(options.output), settings)
-    tables, shown, moment = follower.tables(), "", 0.0
-    try:
-        for table in tables:
-            if table is not None:
-                totals.add(table)
-            if time.monotonic() - moment < _PAUSE and table is not None:
-                continue
-            line = watched_line(totals, choices[0], follower.file.left)
-            if line != shown:
-                if has_progress():
-                    show_progress(line)
-                else:
-                    print(line, flush=True)
-                shown, moment = line, time.monotonic()
-    except KeyboardInterrupt:
-        tables.close()
-        if has_progress():
-            end_progress()
-            print(shown)
-        return INTERRUPTED
-    return 0
-
-
-def watched_line(totals: Totals, choice: Choice, left: int) -> str:
-    """Return the line of ``toon tap --watch``: the recorded payloads and what they cost as input.
-
-    ``left`` bytes of the recording are not measured yet.
-    """
-    from toon.costs.verdict import ladder_line
-    from toon.tap.follow import BEHIND
-
-    words = [plural(totals.payloads, "payload")]
-    if totals.errors:
-        words.append(plural(totals.errors, "bad record"))
-    if left > BEHIND:
-        words.append(f"{left / 1e6:,.1f} MB behind")
-    if totals.nothing:
-        return f"{', '.join(words)}: {totals.nothing}"
-    ladder = ladder_line(totals.ladder)
-    return f"{', '.join(words)}: {ladder}{_money(totals, choice)}"
-
-
-def _money(totals: Totals, choice: Choice) -> str:
-    """Return what recorded payloads cost in dollars as typed and as recommended; "" if unknown."""
-    from toon.costs.prices import call_price
-
-    key = choice.model.price if choice.model else None
-    if not key or not totals.payloads:
-        return ""
-    ends = totals.ladder[0], totals.ladder[-1]
-    prices = [call_price(key, round(rung["cost"] / totals.payloads)) for rung in ends]
-    if any(price is None for price in prices):
-        return ""
-    words = [dollars(price * totals.payloads) for price in prices if price is not None]
-    return f"; {' → '.join(words)} as input of {choice.name}"

@@ -8,7 +8,7 @@ also finds any error. Items of a list that are alike are read by columns too
 (:mod:`toon.codec.item_reader`).
 """
 
-from typing import Any, Final
+from typing import Any
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
 from toon.codec.header import Header, find_bracket, find_colon, is_header
@@ -24,9 +24,6 @@ from toon.codec.text import (
     primitive,
     split_outside_quotes,
 )
-
-#: The number of parsed headers that a decoder keeps: few lines of a document repeat.
-_KEPT_HEADERS: Final = 1000
 
 
 class Decoder(Lines):
@@ -147,14 +144,10 @@ class Decoder(Lines):
 
     def field_header(self, content: str, at: int) -> Header | None:
         """Parse the array header on a line of TOON, as in ``a[2]{x}:``; None for ``key: value``."""
-        header = None
-        if is_header(content):
-            header = self.headers.get(content) or self.header(content)
+        header = self.header(content) if is_header(content) else None
         if header is None and find_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
             self.fail("not-a-field", at, likely=likeness(content, following))
-        if header is not None and header.end == len(content) and len(self.headers) < _KEPT_HEADERS:
-            self.headers[content] = header
         return header
 
     def field_value(self, token: str, at: int) -> Any:

@@ -1,7 +1,11 @@
 """A ready ``default`` for the types that Python programs hold beside JSON's."""
 
 import sys
+from dataclasses import fields, is_dataclass
+from datetime import date, time
+from enum import Enum
 from typing import Any
+from uuid import UUID
 
 
 def default(value: Any) -> Any:
@@ -21,21 +25,8 @@ def default(value: Any) -> Any:
         TypeError: The value is of another type.
         ValueError: Two columns have one name.
     """
-    for convert in (_standard, _of_numpy, _of_pandas):
-        converted = convert(value)
-        if converted is not NotImplemented:
-            return converted
-    if hasattr(type(value), "model_dump"):  # of pydantic
-        return value.model_dump()
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
-
-
-def _standard(value: Any) -> Any:
-    from dataclasses import fields, is_dataclass
-    from datetime import date, time
-    from enum import Enum
-    from uuid import UUID
-
+    # Where numpy and pandas were not imported, nothing is of their types.
+    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
     if isinstance(value, date | time):
         return None if value != value else value.isoformat()  # NaT of pandas is not itself
     if isinstance(value, UUID):
@@ -44,20 +35,22 @@ def _standard(value: Any) -> Any:
         return value.value
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
-    return NotImplemented
-
-
-def _of_numpy(value: Any) -> Any:
-    # Where numpy was not imported, nothing is of its types.
-    numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(value, numpy.ndarray | numpy.generic):
-        return NotImplemented
-    if value.dtype.kind == "M":
-        texts = numpy.datetime_as_string(value).tolist()
-        return _without_nat(texts)
-    # Numbers that Python has no type for, such as longdouble, stay numpy's.
-    plain = value.tolist() if value.dtype.kind in "biufOUT" else value
-    return NotImplemented if isinstance(plain, numpy.generic) else plain
+    if numpy and isinstance(value, numpy.ndarray | numpy.generic):
+        if value.dtype.kind == "M":
+            return _without_nat(numpy.datetime_as_string(value).tolist())
+        # Numbers that Python has no type for, such as longdouble, stay numpy's.
+        plain = value.tolist() if value.dtype.kind in "biufOUT" else value
+        if not isinstance(plain, numpy.generic):
+            return plain
+    if pandas and isinstance(value, pandas.DataFrame | pandas.Series):
+        return _rows(value, pandas)
+    if pandas and isinstance(value, pandas.Index | pandas.api.extensions.ExtensionArray):
+        return value.tolist()
+    if pandas and value is pandas.NA:
+        return None
+    if hasattr(type(value), "model_dump"):  # of pydantic
+        return value.model_dump()
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def _without_nat(texts: Any) -> Any:
@@ -66,25 +59,21 @@ def _without_nat(texts: Any) -> Any:
     return None if texts == "NaT" else texts
 
 
-def _of_pandas(value: Any) -> Any:
-    pandas = sys.modules.get("pandas")
-    if pandas is None:
-        return NotImplemented
-    is_frame = isinstance(value, pandas.DataFrame | pandas.Series)
-    counts = pandas.RangeIndex(len(value.index)) if is_frame else None
+def _rows(value: Any, pandas: Any) -> list[Any]:
+    """Return a Series as its values, a DataFrame as dicts; an index with data gives columns."""
+    index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
-    if is_frame and not (
-        value.index.name is None and value.index.dtype.kind == "i" and value.index.equals(counts)
-    ):
+    counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))
+    if index.name is not None or not counted:
         if isinstance(value, pandas.Series):
             value = value.to_frame("values" if value.name is None else value.name)
         value = value.set_axis(value.columns.astype(object), axis=1)  # of a CategoricalIndex too
         value = value.reset_index(allow_duplicates=True)
-    if isinstance(value, pandas.DataFrame):
-        if not value.columns.is_unique:
-            again = value.columns[value.columns.duplicated()][0]
-            raise ValueError(f"two columns, or one and the index, are named {again!r}")
-        return value.astype(object).where(value.notna(), None).to_dict("records")
-    if isinstance(value, pandas.Series | pandas.Index | pandas.api.extensions.ExtensionArray):
-        return value.tolist()
-    return None if value is pandas.NA else NotImplemented
+    if isinstance(value, pandas.Series):
+        plain: list[Any] = value.tolist()
+        return plain
+    if not value.columns.is_unique:
+        again = value.columns[value.columns.duplicated()][0]
+        raise ValueError(f"two columns, or one and the index, are named {again!r}")
+    rows: list[Any] = value.astype(object).where(value.notna(), None).to_dict("records")
+    return rows

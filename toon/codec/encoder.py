@@ -92,7 +92,13 @@ class Encoder:
             self.lines.append(quote(value))
         else:
             self.lines.append(self.scalar(value))
-        return "\n".join(self.lines)
+        return self.take()
+
+    def take(self) -> str:
+        """Return the lines written so far as one text, and forget them."""
+        text = "\n".join(self.lines)
+        self.lines.clear()
+        return text
 
     # -- scalars ---------------------------------------------------------------------------
 
@@ -239,8 +245,8 @@ class Encoder:
         """Return the TOON of the fields of one object, instead of adding it to the document."""
         before, self.lines = self.lines, []
         self.fields(value, lead, indent)
-        lines, self.lines = self.lines, before
-        return "\n".join(lines)
+        text, self.lines = self.take(), before
+        return text
 
     def fill(
         self, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]

@@ -40,9 +40,7 @@ class Lines:
         self.rules = Rules(strict)
         self.parse_float = parse_float
         self.pos = 0
-        # Keys and header lines already checked and parsed, in case they appear again.
-        self.bare_keys: set[str] = set()
-        self.headers: dict[str, Header | None] = {}
+        self.bare_keys: set[str] = set()  # already checked, in case they appear again
         lines = self.raw
         carriage_returns = "\r" in text
         if carriage_returns:

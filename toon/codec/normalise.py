@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from itertools import chain
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
 _TYPES: Final = SCALARS | {dict, list}
-_KEYS: Final = frozenset({str})
-_OBJECTS: Final = frozenset({dict})
 
 
 class NotNormalised(Exception):
@@ -42,44 +39,24 @@ class TooDeep(Exception):
     """Raised for a value nested deeper than MAX_DEPTH, a reference cycle included."""
 
 
-def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
-    """Copy a Python value to plain JSON types; ``path`` is where it stands, for the errors.
+def normalise(
+    value: Any,
+    default: Callable[[Any], Any] | None = None,
+    path: str = "$",
+    above: tuple[int, ...] = (),
+) -> Any:
+    """Copy a Python value to plain JSON types.
+
+    Args:
+        value: any value.
+        default: called with every value of another type; returns one that JSON has.
+        path: where the value stands, for the errors.
+        above: the ids of the containers that it lies in.
 
     Raises:
         EncodeError: A value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
             a value contains itself.
     """
-    return _normalise(value, default, path, ())
-
-
-def is_normalised(value: Any) -> bool:
-    """Return whether a value is of plain JSON types only, at most MAX_DEPTH levels deep."""
-    levels = [iter((value,))]
-    while levels:
-        for item in levels[-1]:
-            kind = type(item)
-            if kind in SCALARS:
-                continue
-            if kind is list and _OBJECTS.issuperset(map(type, item)):  # of scalars, mostly
-                cells = chain.from_iterable(map(dict.values, item))
-                keys = chain.from_iterable(item)
-                if SCALARS.issuperset(map(type, cells)) and _KEYS.issuperset(map(type, keys)):
-                    continue
-            if kind is not list and (kind is not dict or not _KEYS.issuperset(map(type, item))):
-                return False
-            members = item.values() if kind is dict else item
-            if len(levels) <= MAX_DEPTH and not SCALARS.issuperset(map(type, members)):
-                levels.append(iter(members))
-                break
-        else:
-            levels.pop()
-    return True
-
-
-def _normalise(
-    value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
-) -> Any:
-    """Copy a Python value inside containers whose ids are ``above`` to plain JSON types."""
     if value is None or type(value) in (bool, float, Decimal, int):
         return value
     if isinstance(value, Mapping):
@@ -89,13 +66,13 @@ def _normalise(
             name = _key_text(key, path)
             if name in result:
                 raise EncodeError(f"two keys are written {name!r}", path)
-            result[name] = _normalise(item, default, step(path, name), above)
+            result[name] = normalise(item, default, step(path, name), above)
         return result
     if isinstance(value, list | tuple):
         above = _deeper(value, path, above)
         items = []
         for index, item in enumerate(value):
-            items.append(_normalise(item, default, f"{path}[{index}]", above))
+            items.append(normalise(item, default, f"{path}[{index}]", above))
         return items
     if isinstance(value, str):
         if surrogate_in(value) is not None:
@@ -106,7 +83,7 @@ def _normalise(
             return kind(value)
     if default is None:
         raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
-    return _normalise(default(value), default, path, _deeper(value, path, above))
+    return normalise(default(value), default, path, _deeper(value, path, above))
 
 
 def _key_text(key: Any, path: str) -> str:

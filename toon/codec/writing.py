@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, islice
 
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types, normalise
@@ -78,18 +77,7 @@ def encode(
 
         most = math.inf if flatten_depth is None else flatten_depth
         new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
-    text: str | None
-    try:
-        text = new_encoder().document(value)
-    except _UNUSUAL:
-        text = None  # an error of the second try has no first one as its context
-    if text is None:
-        try:
-            text = _patient(new_encoder()).document(normalise(value, default))
-        except (TooDeep, RecursionError):
-            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
-    if not text.isascii() and surrogate_in(text) is not None:
-        normalise(value, default)  # raises with the path of the lone surrogate
+    (text,) = _texts(lambda encoder, value: (encoder.document(value),), new_encoder, value, default)
     return text
 
 
@@ -112,49 +100,45 @@ def encode_lines(
     iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value that
     holds tuples or subclasses is copied once the iteration reaches one of them.
     """
-    return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
+    blocks = encode_blocks(value, delimiter, indent_size, default)
+    return chain.from_iterable(block.split("\n") for block in blocks)
 
 
-def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]:
-    """Yield the text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
-    between = ""
-    for lines in filter(None, _checked_blocks(value, delimiter, indent_size, None)):
-        yield between + "\n".join(lines)
-        between = "\n"
+def encode_blocks(
+    value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None = None
+) -> Iterator[str]:
+    """Return an iterator over the TOON of a value in blocks of lines, without their last line ends.
 
-
-def _checked_blocks(
-    value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None
-) -> Iterator[list[str]]:
+    Arguments and errors are those of :func:`encode_lines`.
+    """
     check_options(indent_size, SPEC_VERSION, False, delimiter)
-    return _blocks(partial(Encoder, delimiter, indent_size), value, default)
+    new_encoder = partial(Encoder, delimiter, indent_size)
+    return filter(None, _texts(_write_blocks, new_encoder, value, default))
 
 
-def _blocks(
-    new_encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
-) -> Iterator[list[str]]:
-    """Yield the lines of the TOON of a value in groups."""
+def _texts(
+    write: Callable[[Encoder, Any], Iterable[str]],
+    new_encoder: Callable[[], Encoder],
+    value: Any,
+    default: Callable[[Any], Any] | None,
+) -> Iterator[str]:
+    """Yield the texts that ``write`` makes of a value, which is normalised if one of them asks."""
     sent = 0
     try:
-        for lines in _written(new_encoder(), value):
-            yield lines
-            sent += len(lines)
+        for text in write(new_encoder(), value):
+            if not text.isascii() and surrogate_in(text) is not None:
+                raise NotNormalised  # normalise() names its path
+            yield text
+            sent += 1
         return
     except _UNUSUAL:
-        pass
-    value = normalise(value, default)
+        pass  # an error of the second try has no first one as its context
+    encoder, plain = new_encoder(), normalise(value, default)
+    encoder.texts[int] = write_int  # of any length
     try:
-        for lines in _written(_patient(new_encoder()), value):
-            yield lines[sent:]
-            sent = max(0, sent - len(lines))
+        yield from islice(write(encoder, plain), sent, None)
     except (TooDeep, RecursionError):
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
-
-
-def _patient(encoder: Encoder) -> Encoder:
-    """Let an encoder write integers of any length, and return it."""
-    encoder.texts[int] = write_int
-    return encoder
 
 
 def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
@@ -169,85 +153,49 @@ def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: s
         raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
 
 
-# -- a value in blocks -----------------------------------------------------------------------
+def _write_blocks(encoder: Encoder, value: Any) -> Iterator[str]:
+    """Yield the TOON of a value in blocks of lines.
 
-
-def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
-    """Yield the lines of the TOON of a value in groups.
-
-    A large array at the root or right below it is a group for each block of its elements. A value
-    that is not normalised raises NotNormalised before the first group that normalising could
-    change.
+    A large array at the root or right below it is a block for each 1,024 of its elements. A value
+    that is not normalised raises NotNormalised before the first block that normalising changes.
     """
     if type(value) is list and value:
-        yield from _array(encoder, "", value)
-    elif type(value) is dict and not encoder.table("", value, ""):
+        yield from _write_array(encoder, "", value)
+    elif type(value) is not dict:
+        yield encoder.document(value)
+    elif encoder.table("", value, ""):
+        yield encoder.take()
+    else:
         for key, item in value.items():
             if type(item) is list and len(item) > BLOCK:
-                yield from _array(encoder, encoder.key(key), item)
+                yield from _write_array(encoder, encoder.key(key), item)
             else:
                 encoder.fields({key: item}, "", "")
-                yield from _flushed(encoder)
-    elif type(value) is not dict:
-        encoder.document(value)
-    yield from _flushed(encoder)
+                yield encoder.take()
 
 
-def _flushed(encoder: Encoder) -> Iterator[list[str]]:
-    """Yield the lines that an encoder has written since the last time, if any."""
-    if encoder.lines:
-        text = "\n".join(encoder.lines)
-        encoder.lines.clear()
-        if not text.isascii() and surrogate_in(text) is not None:
-            raise NotNormalised  # normalise() names the path of the surrogate
-        yield text.split("\n")
-
-
-def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[list[str]]:
+def _write_array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
     kinds = set(map(type, value))
+    check_types(kinds)
     if kinds <= SCALARS:
         encoder.array(name, value, "")
-        yield from _flushed(encoder)
+        yield encoder.take()
         return
-    check_types(kinds)
-    table = _table(encoder, value) if kinds == {dict} else None
-    fields = "" if table is None else f"{{{table[0]}}}"
+    starts = range(0, len(value), BLOCK)
+
+    def columns(start: int, read: Callable[[list[Any], set[type]], Any]) -> Any:
+        """Return a block of rows as columns; the first row of all has the order of the fields."""
+        return encoder.columns([value[0], *value[start : start + BLOCK]], read)
+
+    fields = ""
+    if kinds == {dict} and all(columns(start, lambda *_: None) for start in starts):
+        fields = f"{{{columns(0, lambda *_: None)[0]}}}"
     encoder.lines.append(f"{name}[{len(value)}{encoder.symbol}]{fields}:")
-    yield from _flushed(encoder)
-    for start in range(0, len(value), BLOCK):
-        block = value[start : start + BLOCK]
-        if table is None:
-            encoder.items(block, encoder.unit)
+    yield encoder.take()
+    for start in starts:
+        if fields:
+            _, table = columns(start, encoder.cells)
+            encoder.rows([cells[1:] for cells in table], "")
         else:
-            cells = _cells(encoder, block, value[0], iter(table[1]))
-            encoder.rows(cells, "")
-        yield from _flushed(encoder)
-
-
-def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
-    """Return the field list of a long table and the types in each column; None if it is none."""
-    head = ""
-    types: list[set[type]] = []
-    for start in range(0, len(value), BLOCK):
-        block = value[start : start + BLOCK]
-        rows = [value[0], *block] if start else block  # the first one has the fields' order
-        columns = encoder.columns(rows, lambda _, kinds: kinds)
-        if columns is None:
-            return None
-        head = columns[0]
-        types = list(map(set.union, types or columns[1], columns[1]))
-    return head, types
-
-
-def _cells(
-    encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
-) -> list[list[str]]:
-    """Return the columns of cells of some rows of a table; ``first`` has its order of fields."""
-    cells: list[list[str]] = []
-    for name, item in first.items():
-        column = list(map(itemgetter(name), rows))
-        if type(item) is dict:
-            cells += _cells(encoder, column, item, types)
-        else:
-            cells.append(encoder.cells(column, next(types)))
-    return cells
+            encoder.items(value[start : start + BLOCK], encoder.unit)
+        yield encoder.take()

@@ -3,8 +3,7 @@
 A line leaves fields out. A fair comparison is with JSON of the same fields.
 """
 
-from toon.compact.domains import DOMAINS, domain_of
+from toon.compact.domains import DOMAINS, compact, domain_of
 from toon.compact.errors import QueryError
-from toon.compact.page import compact
 
 __all__ = ["DOMAINS", "QueryError", "compact", "domain_of"]

@@ -1,12 +1,17 @@
-"""The domains of records: their names, their lines, and the fields that identify a record."""
+"""The domains of records: their names, their lines, and the fields that identify a record.
 
+Pages of their records are written as lines in an envelope.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from toon.compact.context import JsonObject
-from toon.compact.inline import as_text, preview
+from toon.compact.context import DEFAULT_LIMIT, Envelope, JsonObject, Place
+from toon.compact.inline import one_line
 from toon.compact.relative import is_date
 from toon.compact.templates import Template, parse
 from toon.compact.templates.formatters import Args
@@ -63,25 +68,6 @@ class Domain:
         """Return whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
-    def unused_fallbacks(self, record: JsonObject) -> list[str]:
-        """Return the fields of a record that its line leaves out as another one is there."""
-        return [
-            name
-            for name, first in self.fallbacks
-            if record.get(name) is not None and as_text(record.get(first))
-        ]
-
-    def visible(self, record: JsonObject) -> JsonObject:
-        """Return the part of a record that its line shows, without nulls, long texts cut."""
-        unused = self.unused_fallbacks(record)
-        kept = {
-            name: value
-            for name, value in record.items()
-            if name in ("id", *self.shows) and name not in unused and value is not None
-        }
-        cut = {n: preview(as_text(kept[n]), length) for n, length in self.previews if n in kept}
-        return kept | cut
-
 
 def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
     """Return the field and the arguments of each use of a formatter in a pattern."""
@@ -121,7 +107,7 @@ _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "no
 
 
 def domain_of(records: Any) -> str | None:
-    """Return the name of the domain of a list of objects, by their keys; None if it is unclear.
+    """Return the name of the domain of a list of JSON objects by their keys; None if it is unclear.
 
     At least half of the objects have the marks of that domain, and none those of another.
     """
@@ -136,3 +122,46 @@ def domain_of(records: Any) -> str | None:
 def lasts_all_day(record: JsonObject) -> bool:
     """Return whether a record is an event without a time of day."""
     return record.get("all_day") is True or is_date(record.get("start_at"))
+
+
+def compact(
+    records: list[Any],
+    domain: str,
+    *,
+    now: datetime,
+    zone: tzinfo | None = None,
+    filters: Sequence[tuple[str, str]] = (),
+    total: int | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> Envelope:
+    """Return the envelope of a page of records, with a line for each of them.
+
+    Args:
+        records: the records of this page.
+        domain: a key of ``DOMAINS``.
+        now: the time that ages are counted to; without an offset it is in ``zone`` or UTC.
+        zone: the zone in which the times of events are shown; None shows them as written.
+        filters: parameters of the query and their values; shown at the end of the summary.
+        total: the number of records on all pages; None for those up to the end of this page.
+        limit: the most records a page may hold; None for 20, or more if this page has more.
+        offset: the number of records before this page.
+
+    Raises:
+        QueryError: The lines together have more than ``TEMPLATE_CHARACTERS``.
+    """
+    kind = DOMAINS[domain]
+    count, end = len(records), offset + len(records)
+    total = end if total is None else total
+    counted = f"{total}"
+    if count != total:
+        counted = f"{offset + 1}-{end} of {total}" if count else f"0 of {total}"
+    named = []
+    for name, value in filters:
+        text, key = one_line(value), one_line(name)
+        shown = f'q:"{text}"' if name in ("q", "search") else f"{key}:{text}"
+        named.append(text if name == "date" else shown)
+    summary = f"{counted} {kind.noun(total)}" + (f" ({', '.join(named)})" if named else "")
+    limit = max(DEFAULT_LIMIT, count) if limit is None else limit
+    place: Place = {"total": total, "limit": limit, "offset": offset, "has_more": end < total}
+    return kind.template.page(records, kind.template.context(records, now, zone), summary, place)

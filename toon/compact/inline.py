@@ -37,11 +37,6 @@ def as_text(value: Any) -> str:
     return write_int(number) if isinstance(number, int) else str(number)
 
 
-def id_text(value: Any) -> str:
-    """Return the id of a record as text, in full; "" if it is no string or number."""
-    return value if isinstance(value, str) else as_text(value)
-
-
 def number_of(value: Any) -> int | float | Decimal | None:
     """Return a value if it is a finite number and not a boolean, otherwise None."""
     return value if is_number(value) and is_finite(value) else None

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any, Final
 
 from toon.compact.context import Context, JsonObject, Place
@@ -15,33 +15,31 @@ from toon.compact.templates.formatters import address_of, extension_of
 _NAMED: Final = 4
 
 
-def losses(
-    records: list[JsonObject], kind: Domain, now: datetime, zone: tzinfo | None = None
-) -> list[str]:
-    """Return phrases for the fields that no line shows, then for those shown in part: ``date of 3
-    events``.
+def losses(records: list[JsonObject], kind: Domain, now: datetime) -> list[str]:
+    """Return phrases for the fields of records that no line shows, then for those shown in part.
 
-    A field that is null in all records is not a loss.
+    ``date of 3 events`` is one. A field that is null in all records is not a loss.
     """
     filled = Counter(name for r in records for name, value in r.items() if value is not None)
     dropped = [name for name in filled if name not in ("id", *kind.shows)]
+    context = kind.template.context(records, now, None)
+    partial = Counter(what for r in records for what in _partial_losses(r, kind, context))
+    counts, many = [*partial.items()], []
     if len(dropped) > _NAMED:
         examples = ", ".join(dropped[:_NAMED])
-        parts = [f"{len(dropped)} of {len(filled)} fields with a value: {examples}, …"]
+        many = [f"{len(dropped)} of {len(filled)} fields with a value: {examples}, …"]
     else:
-        parts = [_of(name, filled[name], kind) for name in dropped]
-    context = kind.template.context(records, now, zone)
-    partial = Counter(what for r in records for what in _partial_losses(r, kind, context))
-    return parts + [_of(what, count, kind) for what, count in partial.items()]
-
-
-def _of(what: str, count: int, kind: Domain) -> str:
-    return f"{what} of {count:,} {kind.noun(count)}"
+        counts = [*((name, filled[name]) for name in dropped), *counts]
+    return many + [f"{what} of {count:,} {kind.noun(count)}" for what, count in counts]
 
 
 def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Iterator[str]:
     """Yield what the line of a record shows only in part, as in ``end of the content``."""
-    unused = kind.unused_fallbacks(record)
+    unused = [
+        name
+        for name, first in kind.fallbacks
+        if record.get(name) is not None and as_text(record.get(first))
+    ]
     yield from unused
     for name, length in kind.previews:
         text = as_text(record.get(name))
@@ -78,17 +76,13 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
 
 
 def losses_beside(value: Any, key: str | None) -> list[str]:
-    """Return a phrase for each thing beside the records that is not the place of their page.
+    """Return a phrase for each thing in a payload beside its records and the place of their page.
 
-    Args:
-        value: the whole payload.
-        key: the key of the records in it; None if the payload is the list itself.
+    ``key`` is that of the records in it; None if the payload is the list itself.
     """
-    if key is None:
-        return []
-    meta = value.get("meta")
-    if not isinstance(meta, dict):
-        return [f"{name} beside the records" for name in value if name != key]
-    inside = [f"meta.{name}" for name in meta if name not in Place.__annotations__]
-    names = [*(name for name in value if name not in (key, "meta")), *inside]
+    names = [] if key is None else [name for name in value if name != key]
+    meta = value["meta"] if "meta" in names else None
+    if isinstance(meta, dict):
+        names.remove("meta")
+        names += [f"meta.{name}" for name in meta if name not in Place.__annotations__]
     return [f"{name} beside the records" for name in names]

@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import lru_cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -16,8 +15,6 @@ _TIMESTAMP: Final = re.compile(
     re.ASCII,
 )
 
-_LONGEST: Final = len("2026-02-18T14:30:00.123456789+00:00")
-
 
 def read_time(value: Any) -> datetime | None:
     """Return the time that an ISO 8601 text gives; None for any other value.
@@ -26,11 +23,6 @@ def read_time(value: Any) -> datetime | None:
     Digits beyond microseconds are dropped.
     """
     text = value.strip() if isinstance(value, str) else ""
-    return _time_of(text) if len(text) <= _LONGEST else None
-
-
-@lru_cache(maxsize=64)  # a line asks for its start and end several times
-def _time_of(text: str) -> datetime | None:
     if not _TIMESTAMP.fullmatch(text):
         return None
     try:

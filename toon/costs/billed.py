@@ -1,12 +1,7 @@
-"""Prices of calls as they were billed: cached tokens read and written at their own prices.
-
-A change of format changes every prompt once: the provider's cache does not fit the new prompt,
-which is written anew.
-"""
+"""Prices of calls as they were billed: cached tokens read and written at their own prices."""
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -52,41 +47,3 @@ def price_billed(
     mean = {kind: Decimal(count) / calls for kind, count in zip(kinds, tokens, strict=True)}
     priced = price_usage(key, mean, at or datetime.now(UTC))
     return Decimal(priced.total_price) * calls if priced else None
-
-
-class Change(NamedTuple):
-    """The US dollars that a change of format costs ``once`` and saves with ``each`` later call.
-
-    The change pays from call ``calls`` on, the first with the new format counted; None: never.
-    """
-
-    once: Decimal
-    each: Decimal
-    calls: int | None
-
-
-def change_of_format(
-    key: str, other: int, before: int, after: int, at: datetime | None = None
-) -> Change | None:
-    """Return the cost of writing a cached prompt anew, and the calls from which that pays.
-
-    Every call reads the same prompt from the cache: ``before`` tokens of payloads in today's
-    format, and ``other`` tokens. In another format the payloads take ``after``. The first call in
-    it writes the prompt anew, the later calls read it.
-
-    Returns:
-        The change; None if a price is unknown.
-    """
-
-    def price(payloads: int, new: int) -> Decimal | None:
-        total = other + payloads
-        return price_billed(key, Billed(total, total - new, new), at=at)
-
-    today, then = price(before, 0), price(after, 0)
-    first = price(after, other + after)
-    if today is None or then is None or first is None:
-        return None
-    once, each = first - today, today - then
-    if once <= 0:
-        return Change(once, each, 1)
-    return Change(once, each, 1 + math.ceil(once / each) if each > 0 else None)

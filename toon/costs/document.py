@@ -15,7 +15,7 @@ from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeV
 import orjson
 
 from toon import tokenizers
-from toon.codec.normalise import is_normalised, normalise
+from toon.codec.normalise import normalise
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
@@ -165,7 +165,7 @@ class Document:
         Raises:
             EncodeError: The value has none, or is nested deeper than 256 levels.
         """
-        return cls(value if is_normalised(value) else normalise(value), typed)
+        return cls(normalise(value), typed)
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
         """Return the result of a function of this document; call it once for the same arguments."""

@@ -50,9 +50,6 @@ class Scanner(ABC):
         DialectError: The text holds a lone surrogate.
     """
 
-    #: What to do about a text that only strict reading refuses.
-    strict_hint: str | None = None
-
     def __init__(self, text: str, strict: bool) -> None:
         self.text = text
         self.strict = strict
@@ -86,12 +83,6 @@ class Scanner(ABC):
     def note(self, message: str, at: int) -> None:
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
-
-    def tolerate(self, message: str, at: int, remedy: str) -> None:
-        """Raise DialectError if the reader is strict; else add a notice of what was ignored."""
-        if self.strict:
-            self.fail(message, at, self.strict_hint)
-        self.note(f"{message}: {remedy}", at)
 
     # -- tokens ----------------------------------------------------------------------------------
 

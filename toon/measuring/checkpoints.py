@@ -36,8 +36,8 @@ class Checkpoints:
     No other process can open it until it is closed or removed.
     """
 
-    def __init__(self, output: Path, settings: Settings, resume: bool) -> None:
-        """Open the folder, or make it. Without ``resume``, remove its old content.
+    def __init__(self, output: Path, settings: Settings) -> None:
+        """Open the folder of checkpoints, or make it.
 
         Raises:
             OSError: The run could not be written here, or another process measures it.
@@ -55,12 +55,6 @@ class Checkpoints:
         except HeldError as error:
             reason = f"{output} is being measured by {error.holder}: wait, or name another output"
             raise OSError(reason) from None
-        try:
-            if not resume:
-                self._lock.clear()
-        except OSError:
-            self.close()
-            raise
 
     def find(self, records: Iterable[Record]) -> tuple[str, bool]:
         """Return the name of the next chunk's checkpoint, and whether it exists undamaged."""

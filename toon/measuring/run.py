@@ -9,7 +9,7 @@ not depend on who measured them or how often the run was interrupted.
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -118,7 +118,6 @@ def measure(
     scheduler: str | None = None,
     keep_payloads: bool = False,
     explaining: Explaining = ALONE,
-    resume: bool = True,
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     account: Account | None = None,
@@ -128,13 +127,12 @@ def measure(
     Args:
         payloads: From a reader of ``toon.traffic``; read once, while measuring.
         output: The run's file, replaced when the run is complete. Until then checkpoints are kept
-            in the folder ``<output>.parts``.
+            in the folder ``<output>.parts``, and the same call goes on from them.
         tokenizers: Names; the first decides the breakdown and each payload's best format.
         formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
         scheduler: The address of a Dask scheduler to use instead.
         keep_payloads, explaining: As in :class:`.Settings`.
-        resume: Whether to go on from an interrupted run of the same records and settings.
         progress: Called in this thread after each checkpoint.
         cancelled: Called in this thread several times a second; True stops the run.
         account: The account that the reader of the payloads fills, for the run's metadata.
@@ -149,12 +147,16 @@ def measure(
     settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
-    started, account = _now(), account or Account()
-    with closing(Checkpoints(output, settings, resume)) as checkpoints:
-        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
-            report, is_cancelled = progress or (lambda _: None), cancelled or (lambda: False)
-            measurement = _Measurement(executor, checkpoints, account, report, is_cancelled)
-            complete = measurement.run(payloads)
+    started, account, kept, complete = _now(), account or Account(), Progress(), False
+    with closing(Checkpoints(output, settings)) as checkpoints:
+        with (
+            closing(_executor(settings, workers or cores(), scheduler)) as executor,
+            suppress(_CancelledError),
+        ):
+            for kept in _measured(payloads, executor, checkpoints, account, cancelled):
+                if progress:
+                    progress(kept)
+            complete = True
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         noted = note(account, settings.tokenizers[0])
         totals = checkpoints.join(
@@ -162,8 +164,7 @@ def measure(
         )
         if complete:
             checkpoints.remove()
-    resumed = measurement.progress.records - measurement.progress.new_records
-    return Summary(path, complete, totals, resumed)
+    return Summary(path, complete, totals, kept.records - kept.new_records)
 
 
 def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
@@ -205,95 +206,55 @@ class _CancelledError(Exception):
     """The error that stops a run when the caller cancels it."""
 
 
-class _Pending(NamedTuple):
-    """A chunk whose checkpoint is not kept yet, and the run's progress once it is.
+def _measured(
+    payloads: Iterable[Record],
+    executor: Executor,
+    checkpoints: Checkpoints,
+    account: Account,
+    cancelled: Callable[[], bool] | None,
+) -> Iterator[Progress]:
+    """Measure the records of a run in chunks; yield its progress after each checkpoint kept.
 
-    ``rows`` is None where an earlier attempt has left the checkpoint.
+    Raises:
+        _CancelledError: The caller wants the run to stop.
     """
+    start, submitted = time.monotonic(), Progress()
+    pending = deque[tuple[str, Future | None, Progress]]()
 
-    name: str
-    rows: Future | None
-    step: Progress
-
-
-class _Measurement:
-    """The state of one call of :func:`measure`; ``progress`` covers the kept checkpoints."""
-
-    def __init__(
-        self,
-        executor: Executor,
-        checkpoints: Checkpoints,
-        account: Account,
-        report: Callable[[Progress], None],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self.progress = Progress()
-        self._executor = executor
-        self._checkpoints = checkpoints
-        self._account = account
-        self._report = report
-        self._cancelled = cancelled
-        self._start = time.monotonic()
-
-    def run(self, payloads: Iterable[Record]) -> bool:
-        """Measure all payloads; return False if the run was cancelled before the end."""
-        pending = deque[_Pending]()
-        try:
-            for chunk in chunks(self._stoppable(payloads)):
-                pending.append(self._submit(chunk))
-                while len(pending) >= self._executor.window:
-                    self._keep(pending.popleft())
-            while pending:
-                self._keep(pending.popleft())
-        except _CancelledError:
-            return False
-        return True
-
-    def _stoppable(self, payloads: Iterable[Record]) -> Iterator[Record]:
-        """Yield the payloads, and check for cancelling between them: a reader may be slow."""
-        for record in payloads:
-            self._check_cancelled()
-            yield record
-
-    def _check_cancelled(self) -> None:
-        if self._cancelled():
+    def check() -> None:
+        if cancelled and cancelled():
             raise _CancelledError
 
-    def _submit(self, chunk: list[Record]) -> _Pending:
-        name, is_there = self._checkpoints.find(chunk)
-        rows = None if is_there else self._executor.submit(chunk)
+    def stoppable() -> Iterator[Record]:  # a reader may be slow
+        for record in payloads:
+            check()
+            yield record
+
+    def keep() -> Progress:
+        name, future, progress = pending.popleft()
+        rows = None
+        while future is not None and rows is None:
+            check()
+            with suppress(TimeoutError):
+                rows = future.result(_POLL)
+        checkpoints.keep(name, rows)
+        return progress._replace(seconds=time.monotonic() - start)
+
+    for chunk in chunks(stoppable()):
+        name, is_there = checkpoints.find(chunk)
+        future = None if is_there else executor.submit(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         size, new = sum(map(_size, chunk)), not is_there
-        step = Progress(
-            len(chunk),
-            bad,
-            size,
-            new * len(chunk),
-            new * size,
-            read=self._account.bytes_read,
+        submitted = Progress(
+            submitted.records + len(chunk),
+            submitted.bad + bad,
+            submitted.bytes + size,
+            submitted.new_records + new * len(chunk),
+            submitted.new_bytes + new * size,
+            read=account.bytes_read,
         )
-        return _Pending(name, rows, step)
-
-    def _keep(self, chunk: _Pending) -> None:
-        """Wait for a chunk's rows and keep its checkpoint."""
-        rows = None if chunk.rows is None else self._wait(chunk.rows)
-        self._checkpoints.keep(chunk.name, rows)
-        done, step = self.progress, chunk.step
-        self.progress = Progress(
-            done.records + step.records,
-            done.bad + step.bad,
-            done.bytes + step.bytes,
-            done.new_records + step.new_records,
-            done.new_bytes + step.new_bytes,
-            time.monotonic() - self._start,
-            step.read,
-        )
-        self._report(self.progress)
-
-    def _wait(self, rows: Future) -> bytes:
-        while True:
-            self._check_cancelled()
-            try:
-                return rows.result(_POLL)
-            except TimeoutError:
-                continue
+        pending.append((name, future, submitted))
+        while len(pending) >= executor.window:
+            yield keep()
+    while pending:
+        yield keep()

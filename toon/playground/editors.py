@@ -17,7 +17,7 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON, ToonFormat
 from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.foreign import KINDS, Offer, advise, as_json, offers_for
+from toon.playground.foreign import KINDS, Offer, advise, offers_for, read_pasted
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
 from toon.values.equality import differences
@@ -44,7 +44,7 @@ class Excerpt(TypedDict):
 
 
 class Converted(TypedDict):
-    """The answer to a text that could be read: the text for the editors' other side, and notices.
+    """The text that the editors' other side shows for a text that could be read, and notices.
 
     ``shown`` is the JSON of pasted code, for the code's own side. ``offers`` are conversions of a
     JSON string that holds other JSON.
@@ -58,7 +58,7 @@ class Converted(TypedDict):
 
 
 class Refused(TypedDict):
-    """The answer to a text that cannot be read, or whose value cannot be written: its error."""
+    """The error of a text that cannot be read, or whose value cannot be written."""
 
     ok: Literal[False]
     error: Excerpt
@@ -72,8 +72,8 @@ def convert(pane: Pane) -> Converted | Refused:
     except TextError as error:
         facts = excerpt(error)
         if pane.side == "json":
-            advice = advise(pane.text, error)
-            facts["hint"], facts["offers"] = advice["hint"] or error.hint, advice["offers"]
+            facts["offers"], hint = advise(pane.text, error)
+            facts["hint"] = hint or error.hint
         return {"ok": False, "error": facts, "notices": []}
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
@@ -104,7 +104,7 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
     """Write a JSON text anew, indented, minified or read from code; return it or its error."""
     layouts = {"indented": indented, "minified": minified}
     try:
-        written = layouts[way](text) if way in layouts else as_json(way, text)
+        written = layouts[way](text) if way in layouts else read_pasted(way, text).text
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
     return {"ok": True, "text": written}
@@ -128,27 +128,6 @@ IN_EDITOR: Final = "in-editor"
 Runs = Literal["kinds", "tokens", "none"]
 
 
-class PaneFigures(TypedDict):
-    """The figures of one pane's text; ``runs`` colour it, in UTF-16 code units.
-
-    ``words`` has ``tokens`` in words; None: no tokenizer here can count them.
-    """
-
-    tokens: int | None
-    words: str
-    tokenizer: str
-    characters: int
-    bytes: int
-    runs: NotRequired[list[int]]
-
-
-class RoundTrip(TypedDict):
-    """A round trip: whether the TOON decodes to the JSON or None if unknown, and a sentence."""
-
-    ok: bool | None
-    message: str
-
-
 class BillRow(Figures):
     """One text of the bill; ``cost`` is its tokens plus those of its ``note`` to the model.
 
@@ -164,54 +143,60 @@ class BillRow(Figures):
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
     """Return the figures of a pane's text and of the other side's, and whether they hold one value.
 
-    ``beside`` is the text of the other side, or None; ``runs`` says by what each is coloured.
+    Figures are by side: ``tokens`` (None if no tokenizer here can count them), these in ``words``,
+    ``characters``, ``bytes``, and ``runs`` in UTF-16 code units, by which the editor colours it.
+
+    Args:
+        pane: The side that was typed, and its text.
+        beside: The text of the other side, or None to measure one side alone.
+        tokenizer: The name of the tokenizer.
+        runs: Colour by kinds of text, by tokens, or not at all.
     """
-    texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
-    found: dict[str, object] = {
-        side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
-    }
-    return found if beside is None else {**found, "round_trip": round_trip(pane, beside)}
+    counter, found = tokenizers.get(tokenizer), dict[str, object]()
+    for side, text in ((pane.side, pane.text), (pane.other, beside)):
+        if text is None:
+            return found
+        tokens = None
+        if counter.counted:
+            try:
+                tokens = pane.document.count(text, tokenizer)
+            except TextError:
+                tokens = counter.count(text)
+        coloured = {}
+        if runs == "kinds":
+            layout = pane.options.format_of(side, text).layout(text)
+            coloured["runs"] = utf16_runs_of_kinds(text, layout)
+        elif runs == "tokens" and tokens is not None:
+            coloured["runs"] = utf16_runs_of_tokens(text, counter.lengths(text))[0].tolist()
+        found[side] = {
+            "tokens": tokens,
+            "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
+            "tokenizer": tokenizer,
+            "characters": len(text),
+            "bytes": len(text.encode()),
+            **coloured,
+        }
+    ok, message = round_trip(pane, beside or "")
+    return {**found, "round_trip": {"ok": ok, "message": message}}
 
 
-def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
-    """Return the figures of the text of one side: tokens, characters, bytes, and runs to colour."""
-    measure = tokenizers.get(tokenizer)
-    tokens = None
-    if measure.counted:
-        try:
-            tokens = pane.document.count(text, tokenizer)
-        except TextError:
-            tokens = measure.count(text)
-    data: PaneFigures = {
-        "tokens": tokens,
-        "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
-        "tokenizer": tokenizer,
-        "characters": len(text),
-        "bytes": len(text.encode()),
-    }
-    if runs == "kinds":
-        layout = pane.options.format_of(side, text).layout(text)
-        data["runs"] = utf16_runs_of_kinds(text, layout)
-    elif runs == "tokens" and tokens is not None:
-        data["runs"] = utf16_runs_of_tokens(text, measure.lengths(text))[0].tolist()
-    return data
+def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
+    """Return whether the TOON of the editors decodes to their JSON, and a sentence.
 
-
-def round_trip(pane: Pane, beside: str) -> RoundTrip:
-    """Return whether the TOON of the editors decodes to their JSON; unknown if one is broken."""
+    ``beside`` is the text of the other side. The first result is None if a text is broken.
+    """
     try:
         proof = pane.proof(beside)
     except (TextError, EncodeError):
-        return {"ok": None, "message": ""}
+        return None, ""
     toon = beside if pane.side == "json" else pane.text
-    written = pane.options.format_of("toon", toon)
-    caution = written.stock_changes(pane.document.value, toon)
+    caution = pane.options.format_of("toon", toon).stock_changes(pane.document.value, toon)
     if not proof.ok:
-        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+        return False, f"decoding it loses: {proof.difference}"
     words = "decoding it gives the JSON back"
     if proof.difference:
         words = f"equal; only the order of keys differs: {proof.difference}"
-    return {"ok": True, "message": f"{words}; {caution}" if caution else words}
+    return True, f"{words}; {caution}" if caution else words
 
 
 def bill(

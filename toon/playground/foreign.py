@@ -4,9 +4,8 @@ Nothing in a text is ever run or fetched.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from toon.errors import FormatError, JsonDecodeError, TextError
 from toon.formats.yaml import YAML
@@ -45,19 +44,11 @@ class Offer(TypedDict):
     asks: bool
 
 
-class Advice(TypedDict):
-    """The conversions of a text that is no JSON; ``hint`` replaces JSON's own hint, or is None."""
-
-    offers: list[Offer]
-    hint: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of text that people paste in place of JSON.
+class Kind(NamedTuple):
+    """A kind of text that people paste in place of JSON, such as a Python literal.
 
     Attributes:
-        title: The name of the kind.
+        title: The name of the kind, with its article.
         label: The words of the button that converts it.
         looks: Tells quickly whether a text may be of the kind.
         convert: Returns the JSON of a text, or raises.
@@ -71,25 +62,24 @@ class Kind:
     stops: Callable[[str], object] = lambda _: True
 
 
-def advise(text: str, error: TextError) -> Advice:
-    """Return the conversions of ``text`` that succeed, the likeliest first; never raise.
+def advise(text: str, error: TextError) -> tuple[list[Offer], str | None]:
+    """Return the conversions of a text that is no JSON, the likeliest first, and a hint.
 
-    Args:
-        error: Why the text is no JSON.
+    ``error`` says why the text is no JSON. The hint replaces the error's own, unless it is None.
     """
     rest = (error.source or "")[(error.column or 1) - 1 :]
     offers, hint = offers_for(text, rest)
     if offers:  # where the text does not even begin as JSON, how to mend JSON is no help
         is_other = offers[0]["name"] not in _NEAR or (rest and text.startswith(rest))
         hint = f"this looks like {offers[0]['title']}" if is_other else None
-    return {"offers": offers, "hint": hint}
+    return offers, hint
 
 
 def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
-    """Return the conversions of ``text`` that succeed, and the obstacle of the first near miss.
+    """Return the conversions to JSON that succeed for a pasted text, and why the first failed.
 
-    Args:
-        rest: The rest of the line from where the text is no JSON.
+    ``rest`` is the rest of the line from where the text is no JSON. The second result is a
+    sentence about the first kind of text that it looks like but cannot be converted from, or None.
     """
     found: dict[str, Offer] = {}
     hint = None
@@ -103,21 +93,15 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
         except FormatError:
             continue
         else:
-            said = "; ".join(notice.message for notice in notices)
             offer: Offer = {
                 "name": name,
                 "title": kind.title,
                 "label": kind.label,
-                "said": said,
+                "said": "; ".join(notice.message for notice in notices),
                 "asks": name == REPAIR,
             }
             found.setdefault(json, offer)
     return list(found.values()), hint
-
-
-def as_json(name: str, text: str) -> str:
-    """Return the JSON of :func:`read_pasted` alone; raise the same errors."""
-    return read_pasted(name, text).text
 
 
 def read_pasted(name: str, text: str) -> Converted:
@@ -171,84 +155,38 @@ def _fenced(info: str, text: str) -> Converted | None:
 
 #: Kinds, the likeliest first: of two conversions with the same result, the first is offered.
 KINDS: Final = {
-    "curl": Kind(
-        "a curl command", "Take the body of this curl command", COMMAND.match, body_of_curl
-    ),
-    "http": Kind(
-        "an HTTP message", "Take the body of this message", inside.HTTP.match, inside.body_of_http
-    ),
-    "jwt": Kind(
-        "a JSON Web Token",
-        "Take the claims of this token",
-        inside.JWT.match,
-        inside.claims_of_token,
-    ),
-    "string": Kind(
-        "JSON in a string",
-        "Take the JSON out of this string",
-        inside.STRING.match,
-        inside.json_in_string,
-    ),
-    "lines": Kind(
-        "JSON Lines",
-        "Convert JSON Lines to an array",
-        lambda text: "\n" in text,
-        array_of_lines,
-    ),
-    "python": Kind(
-        "a Python literal",
-        "Convert Python literal",
-        bool,
-        literals.from_python,
-        literals.PYTHON.match,
-    ),
-    "javascript": Kind(
-        "a JavaScript literal",
-        "Convert JavaScript literal",
-        bool,
-        literals.from_javascript,
-        literals.JAVASCRIPT.match,
-    ),
+    "curl": Kind("a curl command", "Take the body of this curl command", COMMAND.match,
+                 body_of_curl),
+    "http": Kind("an HTTP message", "Take the body of this message", inside.HTTP.match,
+                 inside.body_of_http),
+    "jwt": Kind("a JSON Web Token", "Take the claims of this token", inside.JWT.match,
+                inside.claims_of_token),
+    "string": Kind("JSON in a string", "Take the JSON out of this string", inside.STRING.match,
+                   inside.json_in_string),
+    "lines": Kind("JSON Lines", "Convert JSON Lines to an array", lambda text: "\n" in text,
+                  array_of_lines),
+    "python": Kind("a Python literal", "Convert Python literal", bool, literals.from_python,
+                   literals.PYTHON.match),
+    "javascript": Kind("a JavaScript literal", "Convert JavaScript literal", bool,
+                       literals.from_javascript, literals.JAVASCRIPT.match),
     "html": Kind("a page of HTML", "Take this page as one text", inside.HTML.match, inside.page),
     "xml": Kind("XML", "Convert XML", tables.XML_TAG.match, tables.from_xml),
-    "events": Kind(
-        "an event stream",
-        "Take the data of these events",
-        inside.EVENTS.match,
-        inside.json_of_events,
-    ),
+    "events": Kind("an event stream", "Take the data of these events", inside.EVENTS.match,
+                   inside.json_of_events),
     "log": Kind("a log", "Take what is in these lines", inside.is_log, inside.json_of_log),
-    "markdown": Kind(
-        "Markdown", "Take the JSON out of this Markdown", inside.FENCE.search, _json_in_fences
-    ),
-    "toon": Kind(
-        "TOON",
-        "Convert TOON",
-        tables.is_toon,
-        partial(tables.read_container, read_toon),
-    ),
-    "yaml": Kind(
-        "YAML", "Convert YAML", tables.YAML_KEY.match, partial(tables.read_container, YAML.read)
-    ),
+    "markdown": Kind("Markdown", "Take the JSON out of this Markdown", inside.FENCE.search,
+                     _json_in_fences),
+    "toon": Kind("TOON", "Convert TOON", tables.is_toon,
+                 partial(tables.read_container, read_toon)),
+    "yaml": Kind("YAML", "Convert YAML", tables.YAML_KEY.match,
+                 partial(tables.read_container, YAML.read)),
     **{
-        format.name: Kind(
-            format.label,
-            f"Convert {format.label}",
-            partial(tables.has_columns, format),
-            partial(tables.read_rows, format),
-        )
+        format.name: Kind(format.label, f"Convert {format.label}",
+                          partial(tables.has_columns, format), partial(tables.read_rows, format))
         for format in tables.SEPARATED
     },
-    "prose": Kind(
-        "JSON between words",
-        "Take the JSON out of this text",
-        lambda text: "{" in text or "[" in text,
-        inside.json_in_text,
-    ),
-    REPAIR: Kind(
-        "JSON that is cut off",
-        "Repair: close what is open",
-        lambda text: text.lstrip()[:1] in ("{", "["),
-        repaired,
-    ),
-}
+    "prose": Kind("JSON between words", "Take the JSON out of this text",
+                  lambda text: "{" in text or "[" in text, inside.json_in_text),
+    REPAIR: Kind("JSON that is cut off", "Repair: close what is open",
+                 lambda text: text.lstrip()[:1] in ("{", "["), repaired),
+}  # fmt: skip

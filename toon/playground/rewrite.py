@@ -4,25 +4,21 @@ All but whitespace stays as typed: numbers, escapes, the order of keys and repea
 """
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from toon.errors import FormatError, JsonDecodeError, TextError
 from toon.formats import json as json_format
 from toon.formats.json import JSON_COMPACT
-from toon.layout.json import json_layout
-from toon.layout.spans import PUNCTUATION
 from toon.limits import EDITOR_BYTES
 from toon.text import Notice
 from toon.values.json_text import parse_json
 
 _LINE: Final = json.JSONDecoder(parse_int=str, parse_float=str)
-_INDENT: Final = 2
-#: Bytes of a block: the places of its bytes take eight times as many.
-_BLOCK: Final = 1 << 20
+_INDENT: Final = "  "
+#: The parts of minified JSON between which lines may break.
+_PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\[\]|{}|[\[\]{},:]', re.S)
 
 
 def minified(text: str) -> str:
@@ -32,43 +28,32 @@ def minified(text: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Write the JSON text with a line for each item, two spaces a level.
+    """Write a JSON text with a line for each item, two spaces a level; change nothing else.
 
     Raises:
         TextError: The text is no JSON, or the result would be larger than the editors take.
     """
-    data = minified(text).encode()
-    raw = np.frombuffer(data, np.uint8)
-    gaps = _gaps(raw, json_layout(data.decode()) == PUNCTUATION)
-    if raw.size + int(gaps.sum(dtype=np.int64)) > EDITOR_BYTES:
-        raise TextError(f"indented it would be larger than {EDITOR_BYTES // 1_000_000} MB")
-    return b"".join(_spaced(raw, gaps)).decode()
+    data = minified(text)
+    depth, size = 0, len(data.encode())
 
+    def spaced(part: re.Match[str]) -> str:
+        nonlocal depth, size
+        match part[0]:
+            case ":":
+                return ": "
+            case "," | "[" | "{" as sign:
+                depth += sign != ","
+                spaced = f"{sign}\n{_INDENT * depth}"
+            case "]" | "}" as sign:
+                depth -= 1
+                spaced = f"\n{_INDENT * depth}{sign}"
+            case as_typed:  # a string, or an empty container
+                return as_typed
+        if (size := size + len(spaced) - 1) > EDITOR_BYTES:
+            raise TextError(f"indented it would be larger than {EDITOR_BYTES // 1_000_000} MB")
+        return spaced
 
-def _gaps(raw: NDArray[np.uint8], marks: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """Count the bytes to insert after each byte of minified JSON to indent it."""
-    opens, closes = marks & np.isin(raw, list(b"[{")), marks & np.isin(raw, list(b"]}"))
-    breaks = opens | (marks & (raw == ord(",")))
-    breaks[:-1] |= closes[1:]
-    breaks[:-1] &= ~(opens[:-1] & closes[1:])  # an empty container stays on its line
-    depth = np.cumsum(opens.view(np.int8) - closes.view(np.int8), dtype=np.int16)
-    depth[:-1] -= closes[1:]  # a closing bracket stands as far left as the line it was opened on
-    gaps = np.where(breaks, 1 + _INDENT * depth, 0).astype(np.int16)
-    gaps[marks & (raw == ord(":"))] = 1
-    return gaps
-
-
-def _spaced(raw: NDArray[np.uint8], gaps: NDArray[np.int16]) -> Iterator[bytes]:
-    """Yield the pieces of minified JSON with the breaks and blanks that ``gaps`` counts."""
-    for start in range(0, raw.size, _BLOCK):
-        block, gap = raw[start : start + _BLOCK], gaps[start : start + _BLOCK]
-        ends = np.cumsum(gap + 1, dtype=np.intp)
-        places = ends - gap - 1
-        spaced = np.full(ends[-1], ord(" "), np.uint8)
-        spaced[places] = block
-        broken = (gap > 0) & (block != ord(":"))
-        spaced[places[broken] + 1] = ord("\n")
-        yield spaced.tobytes()
+    return _PART.sub(spaced, data)
 
 
 # -- texts that are no JSON, but hold some -----------------------------------------------------

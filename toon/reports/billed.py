@@ -15,9 +15,7 @@ from toon.analysis.billed import (
     find_sessions,
     total,
 )
-from toon.analysis.filters import Filter
-from toon.costs.billed import Billed, change_of_format
-from toon.costs.named import model_named
+from toon.costs.billed import Billed
 from toon.costs.prices import price_source
 from toon.reports.facts import Report
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
@@ -183,31 +181,3 @@ def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
         }
         for bill in bills
     ]
-
-
-def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """Say what the recommended mix costs once where prompts are cached, and when that has paid.
-
-    Nothing where a filter chooses payloads: the calls are those of the whole run.
-    """
-    ways, calls = report.analysis.ways, sum(bill.calls for bill in bills)
-    cached = next((bill for bill in bills if bill.tokens.cached and bill.key), None)
-    is_whole = report.analysis.choice.filter == Filter()
-    if cached is None or not is_whole or not report.analysis.policy.switches:
-        return
-    model = model_named(cached.model)
-    if model is None or model.tokenizer != report.analysis.choice.tokenizer:
-        return
-    mix, price = ways["mix"], report.analysis.explaining.price
-    sent = mix.tokens + (mix.cost - mix.tokens) / price  # the explanation too is in the prompt
-    before, after = round(ways["now"].cost / calls), round(sent / calls)
-    other = max(0, round(cached.tokens.input / cached.calls) - before)
-    change = change_of_format(cached.key or "", other, before, after)
-    if change is None or change.calls is None:
-        return
-    once, each = (dollars(amount) for amount in change[:2])
-    yield (
-        f"A change of format makes the provider write a cached prompt anew, once: for a prompt of "
-        f"average size with {model.label} and the recommended mix that is {once} more, and each "
-        f"later call is {each} less. It pays from call {change.calls:,} of a prompt on."
-    )

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 from toon.analysis import Filter
 from toon.costs.worth import COMPACT, tried
 from toon.formats import label, versus
-from toon.reports.billed import bill_lines, bill_words, change_words, log_bills, part_tables
+from toon.reports.billed import bill_lines, bill_words, log_bills, part_tables
 from toon.reports.facts import PRETTY, Report, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
 from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
@@ -145,8 +145,8 @@ def _fixed(report: Report) -> Iterator[Section]:
 
 def _bill(report: Report) -> Iterator[Section]:
     if bills := log_bills(report):
-        words = [*bill_words(report, bills), *change_words(report, bills)]
-        yield Section("bill", "As billed", words, [("By model", bill_lines(bills))], "spent")
+        words, models = list(bill_words(report, bills)), ("By model", bill_lines(bills))
+        yield Section("bill", "As billed", words, [models], "spent")
         if tables := list(part_tables(report)):
             yield Section("spent", "What was spent where", [_PARTS], tables)
 

@@ -55,7 +55,7 @@ def read_json(text: bytes) -> Any:
 
 
 class _Open(NamedTuple):
-    """A request of JSON-RPC that waits for its answer."""
+    """A request of JSON-RPC for which no answer has been seen yet."""
 
     text: bytes
     name: str
@@ -63,7 +63,7 @@ class _Open(NamedTuple):
 
 
 class Calls:
-    """The requests of one JSON-RPC session, of client and server, that wait for an answer."""
+    """The JSON-RPC requests of one session that wait for an answer, sent by client or server."""
 
     def __init__(self, write: Write) -> None:
         self._write = write

@@ -108,7 +108,7 @@ def _too_long() -> str:
 
 
 class _EventFacts:
-    """What is kept of a model's answer that came as events: its model and usage."""
+    """The model and the usage in an answer of server-sent events, all that is recorded of it."""
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
@@ -149,7 +149,7 @@ class _EventFacts:
 
 
 class _Exchange:
-    """One HTTP request and its answer, as far as they have arrived."""
+    """What has arrived so far of an HTTP request and its answer, to be recorded when both ended."""
 
     def __init__(self, number: int, head: dict[str, Any], time: float) -> None:
         self.request, self.time = _Body(head), time
@@ -252,7 +252,7 @@ class Http:
             self._sessions.pop(exchange.session, None)
 
     def _calls(self, exchange: _Exchange) -> Calls:
-        """Return the open calls of the session of MCP that an exchange belongs to."""
+        """Return the unanswered requests of the MCP session that an HTTP exchange belongs to."""
         if exchange.session not in self._sessions:
             self._sessions[exchange.session] = Calls(self._write)
             if len(self._sessions) > _MOST_SESSIONS:

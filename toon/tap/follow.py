@@ -31,7 +31,7 @@ BATCH_BYTES: Final = 1_000_000
 
 
 class GrowingFile:
-    """A reader of the recording of a tap at ``path``, first of its full files, while it grows.
+    """A reader of a growing log, or of a tap's recording with its full files, by whole lines.
 
     A file that is closed meanwhile is read to its end before the next one. ``missed`` counts files
     that were removed unread, ``consumed`` the bytes that were read.

@@ -30,7 +30,7 @@ _NAME: Final = "so-far"
 
 
 class Snapshot:
-    """A Parquet file of a growing run at one moment, removed when nothing refers to this object."""
+    """A run's Parquet file as it was at one moment, removed when nothing refers to this object."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -59,7 +59,7 @@ class GrowingRun:
 
     @property
     def new_bytes(self) -> int:
-        """Bytes of the rows that are in no file yet."""
+        """The size of the rows that were added and not yet written to a file, in bytes."""
         return sum(each.nbytes for each in self._new)
 
     def add(self, rows: pa.Table) -> None:

@@ -17,7 +17,7 @@ GAP: Final = b"g"
 
 
 class Frame(NamedTuple):
-    """A piece of traffic that a tap has copied; ``time`` is in seconds since 1970."""
+    """A piece of traffic that a tap copied: stream, bytes, time in seconds since 1970."""
 
     kind: bytes
     stream: int

@@ -41,7 +41,7 @@ _ABOUT_BODY: Final = {
 
 
 class _ClientLeft(Exception):
-    """A client that no longer waits for its answer."""
+    """The error that ends forwarding when the client no longer waits for its answer."""
 
 
 def read_upstream(url: str) -> SplitResult:

@@ -29,7 +29,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """A reader that puts the frames of one kind of traffic together to lines of a recording."""
+    """The interface of readers that turn copied frames of traffic into lines of a recording."""
 
     def take(self, frame: Frame) -> None: ...
     def end(self, time: float) -> None: ...
@@ -89,7 +89,7 @@ class Writer:
 
 
 def _called(line: bytes) -> str:
-    """Name the call in a line of a recording: ``find of 2026-02-18T14:30:00Z``."""
+    """Return what a recording's line is about, for a note: ``find of 2026-02-18T14:30:00Z``."""
     try:
         value = json.loads(line)
         asked = value.get("exchange", [{}])[0]

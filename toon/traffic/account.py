@@ -32,10 +32,11 @@ GREW: Final = "grew"
 
 @dataclass(slots=True)
 class ReadAs:
-    """A row of the account: one kind of payloads from one file, or from many without a ``source``.
+    """A row of the table "read as": how many payloads of one kind a log file gave.
 
-    ``kind`` is the key of the file's kind and ``path`` where the payloads lay in their records.
-    ``beginning`` is the start of the first payload.
+    ``source`` is "" for the files together that have no row of their own, ``kind`` the key of the
+    file's kind, ``path`` the place of the payloads in their records, ``beginning`` the start of the
+    first.
     """
 
     source: str
@@ -49,7 +50,7 @@ class ReadAs:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether each field has its type; a row from a foreign file may not."""
+        """Whether every field has its declared type; a row from a foreign file may not."""
         texts = (self.source, self.kind, self.label, self.path, self.beginning)
         counts = (self.payloads, self.skipped, self.bad)
         return all(isinstance(each, str) for each in texts) and all(
@@ -68,9 +69,10 @@ class ReadAs:
 
 @dataclass(slots=True)
 class Account:
-    """The rows of the files that were read, by file, kind and path; filled during reading.
+    """The books of a reading of log files, filled while the files are read.
 
-    It also holds the ``definitions`` of tools and the ``usages`` of model calls in the files.
+    It counts payloads by file, kind and path, and collects the ``definitions`` of tools and the
+    ``usages`` of model calls.
     """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
@@ -94,7 +96,7 @@ class Account:
 
     @contextmanager
     def reading(self, file: BinaryIO) -> Iterator[None]:
-        """Track how far ``file`` is read while the context is open."""
+        """Count the bytes of ``file`` as read, by its position, while the context is open."""
         self._file = file
         try:
             yield
@@ -110,7 +112,11 @@ class Account:
         self._last = item.source, kind, path
 
     def is_new(self, key: bytes | None) -> bool:
-        """Return whether a session's result has a new ``key``, and keep it; None is always new."""
+        """Remember the ``key`` of a tool's result in a session; return whether it was unknown
+        before.
+
+        Sessions repeat earlier results. The key None is always new.
+        """
         if key is None:
             return True
         if key in self._seen:
@@ -121,11 +127,14 @@ class Account:
         return True
 
     def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
-        """Add a row for a file that was not read whole; its ``kind`` says why."""
+        """Add a row for a file that was skipped or not read to its end; ``kind`` is the reason."""
         self.row(source, kind, "left out", "").skipped += 1
 
     def row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
-        """Return the row of a file, kind and path; beyond the bound, the row that a kind shares."""
+        """Return the row that counts payloads of one file, kind and path, made at the first call.
+
+        Beyond the largest number of rows, files of one kind share a row.
+        """
         key = (source, kind, path)
         if key not in self.rows and len(self.rows) >= MAX_FILES:
             key = ("", kind, "")
@@ -135,7 +144,7 @@ class Account:
 
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:
-        """Return the rows from the plain values that :meth:`facts` gave; skip malformed ones."""
+        """Rebuild rows from the plain values that :meth:`facts` gave; skip malformed ones."""
         rows = []
         for row in facts if isinstance(facts, list) else ():
             with suppress(TypeError):

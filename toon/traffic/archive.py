@@ -46,7 +46,7 @@ ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
 def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
-    """Yield what ``read`` yields for each member of a zip archive, in the archive's order.
+    """Read each member of a zip archive as a file of its own; yield the payloads and bad records.
 
     Raises:
         TextError: The archive as a whole cannot be read.
@@ -78,7 +78,7 @@ def clean_name(name: str) -> str:
 
 
 def folder_or_stem(name: str) -> str:
-    """Return the group name of a log file's path: its folder's name, or without one its stem."""
+    """Return the group of a log file that names none: its folder's name, or else its stem."""
     return PurePosixPath(name).parent.name or stem(name)
 
 
@@ -91,14 +91,19 @@ def stem(name: str) -> str:
 
 
 class _Member:
-    """An open zip member that counts its unpacked bytes and turns errors into Damaged."""
+    """A file that reads a member of a zip, counts its unpacked bytes and raises Damaged on
+    errors.
+    """
 
     def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
         self._file = file
         self._expansion = expansion
 
     def read(self, size: int) -> bytes:
-        """Return some of the next bytes, so that those before damage are kept; b"" at the end."""
+        """Read up to ``size`` unpacked bytes of a zip member, in small steps; b"" at its end.
+
+        Bytes before a damaged place are returned first, and the error comes with the next call.
+        """
         try:
             data = self._file.read1(min(size, _STEP))
         except _FAILURES:
@@ -154,7 +159,7 @@ class _BoundedList:
 
 
 def _counts_more(data: bytes, limit: int) -> bool:
-    """Return whether bytes start with a zip's central directory of more than ``limit`` files."""
+    """Return whether bytes begin a zip's central directory with more than ``limit`` entries."""
     at = count = 0
     while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):
         at += _MEMBER_SIZE + sum(struct.unpack_from("<HHH", data, at + 28))

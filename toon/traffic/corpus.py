@@ -25,14 +25,16 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """A file's detected kind, and the path to the payload in its records."""
+    """What a log file was recognised as: its kind, and the path to the payload in each record."""
 
     kind: Kind
     packed: bool
     payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """Return a description: ``JSON Lines, packed: a record a line, its payload at payload``."""
+        """Return the recognised kind in words: ``JSON Lines, packed: a record a line, its payload
+        at payload``.
+        """
         packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
         return mask(f"{self.kind.label}{packed}: {self.kind.records}{place}")
@@ -185,7 +187,9 @@ def read_paths(
 
 
 def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
-    """Return the names of files that lie beside agents' sessions in folders and are no sessions."""
+    """Return the names of files in coding agents' folders that are no sessions, to leave
+    them out.
+    """
     found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
 
     def is_session(path: str) -> bool:
@@ -200,7 +204,10 @@ def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
 def _read(
     opening: AbstractContextManager[BinaryIO], origin: Origin, in_archive: bool = False
 ) -> Iterator[Record]:
-    """Yield the records of a file. An error that stops the reading becomes a last bad record."""
+    """Open a log file and yield its payloads and bad records.
+
+    An error that stops the reading becomes a last bad record.
+    """
     last = 0
     try:
         with opening as file, nullcontext() if in_archive else origin.account.reading(file):
@@ -252,7 +259,7 @@ def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
 
 
 def _unpacked(chunks: Chunks) -> BinaryIO:
-    """Return an archive from inside gzip, held whole."""
+    """Unpack gzip chunks that hold a zip archive into a file in memory."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         reason = "an archive this large is not read from inside gzip: unpack it first"

@@ -55,7 +55,7 @@ def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
 
 
 class Table(NamedTuple):
-    """The columns of a CSV text and its first readable rows."""
+    """The header's columns of a CSV log and its first readable rows, to find the payload's."""
 
     columns: Columns
     sample: list[RawRecord]
@@ -77,10 +77,10 @@ def find_rows(head: bytes) -> Table | None:
 
 
 def find_columns(table: Table, origin: Origin) -> Origin:
-    """Return ``origin`` with paths to the payloads' and the groups' columns.
+    """Return a copy of a CSV log's ``origin`` that says which columns hold payloads and groups.
 
-    Without a given path, payloads are in the column with most JSON objects and arrays, where
-    columns named like a response go first.
+    Unless a path is given, payloads are in the column with most JSON objects and arrays; columns
+    named like a response go first.
 
     Raises:
         TextError: A path names no column.
@@ -95,7 +95,10 @@ def find_columns(table: Table, origin: Origin) -> Origin:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payload of a CSV row; its group is the endpoint or tool that a column names."""
+    """Yield the payload in a CSV row that was turned into a JSON object of column names and cells.
+
+    Its group is the endpoint or tool that a column names.
+    """
     if origin.group_path is None and (group := _group(parse(record.text))):
         origin = replace(origin, group=group)
     yield from json_texts.read(record, origin)
@@ -142,7 +145,8 @@ class Columns:
                 yield Flaw(row.number, NOT_UTF8)
 
     def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return a path into a CSV row with its column's name, dots included, as first step.
+        """Return a path into a CSV row whose first step is the whole name of a column, dots
+        included.
 
         Raises:
             TextError: The path names no column.
@@ -170,7 +174,7 @@ class Columns:
         return (fullest,) if counts[fullest] else None
 
     def _cells(self, row: str) -> list[str]:
-        """Return the cells of one CSV row. Raise TextError if a quote is out of place."""
+        """Split one CSV row into its cells; raise TextError if a quote is out of place."""
         if len(row) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(row))
         try:
@@ -228,7 +232,10 @@ class Rows:
         self._again.extendleft(reversed(list(enumerate(lines, row.number + 1))))
 
     def _line(self) -> tuple[int, str | None] | None:
-        """Return number and text (None: too long) of a CSV text's next line; None at its end."""
+        """Return the number and the text of the next line of a CSV file, or None at its end.
+
+        The text is None if the line is too long.
+        """
         if self._again:
             return self._again.popleft()
         try:

@@ -50,7 +50,7 @@ class Definition(NamedTuple):
 
 @dataclass(slots=True)
 class Sent:
-    """The tally of one definition: ``requests`` that sent it, and lists of its ``server`` alone."""
+    """How often a definition was sent: in ``requests``, and ``listed`` by its ``server`` alone."""
 
     server: str
     requests: int = 0
@@ -83,12 +83,12 @@ class Definitions:
     )
 
     def call(self, tool: str) -> None:
-        """Note that ``tool`` was called, or gave a result."""
+        """Note that the logs hold a call or a result of the tool named ``tool``."""
         if len(self.called) <= MAX_CALLED:
             self.called.add(tool)
 
     def was_called(self, definition: Definition) -> bool:
-        """Return whether any file calls the tool, by its own name or with its server's."""
+        """Return whether the logs hold a call of the tool, by its own name or with its server's."""
         names = {definition.tool, f"mcp__{definition.server}__{definition.tool}"}
         return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
 
@@ -101,7 +101,11 @@ class Definitions:
         listed_by: str | None = None,
         conversation: str | None = None,
     ) -> None:
-        """Count a list of definitions in the file ``source``, of a request or a server's list."""
+        """Count the tools' definitions that a request, or an MCP server's list, in file ``source``
+        holds.
+
+        ``listed_by`` is the server of a list; None for a request.
+        """
         found, beyond = self._found(tools, source, listed_by or "")
         self.left_out += beyond
         if listed_by is not None:
@@ -127,9 +131,10 @@ class Definitions:
             self.last = time if self.last is None else max(self.last, time)
 
     def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
-        """Return the tallies of the definitions in a list, and the number beyond the bounds.
+        """Return the tallies of all definitions in a list, and how many of them went beyond the
+        bounds.
 
-        A list that comes again in the same file is not cut again.
+        A list that was seen before in the same file is not cut into definitions again.
         """
         try:
             key = source, hashlib.blake2b(orjson.dumps(tools.value), digest_size=16).digest()
@@ -178,7 +183,7 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
 
 
 def _name(tool: dict[str, Any]) -> str | None:
-    """Return the name in a tool's definition; for a tool that the provider runs, its type."""
+    """Return the name of a defined tool, or the type of one that the provider runs; else None."""
     inner = (at(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)

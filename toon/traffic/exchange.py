@@ -46,7 +46,7 @@ def is_result(value: Any) -> bool:
 
 
 def key_of(message: dict[str, Any]) -> str:
-    """Return the id of a JSON-RPC message as a text that matches an answer with its call."""
+    """Return a JSON-RPC message's id as text, so that an answer can be matched with its call."""
     id = message.get("id")
     return repr(id) if isinstance(id, str | int | float) else ""
 
@@ -60,7 +60,7 @@ def read_result(result: Node, tool: str, entry: Entry) -> Iterator[Record]:
 
 
 def open_request(body: Any) -> Node | None:
-    """Return the JSON object or array in the text of a request's body; None without one."""
+    """Return the JSON object or array in the body of an HTTP request; None if there is none."""
     if isinstance(body, str):
         try:
             text, value = unwrap(body)
@@ -73,10 +73,10 @@ def open_request(body: Any) -> Node | None:
 def read_exchange(
     asked: Node | None, bodies: Callable[[], Sequence[Node]], group: str, entry: Entry
 ) -> Iterator[Record]:
-    """Yield the payloads of a request and its response.
+    """Yield the payloads of an HTTP request and its response.
 
-    They are the tools' results in a call of a model, else the ``bodies`` of the response. An empty
-    or non-JSON body is skipped, a damaged one is bad.
+    Of a model call these are the tools' results in the request, else the ``bodies`` of the
+    response. An empty or non-JSON body is skipped, a damaged one is a bad record.
     """
     request = asked.value if asked and isinstance(asked.value, dict) else {}
     prompts = [key for key in PROMPTS if is_conversation(request.get(key))]
@@ -126,7 +126,7 @@ def _read_bodies(
 
 
 def _read_answer(message: Node, method: str, name: str, entry: Entry) -> Iterator[Record]:
-    """Yield the payload in a JSON-RPC answer to a call of a method, which has a name."""
+    """Yield the payload in a JSON-RPC answer; ``method`` and ``name`` are those of the call."""
     result = message.get("result")
     if "error" in message.value:
         yield entry.bad(f"{name}: the call failed")

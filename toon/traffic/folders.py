@@ -28,7 +28,7 @@ _ANY_DEPTH: Final = re.compile(rf"(?:^|(?<=[{_SEPARATORS}]))\*\*(?:[{_SEPARATORS
 
 @runtime_checkable
 class Remote(Protocol):
-    """A file of fsspec that is not open yet."""
+    """A URL's file that fsspec can open, not yet opened."""
 
     path: str
     fs: object
@@ -38,9 +38,9 @@ class Remote(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file to read: its path, its name in results, and its group (None: the name's stem).
+    """A log file to read: its path, its name in results, and the group of its records.
 
-    ``remote`` opens a file that is not on this machine.
+    The group None stands for the name's stem. ``remote`` opens a file that is not on this machine.
     """
 
     path: str
@@ -55,7 +55,7 @@ File: TypeAlias = str | os.PathLike[str] | BinaryIO | Remote
 
 @contextmanager
 def open_file(file: File) -> Iterator[BinaryIO]:
-    """Open a file to read it from its start, and close it afterwards if it was a path or URL.
+    """Open a log file for reading from its start; close it at the end if it was a path or URL.
 
     Raises:
         TextError: It cannot be opened.
@@ -128,7 +128,7 @@ def _match_glob(pattern: str) -> Iterator[str]:
 
 
 def describe_error(error: Exception) -> str:
-    """Return why a URL could not be opened, without error messages that may quote its secrets."""
+    """Say why a URL could not be opened, without the error's message, which may quote secrets."""
     message = str(error)
     if isinstance(error, ImportError) or message.startswith("Protocol not known"):
         return message

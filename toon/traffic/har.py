@@ -36,12 +36,12 @@ def is_har(head: str) -> bool:
 
 
 def is_traffic(value: Any) -> bool:
-    """Return whether a JSON value is a HAR, the value of its ``log``, or one of its entries."""
+    """Return whether a JSON value is a HAR or a part of one: its ``log``'s value or an entry."""
     return _is_entry(value) or _entries(value) is not None
 
 
 def _is_entry(value: Any) -> bool:
-    """Return whether a JSON value is an entry of a HAR, by its time and content."""
+    """Return whether a JSON value is an entry of a HAR: it has a time and a response's content."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -75,7 +75,7 @@ def refuse_traffic(text: str) -> None:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield the entries of a HAR in UTF-8 ``chunks``. The reason of a flaw quotes nothing."""
+    """Cut a HAR in UTF-8 chunks into entries; a damaged entry is a Flaw that quotes nothing."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)
@@ -95,7 +95,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of a HAR's entry. No error quotes the entry."""
+    """Yield the payloads of one entry of a HAR, without quoting the entry in errors."""
     try:
         value = parse(record.text)
     except TextError:
@@ -104,10 +104,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
-    """Yield a record for each payload of a HAR's entry, or of every entry of a whole HAR.
+    """Yield the payloads and bad records of an entry of a HAR, or of all entries of a whole HAR.
 
-    ``number`` is that of a lone entry; entries of a whole HAR are numbered from 1. An entry without
-    a request is a bad record.
+    ``number`` is the record number of a lone entry; those of a whole HAR are numbered from 1. An
+    entry without a request is a bad record.
     """
     entries = _entries(value)
     for place, each in [(number, value)] if entries is None else enumerate(entries, 1):
@@ -122,7 +122,11 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
 
 
 def _bodies(response: Any) -> list[Node]:
-    """Return the JSON objects and arrays in a HAR's response; raise TextError without any."""
+    """Return the JSON objects and arrays in the body of a HAR's response.
+
+    Raises:
+        TextError: There is none.
+    """
     if not isinstance(response, dict):
         raise TextError("an entry without a response")
     content = response.get("content")

@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A record's exact text and its number, from 1; in line-based files the line."""
+    """A log's record as it stands there, and its number from 1: in line-based files the line."""
 
     number: int
     text: str
@@ -40,9 +40,9 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A record that cannot be read.
+    """A record of a log that cannot be read, with its number and the reason.
 
-    ``reason`` may quote a character of the record; ``general`` never does.
+    ``reason`` may quote a character of the record; ``general`` says it without.
     """
 
     number: int
@@ -50,12 +50,12 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """Return a copy of an unreadable record's flaw with a note, free of user data, appended."""
+        """Return a copy of the flaw with a note added to its reason; the note quotes no user."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
 class JsonStream:
-    """A reader of a JSON text, given as chunks of UTF-8, that holds one value at a time."""
+    """A reader of JSON in chunks of UTF-8 that keeps only the value being read in memory."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -71,7 +71,9 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the texts of JSON values in a row; end with a Flaw at a damaged one."""
+        """Yield the texts of JSON values that follow each other; a damaged one ends it as
+        a Flaw.
+        """
         number = 1
         while self._peek():
             try:
@@ -85,9 +87,10 @@ class JsonStream:
         self._raise_damage()
 
     def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
-        """Yield the texts of the items of the JSON array that starts at the reader's position.
+        """Yield the text of each item of the JSON array at the reader's position, from ``number`` +
+        1.
 
-        Count them from ``number`` + 1. Raise Damaged if the stream breaks off.
+        A damaged item is a Flaw. Raise Damaged if the stream breaks off.
         """
         self._at += 1
         record, self._before = None, ","
@@ -111,9 +114,10 @@ class JsonStream:
     def nested(
         self, path: Sequence[Collection[str]], number: int = 0
     ) -> Iterator[RawRecord | Flaw]:
-        """Yield the items of arrays in items of arrays, numbered on from ``number``.
+        """Yield the text of each item of JSON arrays that lie in items of other arrays.
 
-        Each step of ``path`` is the set of keys that lead to the next array.
+        Each step of ``path`` is the set of keys that lead to the next array. Items are numbered
+        from ``number`` + 1.
 
         Raises:
             TextError: The text is damaged outside of the items.
@@ -138,7 +142,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Yield the items below each object of the array that starts here."""
+        """Read the JSON array at the reader's position; yield the items below its objects."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -150,11 +154,11 @@ class JsonStream:
         self._at += 1
 
     def has_more(self) -> bool:
-        """Return whether anything but blanks is left."""
+        """Return whether anything but blanks is left in the JSON stream."""
         return self._peek() != ""
 
     def finish(self) -> str:
-        """Read to the end; return the first character that is not blank, or "".
+        """Read a JSON stream to its end; return the first character that is not blank, or "".
 
         Raises:
             Damaged: The stream breaks off.
@@ -167,14 +171,15 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether an object's value has ended: the text, a brace or another key follows."""
+        """Return whether a JSON object's value ends here: by the text's end, a brace or a key."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'
         return self._peek() in ("}", "")
 
     def enter(self, path: Sequence[str]) -> bool:
-        """Move through objects to the array at ``path``; return False if there is none.
+        """Move into the JSON array that the keys of ``path`` lead to; return False if there is
+        none.
 
         Raises:
             TextError: The text is damaged before the array.
@@ -216,7 +221,7 @@ class JsonStream:
                 return self._text[self._at : self._at + 1]
 
     def _key(self) -> str | None:
-        """Read the next key and its colon; return None at the end of the object."""
+        """Read the next key of a JSON object and its colon; return None at the object's end."""
         head = self._peek()
         if head == "}":
             return None
@@ -227,7 +232,7 @@ class JsonStream:
         return str(json.loads(text))
 
     def _value(self) -> str:
-        """Read the text of the next value.
+        """Read the next JSON value and return its text.
 
         A failure costs time for all text that was examined. So the value is looked for in a part of
         the text, about as long as earlier values; the part grows where it is too short.
@@ -261,7 +266,7 @@ class JsonStream:
         return part[:end]
 
     def _skip(self, closing: str) -> None:
-        """Move to the comma or the ``closing`` bracket after the next value.
+        """Skip a damaged JSON value: move to the comma or the ``closing`` bracket that follows it.
 
         A missing bracket costs no reading ahead: a bracket that closes an outer value closes those
         open inside, and no object goes on with a comma and a bracket.
@@ -298,14 +303,16 @@ class JsonStream:
         self.finish()
 
     def _behind(self) -> str:
-        """Return the next character after this one that is not blank; "" if none is near."""
+        """Return the next character behind the current one that is no blank; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
         while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
             at = skip_blank(self._text, 1)
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Double the text held, so that long values take linear time; return False at the end."""
+        """Hold twice as much JSON, so that long values take linear time; return False at
+        the end.
+        """
         if self._at_end:
             return False
         self._count()
@@ -331,7 +338,7 @@ class JsonStream:
         self._counted = self._at
 
     def _error(self, part: str) -> TextError:
-        """Return the error of the value that starts here and is in ``part``, with its line."""
+        """Return the error of the damaged JSON value that begins ``part``, with its line."""
         self._count()
         message, line = "damaged JSON", self._line
         try:
@@ -343,7 +350,7 @@ class JsonStream:
 
 
 class _Opened:
-    """The open brackets in a damaged value."""
+    """The brackets that are open while a damaged JSON value is skipped."""
 
     def __init__(self) -> None:
         #: The numbers of open objects, outside of all arrays and in each open array.
@@ -361,7 +368,9 @@ class _Opened:
             self._total += 1
 
     def close(self, mark: str) -> None:
-        """Close the innermost value that ``mark`` can close, with those open inside."""
+        """Take a closing bracket: drop the innermost open bracket that it closes, and
+        those inside.
+        """
         if mark == "]" and len(self.objects) > 1:
             self._total -= self.objects.pop()
         elif mark == "}" and self._total:
@@ -371,7 +380,7 @@ class _Opened:
             self._total -= 1
 
     def end_objects(self) -> None:
-        """Close the objects in the innermost array, or outside of all."""
+        """Remove the braces that are open in the innermost array, or all if there is no array."""
         self._total -= self.objects[-1]
         self.objects[-1] = 0
 

@@ -21,7 +21,7 @@ from toon.traffic.times import find_time
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield the records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped.
+    """Yield each line of a JSON Lines log as a record, numbered by lines; blank lines are skipped.
 
     A byte-order mark may start any line, as in files that were joined.
     """
@@ -36,7 +36,7 @@ def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield the items of the array in UTF-8 ``chunks``, numbered from 1."""
+    """Yield each item of a log that is one JSON array as a record, numbered from 1."""
     stream = JsonStream(chunks)
     stream.enter(())
     number = 0
@@ -48,9 +48,9 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payload of a JSON text that may name its own group and time.
+    """Yield the payload of one JSON record of a log, with the group and time that the record names.
 
-    Of traffic in a HAR only the responses are kept, wherever it lies.
+    Of a HAR inside the record only the responses are kept.
 
     Raises:
         TextError: The record cannot be read, or is a damaged HAR.
@@ -76,7 +76,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield the JSON texts in UTF-8 ``chunks``. A single one keeps the blanks around it."""
+    """Yield each JSON document of a log as a record; a single one keeps the blanks around it."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) <= MAX_RECORD and chunks.damage is None:
         with suppress(UnicodeDecodeError, NotJson, RecursionError):

@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Table(tuple[Item, ...]):
-    """A tuple of words or paths, hashed by identity: lookups in a cache need not read them."""
+    """A tuple hashed by identity, so that a cache can look a long one up without reading it."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -31,14 +31,14 @@ ITEMS: Final = 20
 
 @lru_cache(1 << 14)
 def plain(name: str) -> str:
-    """Return a key, or the value of a mark, without case and separators."""
+    """Return a key of a log in lower case, without ``_`` and ``-``, as keys are compared."""
     if len(name) > LONGEST:
         return name
     return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Return a JSON object's keys by their plain spelling; of two alike the first counts."""
+    """Map the plain spelling of a JSON object's keys to the keys; of two alike the first counts."""
     count = len(value)
     if count <= _KEYS:
         return _spelled(tuple(value))
@@ -53,7 +53,7 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of a JSON object that spell some words, in the order of the words."""
+    """Return the keys of a JSON object whose plain spelling is among ``words``, in that order."""
     if len(value) <= _KEYS:
         return _chosen(tuple(value), words)
     keys = keys_of(value)
@@ -61,7 +61,7 @@ def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return those of some paths whose first step is a key of a JSON object."""
+    """Return the paths whose first step is a key of a JSON object, to skip the others early."""
     return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
 
 
@@ -102,7 +102,7 @@ def paths_of(text: str) -> Table[Path]:
 
 @lru_cache(256)
 def told(*patterns: str) -> Callable[[Any], bool]:
-    """Return a function that tells whether a JSON value fits one of some patterns.
+    """Make a function that returns whether a JSON value fits one of the patterns.
 
     A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
     ``=x|y`` one of these values. A path leads through the items of lists.

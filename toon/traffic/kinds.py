@@ -25,7 +25,7 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file of some records: its name, its paths, and the calls and traces seen in it.
+    """A log file and what its readers share: name, paths, calls and traces seen so far.
 
     ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
     if it is an array, and its group is the file's. With ``only_sessions`` other files are left out.
@@ -48,7 +48,7 @@ class Origin:
 class Entry(NamedTuple):
     """A record of a log that is being read: its file, number, time, model, and call of a session.
 
-    Its methods make the payloads and bad records that were read from it.
+    Its methods make the results of reading, payloads and bad records, with these facts.
     """
 
     origin: Origin
@@ -62,14 +62,18 @@ class Entry(NamedTuple):
         return BadRecord(self.origin.name, self.number, clean(reason), time=self.time)
 
     def skip(self, what: str, text: str = "", group: str = "") -> BadRecord:
-        """Return a bad record for a sound text that is not JSON; ``text`` was sent, if known."""
+        """Return a bad record for a sound text that is not JSON, and so is not measured.
+
+        ``text`` is the text if it was sent to a model, and ``what`` describes it.
+        """
         reason = clean(f"{SKIPPED}not JSON: {what}")
         return BadRecord(self.origin.name, self.number, reason, text, self.time, group, self.turn)
 
     def payload(self, group: str, node: Node) -> Payload:
-        """Return the payload that is a JSON value; raise TextError if its text cannot be cut out.
+        """Return a JSON value in this record as a payload of the endpoint or tool ``group``.
 
-        The payload is of the endpoint or tool ``group``.
+        Raises:
+            TextError: The value's text cannot be cut out.
         """
         place = pattern_text(node.kind) if node.place else ""
         if self.origin.payload_path is not None and node.place:  # a given path names nobody
@@ -97,7 +101,7 @@ class Entry(NamedTuple):
                 yield self.skip(tool, each.value, tool)
 
     def answers(self, found: Iterable[Result]) -> Iterator[Record]:
-        """Yield the payloads and skipped texts in several tools' answers."""
+        """Yield the payloads and the skipped texts of several tools' results in this record."""
         for each in found:
             yield from self.answer(each.tool, each.content)
 
@@ -109,7 +113,7 @@ class Entry(NamedTuple):
         *,
         is_billed: bool = False,
     ) -> int | None:
-        """Note a record's definitions of tools, and its usage unless its messages named it.
+        """Count the definitions of tools in a record, and its usage unless its messages named it.
 
         Return the number of its call after the call ``before``, from :meth:`.Usages.add`; None
         without usage.
@@ -130,7 +134,7 @@ Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of file: its key, its label for people, and a name for its records.
+    """A kind of log file: its key, its label for people, and the word for its records.
 
     ``kept`` says where people find such files, and ``nothing`` why one has no payloads.
     """
@@ -144,7 +148,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Cut(Kind):
-    """A kind of text that ``split`` cuts into JSON records."""
+    """A kind of text file whose function ``split`` cuts it into JSON records."""
 
     split: Callable[[Chunks], Iterator[RawRecord | Flaw]] = field(kw_only=True)
     read: Reader = field(kw_only=True)

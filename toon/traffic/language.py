@@ -170,7 +170,7 @@ def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
-    """Return the ids of a call and the name of its tool; None if the object is no call."""
+    """Return the ids and the tool's name of a call in a log; None if the JSON object is no call."""
     held = (value[key] for key in chosen(value, _HOLDERS))
     inner = next((each for each in held if isinstance(each, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
@@ -295,7 +295,7 @@ ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsessi
 
 
 class Outline(NamedTuple):
-    """Facts about an object of a log from its keys: what it may be, and the members to walk."""
+    """What the keys of a JSON object in a log tell: what it may be, and which members to search."""
 
     keys: dict[str, str]
     members: tuple[tuple[str, str], ...]
@@ -347,5 +347,5 @@ _known_outline = lru_cache(1 << 12)(_outline)
 
 
 def outline_of(value: dict[str, Any]) -> Outline:
-    """Return what the keys of an object of a log say about it."""
+    """Return what the keys of a JSON object in a log tell about it; the values are not read."""
     return (_known_outline if len(value) < 64 else _outline)(tuple(value))

@@ -90,7 +90,7 @@ def find_value(value: Any, path: Sequence[Step]) -> Any:
 
 
 def parse(text: str) -> Any:
-    """Return the value of a JSON text for inspection: its numbers may be rounded.
+    """Parse a JSON text to look into it, not to measure it: its numbers may be rounded.
 
     Raises:
         TextError: The text is not JSON.
@@ -108,7 +108,7 @@ def parse(text: str) -> Any:
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a text has a UTF-8 form. One that was read from invalid UTF-8 has none."""
+    """Return whether a text can be encoded as UTF-8; one decoded from invalid bytes cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -117,7 +117,7 @@ def is_unicode(text: str) -> bool:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """Return the object or array that ``text`` holds, as its exact text and as a value.
+    """Return the JSON object or array in a string, or in strings within it: exact text and value.
 
     White space around it was sent too, and stays; a byte-order mark is dropped.
 
@@ -138,9 +138,9 @@ def unwrap(text: str) -> tuple[str, Any]:
 
 @dataclass(slots=True, eq=False)  # a frozen one takes three times as long to make
 class Node:
-    """A JSON value, the text that it was read from, and the steps to it in that text.
+    """A JSON value in a record, with the source text and the path to the value in that text.
 
-    ``place`` are the steps to it in the record, which may lead through texts that hold JSON.
+    ``place`` is the path to it in the record, which may lead through strings that hold JSON.
     """
 
     value: Any
@@ -150,7 +150,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return the part of the source that holds this JSON value, with its digits and blanks.
+        """Return the JSON text of the value as the source has it, with its digits and blanks.
 
         Raises:
             TextError: The value is nested too deeply, or the source is not JSON.
@@ -164,7 +164,7 @@ class Node:
 
     @property
     def kind(self) -> tuple[Step, ...]:
-        """Return the place, with ``[]`` for each index of an array."""
+        """The path to the value in its record, with ``[]`` for each index of an array."""
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
@@ -176,7 +176,7 @@ class Node:
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
-        """Return the member at a path of keys, through texts that hold JSON too, or None."""
+        """Return the member at a path of keys, also inside strings that hold JSON; else None."""
         node = self
         try:
             for step in steps:
@@ -196,7 +196,7 @@ class Node:
             yield from (self.at(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
-        """Yield the objects in the array under ``key``, also if the array is held in a text."""
+        """Yield the objects in the array under ``key``; a string may hold the array as JSON."""
         found = self.get(key)
         try:
             found = found.opened() if found else None
@@ -206,7 +206,8 @@ class Node:
             yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
-        """Return the object or array that a string holds as JSON; any other value itself.
+        """Return the object or array that this string holds as JSON; for another value, the value
+        itself.
 
         Raises:
             TextError: The string holds neither.
@@ -218,16 +219,12 @@ class Node:
 
 
 def read_record(text: str) -> Node:
-    """Return the value of a record's JSON text.
-
-    Raises:
-        TextError: The text is not JSON.
-    """
+    """Parse the JSON text of a log's record; raise TextError if it is not JSON."""
     return Node(parse(text), text)
 
 
 def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
-    """Yield the objects and arrays at ``path`` in a value, and the texts without JSON.
+    """Yield the payloads at ``path`` in a record: objects, arrays, and the texts without JSON.
 
     In a path ``[]`` is every item of an array, and ``*`` any depth: null and empty texts at these
     are passed over.
@@ -256,7 +253,8 @@ def _is_plain(value: Any) -> bool:
 def _follow(
     node: Node, path: Sequence[Step], dead: set[tuple[object, int]], is_one_of_many: bool = False
 ) -> Iterator[Node]:
-    """Yield the values at a path. A value that is found is not searched for others inside it.
+    """Yield the values at a path below ``node``. Inside a value that is found no others are
+    searched.
 
     One of many texts that cannot begin JSON leads nowhere and is no error. ``dead`` are pairs of a
     place and a number of last steps that led nowhere: several ``*`` reach a place in many ways.
@@ -295,7 +293,7 @@ def _follow(
 
 
 def name_group(value: Any) -> str:
-    """Return the name of the group that a value stands for.
+    """Turn the value at a group's path into the name of the group, without secrets.
 
     URLs in it, such as a request line's, are folded, so no query and no id is kept. Secrets and
     mail addresses are hidden wherever they stand; other ids and numbers stay.
@@ -334,7 +332,7 @@ def find_group(value: Any) -> str | None:
 
 
 def is_envelope(value: Any) -> bool:
-    """Return whether a record has a payload under ``PAYLOAD_KEY`` and a group beside it."""
+    """Return whether a record holds its payload under ``payload`` and names its group beside it."""
     if find_group(value) is None:
         return False
     payload = value.get(PAYLOAD_KEY)
@@ -344,7 +342,7 @@ def is_envelope(value: Any) -> bool:
 
 
 def find_model(value: Any, depth: int = 0) -> str | None:
-    """Return the model that a record, or an object it wraps, names, or None."""
+    """Return the name of the model in a record, or in an object that it wraps; else None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, MODELS):
@@ -379,7 +377,7 @@ def find_conversation(value: Any) -> str | None:
 
 
 def name_conversation(id: Any) -> str | None:
-    """Return the id of a conversation; None for another value or a text too long to keep."""
+    """Return the id of a conversation as text; None if it is no id or too long to keep."""
     return id if isinstance(id, str) and 0 < len(id) <= _LONGEST_GROUP else None
 
 

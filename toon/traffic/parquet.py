@@ -56,7 +56,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
-    """Return a Parquet file that can be sought in, and its size in bytes. Unpack it if packed."""
+    """Return a Parquet file that can be read at any place, unpacked if packed, and its bytes."""
     if chunks.file is not None:
         return chunks.file, chunks.file.seek(0, io.SEEK_END)
     data = chunks.peek(MAX_RECORD + 1)
@@ -104,7 +104,7 @@ def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
 
 
 def _plain(value: Any, kind: pa.DataType) -> Any:
-    """Return a Parquet cell as Python values, with maps, lists of pairs in Arrow, as dicts."""
+    """Turn a Parquet cell into a Python value; a map, in Arrow a list of pairs, becomes a dict."""
     import pyarrow.types as types
 
     if value is None or not types.is_nested(kind):

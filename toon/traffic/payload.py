@@ -11,7 +11,7 @@ CUT: Final = f"{SKIPPED}cut off by the log"
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A JSON text that was sent to a model, or could have been.
+    """A JSON text in a log that was sent to a model, or could have been: what is measured.
 
     ``source`` is its file (in an archive: ``archive.zip/name``). ``record`` is its number in the
     file, from 1; in line-based files it is the line. ``group`` is its endpoint or tool. ``time`` is
@@ -32,7 +32,7 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that cannot be read or holds nothing to measure, and the reason.
+    """A record of a log that cannot be read or holds nothing to measure, and the reason.
 
     A sound record that is not JSON has a reason that starts with ``SKIPPED``, and is counted apart.
     Its ``text``, if known, was sent all the same, so its tokens count. ``time`` is in seconds since
@@ -55,7 +55,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(BadRecord):
-    """A file that is never opened, because its name tells that it may hold credentials."""
+    """The bad record for a file that is never opened, as its name tells of credentials."""
 
 
 Record: TypeAlias = Payload | BadRecord

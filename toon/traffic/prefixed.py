@@ -37,9 +37,11 @@ _KEPT: Final = (
 
 
 def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
-    """Yield the JSON in a log's entries, numbered by line; with a ``mark``, only JSON behind it.
+    """Yield the JSON in the lines of a text log, numbered by line; lines without JSON are passed
+    over.
 
-    With a mark a record holds the JSON as ``message``, beside the time of the prefix.
+    With a ``mark`` only JSON behind the mark counts, and a record holds it as ``message``, beside
+    the time of the line's prefix.
     """
     for entry in entries(_lines(_records(chunks)), _text_of):
         first, text = entry[0], "\n".join(map(_text_of, entry))
@@ -54,7 +56,7 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
 
 
 def find_cut(head: bytes) -> Cut | None:
-    """Return the kind of the text log that begins with ``head``; None for any other text."""
+    """Recognise a text log by its beginning; return how to cut it, or None for any other text."""
     records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
     is_kept = any(isinstance(each, RawRecord) and _kept(each.text) for each in records)
     if not is_kept and _JSON.match(head):
@@ -76,7 +78,7 @@ def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
-    """Yield the lines of a log, taken out of records that keep them."""
+    """Yield the log lines that JSON records, such as docker's, hold under a key."""
     begun = ""
     for record in records:
         kept = None if isinstance(record, Flaw) else _kept(record.text)
@@ -92,7 +94,7 @@ def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
 
 
 def _kept(record: str) -> tuple[str, str] | None:
-    """Return the key of the line that a record keeps, and the line; None for any other record."""
+    """Return the key and the log line in a JSON record such as docker's; None for others."""
     for key, beside in _KEPT:
         if f'"{key}"' in record and f'"{beside}"' in record and record.lstrip()[:1] == "{":
             try:

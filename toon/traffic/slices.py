@@ -14,7 +14,7 @@ _SPELLED: Final = re.compile(r"\\u00(?:2[dD]|3[0-9]|[4-7])")
 
 
 class NotJson(ValueError):
-    """The error where no JSON value is; ``at`` is the offset of the failure, None if unknown."""
+    """The error of a text that is no JSON; ``at`` is the offset of the failure, None if unknown."""
 
     def __init__(self, at: int | None) -> None:
         super().__init__("no JSON value here")
@@ -51,7 +51,7 @@ def find_end(text: str, at: int) -> int:
 
 
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
-    """Return the part of the valid JSON ``text`` that holds the value at ``path``.
+    """Return the exact text of the value at ``path`` in a valid JSON text.
 
     Raises:
         LookupError, RecursionError: As for :func:`find_slice`.
@@ -61,7 +61,7 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
 
 
 def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
-    """Return the start and end of the value at ``path`` in the valid JSON ``text``.
+    """Return the offsets where the value at ``path`` starts and ends in a valid JSON text.
 
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 

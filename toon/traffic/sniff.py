@@ -41,7 +41,7 @@ def known_kinds() -> tuple[Kind, ...]:
 
 
 class Shape(NamedTuple):
-    """The way to read a text: how to cut it, the kind of its records, and paths into them."""
+    """How to read a log's text: how to cut it into records, their kind, and the paths into them."""
 
     cut: Cut
     kind: Cut | Envelope
@@ -49,11 +49,11 @@ class Shape(NamedTuple):
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
-    """Return the shape of a text in UTF-8. The chunks are not consumed.
+    """Find out from the first chunks of a UTF-8 text how to read it; the chunks are not consumed.
 
     Raises:
-        TextError: The text is not recognised, is damaged before it could be, or holds records that
-            wrap their payloads in an unknown way (:class:`.WrappedError`).
+        TextError: The text is not recognised, is damaged before it could be, or holds records
+            that wrap their payloads in an unknown way (:class:`.WrappedError`).
     """
     if chunks.peek(len(parquet.MAGIC)) == parquet.MAGIC:
         return _sampled(parquet.KIND, chunks, origin)
@@ -93,7 +93,7 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
 
 
 def _parse_lines(head: bytes) -> list[Any]:
-    """Return the values of the first lines of a text that are each a JSON object or array."""
+    """Parse the first lines of a text; return those that are a JSON object or array."""
     records = islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE)
     # Parsing locates each failure, which takes long for the lines of an indented document.
     texts = (each.text.strip() for each in records if isinstance(each, RawRecord))
@@ -102,7 +102,7 @@ def _parse_lines(head: bytes) -> list[Any]:
 
 
 def _sample(records: Iterable[RawRecord]) -> list[Any]:
-    """Return the values of the first records, few of which have the same keys.
+    """Parse the first records of a log; return a sample with few of the same keys.
 
     So a log is recognised even if its first lines, however many, are of another kind. With the same
     keys a few more count whose members are of other types.
@@ -124,7 +124,10 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
 
 
 def _held(value: Any, depth: int = 0) -> Any:
-    """Return the type of a value, or that it is a text like JSON; of an object each member's."""
+    """Return a value's type, or that it is a string like JSON; for an object, each member's.
+
+    Records with equal results are of one form.
+    """
     if isinstance(value, dict) and depth < _DEEPEST:
         return frozenset((key, _held(each, depth + 1)) for key, each in value.items())
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
@@ -165,7 +168,7 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
-    """Return the shape of a CSV text; if no tool wrote it, its fullest column holds payloads."""
+    """Return how to read a CSV text: as a tool's log, or with payloads in its fullest column."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
@@ -177,20 +180,20 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
 
 
 def _refuse_at(origin: Origin, values: list[Any]) -> None:
-    """Refuse records whose payloads, at a default path, wrap other payloads."""
+    """Raise WrappedError if payloads at a default path of sample records wrap other payloads."""
     path = origin.payload_path or ()
     inner = [find_value(value, path) for value in values]
     _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
 
 
 def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
-    """Refuse values that wrap payloads, but for a HAR's traffic, which is always opened."""
+    """Raise WrappedError if sample records wrap payloads in an unknown way, HARs excepted."""
     if not any(map(har.is_traffic, values)):
         refuse_wrapped(values, path)
 
 
 def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
-    """Return the shape of a text that a ``cut`` splits into records, by the first of these."""
+    """Return how to read a text that ``cut`` splits into records, judged by the first records."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
     values = _sample(each for each in cut.split(chunks) if isinstance(each, RawRecord))

@@ -39,12 +39,12 @@ _STEP: Final = 1 << 14
 
 
 class Damaged(TextError):
-    """The error of a log's byte stream that breaks off, at line ``line`` if lines are read."""
+    """The error of a log file whose bytes break off; ``line`` is the line if lines are read."""
 
 
 @dataclass(slots=True)
 class Expansion:
-    """A count of the bytes that enter and leave an unpacker.
+    """The bytes that went into an unpacker and came out, to stop a zip bomb.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
@@ -53,7 +53,7 @@ class Expansion:
     _unpacked: int = 0
 
     def count(self, size: int) -> None:
-        """Count ``size`` unpacked bytes.
+        """Add ``size`` unpacked bytes.
 
         Raises:
             Damaged: There are so many that the file must be a bomb.
@@ -67,7 +67,7 @@ class Expansion:
 
 
 class Chunks:
-    """An iterator over a log file's chunks of bytes that can look ahead without taking them.
+    """An iterator over a log file's bytes in chunks, which can also look ahead.
 
     ``damage`` is the error that looking ahead met: it is raised once the chunks before are taken.
     ``file`` is the file of these bytes, if they are not packed and it can seek.
@@ -85,7 +85,7 @@ class Chunks:
 
     @property
     def share(self) -> float:
-        """Return the share of the bytes read so far that was taken, but for the last chunk."""
+        """Return how much of the bytes read so far was taken, 0 to 1, but for the last chunk."""
         return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
@@ -127,7 +127,10 @@ class Chunks:
 
 
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:
-    """Return the unpacked bytes of ``file`` from its position on, and the number of layers."""
+    """Unpack a file that may be compressed, even several times.
+
+    Return its bytes from its position on, and the number of layers that were unpacked.
+    """
     chunks = Chunks(_raw(file))
     chunks.file = file if hasattr(file, "seek") else None
     layers = 0
@@ -141,7 +144,7 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
 
 
 def as_utf8(chunks: Chunks) -> Chunks:
-    """Return the text in UTF-8, without a byte-order mark.
+    """Turn the bytes of a text file into UTF-8 without a byte-order mark.
 
     UTF-16 with a mark is transcoded; other bytes stay as they are. Invalid Unicode becomes invalid
     UTF-8, so that its record is reported.
@@ -153,7 +156,9 @@ def as_utf8(chunks: Chunks) -> Chunks:
 
 
 def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield each line's number and bytes, without its line feed; None for a line that is too long.
+    """Split bytes into lines; yield each line's number and bytes without its line feed.
+
+    The bytes are None for a line that is too long.
 
     Raises:
         Damaged: The stream breaks off in ``damage.line``, of which nothing is yielded.
@@ -222,7 +227,7 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
 
 
 class _Packed(io.RawIOBase):
-    """A file of chunks that counts each read. How the chunks break off is kept in ``damage``."""
+    """A file for unpackers that reads from chunks, counts the bytes, and keeps their ``damage``."""
 
     def __init__(self, chunks: Chunks, expansion: Expansion) -> None:
         self._chunks, self._expansion, self._rest = chunks, expansion, b""

@@ -32,8 +32,10 @@ _SHOWN: Final = 40
 
 
 class Key(NamedTuple):
-    """The traits of equal calls: the model, the period of its prices (``price_period``; "" without
-    a time), the size among ``SIZES``, and whether the log names the cost.
+    """What calls of a model have in common that are summed in one tally.
+
+    These are the model, the period of its prices (``price_period``; "" without a time), the size
+    among ``SIZES``, and whether the log names the cost.
     """
 
     model: str
@@ -44,7 +46,10 @@ class Key(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The sums of the calls of one key; ``last`` is the last call's time, in seconds since 1970."""
+    """The number of model calls of one key, with the sums of their tokens and costs.
+
+    ``last`` is the time of the last call, in seconds since 1970.
+    """
 
     calls: int = 0
     tokens: Billed = field(default_factory=Billed)
@@ -59,7 +64,7 @@ class Tally:
             self.last = time if self.last is None else max(self.last, time)
 
     def facts(self) -> dict[str, Any]:
-        """Return the tally as plain values."""
+        """Return the sums as plain values, for JSON."""
         return {
             "calls": self.calls,
             "tokens": self.tokens._asdict(),
@@ -96,12 +101,13 @@ class Usages:
         project: str | None = None,
         before: int | None = None,
     ) -> int:
-        """Count a call. One that was seen counts once; its answer may have grown.
+        """Count a model call; one that was seen before counts once, and its answer may have grown.
 
         Args:
             call: The call's usage.
             model, time, conversation, project: The log's names for the call.
-            before: The call before it in its context, in :class:`.Turns`; None outside of sessions.
+            before: The call before it in its context, in :class:`.Turns`; None outside of
+                sessions.
 
         Returns:
             The call's number among the turns; ``START`` if it has none.
@@ -139,7 +145,10 @@ class Usages:
         return Key("", "", size, named)
 
     def _parts(self, time: float | None, conversation: str | None, project: str) -> list[_Part]:
-        """Return the parts of the bill that a call is in, each with its name beyond the bounds."""
+        """Return the tallies of the day, project and session that a model call adds to.
+
+        Beyond the bounds the tallies of the rest are returned.
+        """
         day = "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}"
         parts: list[_Part] = [(self.days, day, ""), (self.projects, project, "")]
         if conversation:
@@ -153,15 +162,15 @@ class Usages:
         return known.get(conversation, (BEYOND, ""))[0]
 
     def facts(self) -> list[dict[str, Any]]:
-        """Return the rows as plain values, by model and period."""
+        """Return the tallies by model and period of prices as plain values, for JSON."""
         return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
 
     def share_facts(self) -> list[dict[str, Any]]:
-        """Return the conversations' tallies as plain values, by the conversation's number."""
+        """Return the tallies of each conversation as plain values, by the conversation's number."""
         return _facts("conversation", self.shares)
 
     def part_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the days, projects and ``sessions`` of the bill as plain values."""
+        """Return the tallies of days, projects and ``sessions`` as plain values, for JSON."""
         return {
             "days": _facts("day", self.days),
             "projects": _facts("project", self.projects),
@@ -184,5 +193,5 @@ def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any
 
 
 def name_session(id: str) -> str:
-    """Return a session's shown name: the beginning of a UUID, or ``id`` with secrets hidden."""
+    """Return a session's name to show: the first part of a UUID, or ``id`` without secrets."""
     return id[:8] if _UUID.fullmatch(id) else hide(clean(id))[:_SHOWN]

@@ -37,7 +37,7 @@ def find_time(value: Any) -> float | None:
 
 
 def own_time(value: Any) -> float | None:
-    """Return the time that a JSON object names by its own key, in seconds since 1970, or None."""
+    """Return the time under a key of a JSON object itself, in seconds since 1970, or None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, TIMES):
@@ -49,10 +49,10 @@ def own_time(value: Any) -> float | None:
 
 
 def parse_time(moment: Any) -> float | None:
-    """Return a number, or a text of ISO 8601 (UTC without a zone) or nginx, as seconds since 1970.
+    """Parse a time in a log: a number, or a text of ISO 8601 (UTC without a zone) or of nginx.
 
-    A number counts seconds, milli-, micro- or nanoseconds. A time outside the years 2000 to 2100 is
-    a placeholder or no time, and gives None.
+    Return seconds since 1970. A number counts seconds, milli-, micro- or nanoseconds. A time
+    outside the years 2000 to 2100 is a placeholder or no time, and gives None.
     """
     if isinstance(moment, str):
         text = moment.strip()

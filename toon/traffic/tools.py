@@ -67,7 +67,7 @@ _CUT: Final = re.compile(
 
 
 class Calls(OrderedDict[str, str]):
-    """The names of called tools by the id of the call; ``note`` is called with each name.
+    """The calls of tools in a log: each tool's name by the id of the call; ``note`` gets each name.
 
     ``model``, ``conversation`` and ``project`` are the last that the log named. Ids begin anew in
     each ``session``.
@@ -80,7 +80,7 @@ class Calls(OrderedDict[str, str]):
     project: str | None = None
 
     def key(self, id: str) -> str:
-        """Return the key of a call's id in this session."""
+        """Return a call's id in a form that is unique over the sessions of a log."""
         return f"{self.session} {id}" if self.session else id
 
     def remember(self, id: str, tool: str) -> None:
@@ -92,7 +92,7 @@ class Calls(OrderedDict[str, str]):
 
 
 def find_payloads(content: Node) -> Iterator[Node]:
-    """Yield the JSON objects and arrays in a tool's result, and its texts without any.
+    """Yield what a model reads of a tool's result: JSON objects and arrays, and texts without JSON.
 
     The content is a text, a part, a list of parts, a value, or an object or text that wraps one.
     """
@@ -133,7 +133,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between the tags in a tool's answer, or the one behind a mark before it."""
+    """Return the texts between tags in a tool's answer, or the text behind a mark before it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -141,7 +141,7 @@ def _unpacked(text: str, before: re.Match[str]) -> list[str]:
 
 
 def _is_wrapped(value: Any) -> bool:
-    """Return whether a JSON value, held as text, only wraps a tool's answer."""
+    """Return whether the value of a JSON text is only a wrapper around a tool's answer."""
     if isinstance(value, list):
         return value != [] and all(_is_part(part) and "type" in part for part in value)
     is_part = _is_part(value) and "type" in value and isinstance(value.get("text"), str)
@@ -149,7 +149,7 @@ def _is_wrapped(value: Any) -> bool:
 
 
 def _wraps(value: Any) -> str | None:
-    """Return the key of the text that a JSON object only wraps; None if it is a payload itself."""
+    """Return the key under which a JSON object only wraps a text; None if it is a payload."""
     if not isinstance(value, dict):
         return None
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
@@ -167,7 +167,7 @@ def _wraps(value: Any) -> str | None:
 
 
 def is_json(text: Any) -> bool:
-    """Return whether a value is the JSON text of an object or an array."""
+    """Return whether a value is a string that holds a JSON object or array."""
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return False
     try:
@@ -178,7 +178,7 @@ def is_json(text: Any) -> bool:
 
 
 def _is_part(value: Any) -> bool:
-    """Return whether a value is a part of a message's content, and no payload itself."""
+    """Return whether a JSON value is a part of a message's content, and so no payload."""
     if not isinstance(value, dict) or not value:
         return False
     kind = next((value[key] for key in _TYPES if key in value), None)
@@ -193,7 +193,7 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def is_cut(text: str) -> bool:
-    """Return whether a text is JSON that a log has cut off, at its end or in its middle."""
+    """Return whether a text began as JSON and was cut by the log, at its end or in its middle."""
     start = skip_blank(text, 0)
     if text[start : start + 1] not in ("{", "["):
         return False
@@ -210,7 +210,7 @@ def is_cut(text: str) -> bool:
 
 
 def holds_pictures(content: Any) -> bool:
-    """Return whether a tool's result has a part that is no text, such as a picture."""
+    """Return whether a tool's result has a part other than text, such as a picture."""
     parts = content if isinstance(content, list) else [content]
     return any(_is_part(part) and "text" not in part for part in parts)
 
@@ -227,7 +227,7 @@ def is_content(value: Any) -> bool:
 
 
 def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
-    """Return the structured content of an MCP result, if no text ``found`` in it is JSON."""
+    """Return the structured content of an MCP result, unless a text ``found`` in it is JSON."""
     whole = seek(result, ("structuredcontent",))
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None
@@ -245,7 +245,7 @@ def seek(node: Node, path: Path) -> Node | None:
 
 
 def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
-    """Yield a JSON object and those under its ``keys``, ``depth`` levels, the outermost first."""
+    """Yield a JSON object, then the objects under its ``keys``, down to ``depth`` levels."""
     level = [node]
     for _ in range(depth):
         yield from level
@@ -253,7 +253,10 @@ def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int)
 
 
 def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
-    """Yield the objects under some keys of a JSON object, also as texts with one of ``marks``."""
+    """Yield the objects under some keys of a JSON object.
+
+    A string that contains one of ``marks`` is parsed as JSON.
+    """
     for key in chosen(node.value, keys):
         inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):

@@ -23,7 +23,7 @@ MAX_TRACES: Final = 100_000
 
 
 class Place(IntEnum):
-    """The kind of a span with results; the highest in a trace counts."""
+    """The kind of span that results come from, in rising order: a trace's highest counts."""
 
     AGENT = 0
     TOOL = 1
@@ -31,7 +31,7 @@ class Place(IntEnum):
 
 
 class Traces:
-    """The results in a file's traces that wait for a span which counts more."""
+    """The tools' results of a file's traces that wait, since a span that counts more may come."""
 
     def __init__(self) -> None:
         self._places: OrderedDict[str, Place] = OrderedDict()
@@ -41,7 +41,7 @@ class Traces:
         self._results = self._size = 0
 
     def belong(self, trace: object, conversation: object) -> None:
-        """Note the conversation of a trace, if both are named."""
+        """Note which conversation a trace belongs to; does nothing if either is unnamed."""
         named = name_conversation(conversation)
         if isinstance(trace, str) and named:
             self._conversations[trace] = named
@@ -49,7 +49,7 @@ class Traces:
                 self._conversations.popitem(last=False)
 
     def conversation(self, trace: str) -> str | None:
-        """Return the conversation of a trace, or None."""
+        """Return the conversation that a trace was noted with, or None."""
         return self._conversations.get(trace)
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
@@ -80,8 +80,10 @@ class Traces:
                     yield from self._forget(next(iter(self._held)))
 
     def rest(self, *, grows: bool = False) -> Iterator[Record]:
-        """Yield the results that no model's span held until the end of the file, or, if it
-        ``grows``, until now. These are not yielded again when a model's span comes later.
+        """Yield the waiting results for which no model's span came, at the end of the file.
+
+        If the file ``grows``, those until now; they are not yielded again when a model's span comes
+        later.
         """
         while self._held:
             trace = next(iter(self._held))
@@ -93,7 +95,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Return whether a span that counts less gave a result; each giving answers once."""
+        """Return whether a lesser span of a trace gave the same result before; once for each."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:
@@ -116,6 +118,6 @@ class Traces:
 
 
 def _known_by(record: Record) -> bytes:
-    """Return a hash of a result's text without whitespace."""
+    """Return a hash of a result's text without whitespace, to recognise the result again."""
     text = "".join(record.text.split()).encode(errors="surrogatepass")
     return hashlib.blake2b(text, digest_size=16).digest()

@@ -47,7 +47,7 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Turns:
-    """The calls of sessions, as columns indexed by their number.
+    """The model calls of agents' sessions, as columns indexed by the call's number.
 
     Attributes:
         models: The names of models with their numbers.
@@ -74,7 +74,7 @@ class Turns:
     _mixed: set[int] = field(default_factory=set)
 
     def find(self, record: Any, thread: str) -> int:
-        """Return the number of the last model call in the context of a record of a session."""
+        """Return the number of the model call before a session's record in its context."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
@@ -101,7 +101,7 @@ class Turns:
         return len(self.before) - 1
 
     def leave(self, record: Any, thread: str, last: int) -> None:
-        """Remember the number of the last model call in the context after a record of a session."""
+        """Remember that call ``last`` is the last one in the context after a session's record."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return
@@ -123,11 +123,11 @@ class Turns:
         return list(self.models)[self.model[call]] or None
 
     def _behind(self, before: int, input: int) -> int:
-        """Return ``before`` if a prompt of ``input`` tokens may hold its prompt, else ``START``."""
+        """Return call ``before``, or ``START`` if ``input`` tokens are too few to follow it."""
         return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
 
     def _in_order(self) -> list[int]:
-        """Return the call before each, sorted by time in sessions that were logged out of order."""
+        """Return for each call the one before it, by time where a session has another order."""
         before, sessions = list(self.before), defaultdict[int, list[int]](list)
         for call, thread in enumerate(self.thread):
             if thread in self._mixed:
@@ -139,7 +139,7 @@ class Turns:
         return before
 
     def facts(self) -> dict[str, Any]:
-        """Return the calls as plain values; an unknown time is None."""
+        """Return all calls as plain values, for JSON; an unknown time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
         columns["before"] = self._in_order()
         columns["time"] = [None if time != time else time for time in self.time]
@@ -147,7 +147,7 @@ class Turns:
 
 
 def _marks(record: Any) -> Iterator[str]:
-    """Yield the types that a session's record, or the event in it, names."""
+    """Yield the values of ``type`` in a session's record, and in the event inside it."""
     for value in (record, at(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
         yield from (plain(mark) for mark in marks if isinstance(mark, str))

@@ -82,7 +82,7 @@ _LOCAL: Final = frozenset(["corp", "home", "internal", "intranet", "lan", "local
 
 
 def fold_request(method: object, url: object) -> str:
-    """Return the name of a request: its method, or ``?`` if that is no word, and URL template."""
+    """Return an HTTP request's name: its method, or ``?`` if that is no word, and URL template."""
     named = isinstance(method, str) and _METHOD.match(method)
     template = fold_url(url) if isinstance(url, str) else UNREADABLE
     return f"{named.string.upper() if named else '?'} {template}"
@@ -111,7 +111,7 @@ def fold_url(url: str) -> str:
 
 @lru_cache(4096)
 def fold_segment(segment: str) -> str:
-    """Return a path segment without its parameters; ``{id}`` unless it looks like a word."""
+    """Return a segment of a URL's path without parameters; ``{id}`` unless it looks like a word."""
     name = segment.split(";", 1)[0]
     if name in ("", ID):
         return name
@@ -167,7 +167,7 @@ def _host(parts: SplitResult) -> str:
 
 
 def _labels(labels: list[str]) -> list[str]:
-    """Return the labels of a host name; ``{id}`` for subdomains that are no common words."""
+    """Return the labels of a host name, with ``{id}`` for subdomains that are no common words."""
     registered = 1 if labels[-1] in _LOCAL else 2
     if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _BELOW_COUNTRY:
         registered = 3

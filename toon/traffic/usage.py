@@ -25,7 +25,7 @@ _MOST: Final = 10**12
 
 
 class _Shape(NamedTuple):
-    """The plain paths of a maker's figures in its usage, which has the ``mark``.
+    """Where one maker's usage has its figures, as plain paths; ``mark`` is a key it must have.
 
     ``whole``: the input includes the cached tokens. All of ``input`` and of ``output`` are added;
     of the others the first present counts.
@@ -119,9 +119,9 @@ _OWN_COSTS: Final = ("cost", "usage.cost.total")
 
 
 class Call(NamedTuple):
-    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one.
+    """The usage of a model call: its tokens, what the log says it cost in US dollars, and its id.
 
-    Where a log names only the sum of several ``calls``, it is that.
+    It may be the sum of several ``calls`` if a log names only that.
     """
 
     tokens: Billed
@@ -131,12 +131,15 @@ class Call(NamedTuple):
 
 
 def has_usage(text: str) -> bool:
-    """Return whether the text of a record may name usage."""
+    """Return whether a record's text may name usage, by a quick search for words."""
     return "usage" in text or "Usage" in text or "oken" in text
 
 
 def find_call(record: Node) -> Call | None:
-    """Return the usage that a record names; None without any, or if a gateway's cache answered."""
+    """Return the usage of the model call that a record names.
+
+    None without usage, or if a gateway's cache answered.
+    """
     value = record.value
     if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
         return None
@@ -154,7 +157,7 @@ def find_call(record: Node) -> Call | None:
 
 
 def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
-    """Yield the sum of calls by model that the end of a session of Copilot's terminal names."""
+    """Yield each model and its calls' sum, as Copilot's terminal logs them at a session's end."""
     metrics = at(record, _SUMS)
     for model, metric in metrics.items() if isinstance(metrics, dict) else ():
         usage, id = at(metric, "usage"), record.get("id")
@@ -165,7 +168,7 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """Yield each object in a record and its usage, the outermost first, then the record's own."""
+    """Yield each object in a record and its usage or None: the outermost first, the record last."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
@@ -193,7 +196,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
-    """Return the shapes that an object of these keys may have, each with the possible paths."""
+    """Return the makers' shapes of usage that an object with these keys fits, with their paths."""
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
@@ -231,7 +234,7 @@ def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Bi
 
 
 def _number(value: Any) -> float | None:
-    """Return a number of at least 0, or the one that a text spells, as in CSV; else None."""
+    """Return a number of at least 0, also one that a text spells, as in CSV; else None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -71,7 +71,8 @@ _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """A tool's answer: its tool, content and call's id, and facts of the objects around it.
+    """A tool's result found in a record: the tool's name, the content, the call's id, and facts
+    around.
 
     ``calls`` is the number of billed calls of the model before it in the walk.
     """
@@ -86,7 +87,7 @@ class Result(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """Facts of the objects around a value: their time, model, id and name, and what they are."""
+    """Facts from the objects around a value in a log: time, model, id, name, what they are."""
 
     time: float | None = None
     model: str | None = None
@@ -99,10 +100,10 @@ class _Around(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """What one walk through a record of a log finds.
+    """A search through a record of a log for the results of tools, and what it has found.
 
-    These are the results of tools and, if it ``asks``, the usage that messages name. ``converses``
-    is set when a message or a conversation is found. ``told`` are the last lists of messages.
+    If it ``asks``, the usage that messages name is found too. ``converses`` is set when a message
+    or a conversation is found. ``told`` are the last lists of messages.
     """
 
     calls: Calls
@@ -139,7 +140,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """Walk through a conversation in JSON that a text holds, or add results written into it."""
+        """Walk through the JSON in a string, or add the tools' results written into the string."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
@@ -153,7 +154,7 @@ class Walk:
             self.walk(opened, key, around, depth + 1)
 
     def _known(self, values: list[Any]) -> int:
-        """Return how many first messages a list shares with an earlier list of the record."""
+        """Return how many messages at the start of a list an earlier list of the record has too."""
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
             return 0
@@ -216,7 +217,7 @@ class Walk:
                 self.walk(found, spelled, about, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
-        """Add the results of an object that maps calls' ids to results."""
+        """Add the results in an object that has calls' ids as keys and results as values."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
@@ -225,7 +226,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        """Return the time, model and id that a log's object names, or those of what is around."""
+        """Return the facts around an object's members: those it names, else those around it."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
@@ -262,12 +263,12 @@ class Walk:
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
-    """Return the results of tools in a record."""
+    """Return all results of tools in a record of a log; its calls are added to ``calls``."""
     return walked(node, calls).results
 
 
 def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
-    """Return the finished walk through a record, and add its calls to ``calls``.
+    """Search a record of a log for results of tools, add its calls to ``calls``, return the search.
 
     Where several lists of a record begin alike, as in a log that repeats a request in its answer,
     the shared messages count once.
@@ -278,13 +279,16 @@ def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
 
 
 def speaks(value: Any) -> bool:
-    """Return whether a conversation, a tool's result or a message lies in a value, at any depth."""
+    """Return whether a JSON value holds a conversation, message or tool's result, at any depth."""
     walk = walked(Node(value, ""), Calls())
     return walk.results != [] or walk.converses
 
 
 def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
-    """Return why an object is a result, ``said``, ``observed``, ``marked`` or ``told``, or None."""
+    """Return how an object shows that it is a tool's result; None if it is none.
+
+    The ways are ``said``, ``observed``, ``marked`` and ``told``.
+    """
     for path in outline.speakers:
         who = value.get(path) if path in value else at(value, path)
         if isinstance(who, str) and (is_result(who) or plain(who) in TOOLS):
@@ -318,7 +322,10 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
-    """Return the content of a result; ``how`` is the reason that :func:`_known_by` gives."""
+    """Return the member of a tool's result that holds its content; None without one.
+
+    ``how`` is the way that :func:`_known_by` gives.
+    """
     for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
             continue
@@ -329,7 +336,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
 
 def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
-    """Return the name of an observation's action: OpenHands names it, others give the command."""
+    """Return the name of the action that an observation answers; some give only the command."""
     key = "observation" if "content" in keys else "action" if "action" in keys else "command"
     action = value.get(keys.get(key, ""))
     command = _COMMAND.match(action) if isinstance(action, str) else None
@@ -337,7 +344,7 @@ def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 
 
 def _joined(items: Node) -> Node:
-    """Return the text that Continue's model reads from the items of a context."""
+    """Return the items of a context in Continue's log as the one text that its model reads."""
     value = items.value if isinstance(items.value, list) else []
     texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
     if not texts or not all(isinstance(text, str) for text in texts):
@@ -346,7 +353,10 @@ def _joined(items: Node) -> Node:
 
 
 def _alone(response: Node) -> Node:
-    """Return the text that a function's response only wraps, because its API wants an object."""
+    """Return the string in an object that a function's response wraps it in, as its API demands.
+
+    Any other response is returned as it is.
+    """
     value = response.value
     if isinstance(value, dict) and len(value) == 1:
         ((key, text),) = value.items()
@@ -356,7 +366,7 @@ def _alone(response: Node) -> Node:
 
 
 def _holds_results(content: Any) -> bool:
-    """Return whether a result's content has results of its own, so that it is no result itself."""
+    """Return whether a result's content has results of its own: then only these count."""
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):

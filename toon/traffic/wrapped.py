@@ -55,7 +55,7 @@ _CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "se
 
 @dataclass(slots=True)
 class Candidate:
-    """A place where payloads may lie: its path, the number of records with one, and an example."""
+    """A path where payloads of unknown records may lie, how many records have one, an example."""
 
     path: str
     example: str
@@ -65,7 +65,10 @@ class Candidate:
 
 
 class WrappedError(TextError):
-    """The error of records that wrap their payloads; ``candidates`` are the possible paths."""
+    """The error of records that wrap their payloads in an unknown way.
+
+    ``candidates`` are the paths where the payloads may lie.
+    """
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         first = f", for instance --payload {candidates[0].path!r}" if candidates else ""
@@ -77,10 +80,10 @@ class WrappedError(TextError):
 
 
 def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
-    """Refuse the values at the path ``start`` if one tells of calls, or half wrap payloads.
+    """Refuse records that hold calls of tools or wrap payloads, at the path ``start``.
 
     Raises:
-        WrappedError: The values are refused.
+        WrappedError: One of the values is a call, or half of it wraps payloads.
     """
     looks = [_Look(value, len(values) > 1) for value in values if isinstance(value, dict | list)]
     size = sum(look.size for look in looks)
@@ -100,7 +103,7 @@ def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
 
 
 class _Look:
-    """The members of one record by kind of place, and whether the record is a wrapper."""
+    """A search of one record: its members by path, and whether the record is a wrapper."""
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
@@ -111,7 +114,7 @@ class _Look:
         self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
-        """Note all members of a value; return its approximate length as JSON."""
+        """Search a JSON value with all its members; return its approximate length as JSON."""
         if isinstance(node.value, str):
             self._note_text(node)
             return len(node.value) + 2
@@ -161,7 +164,7 @@ def _is_secret(key: Step) -> bool:
 
 
 def _speaks(value: dict[str, Any]) -> bool:
-    """Return whether an object has a key or mark that only agents' logs have, and a value there."""
+    """Return whether an object has a key, with a value, that only agents' logs have."""
     keys = keys_of(value)
     spoken = SPOKEN & keys.keys()
     marks = (value[keys[mark]] for mark in MARKS if mark in keys)
@@ -171,7 +174,9 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """Return the first characters of a value as JSON, as many as are masked at once."""
+    """Return a value's beginning as JSON, to show as an example; no longer than is masked
+    at once.
+    """
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece
@@ -181,7 +186,7 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
-    """Return whether a record is of a call: it has both sides, or an answer and a log's keys."""
+    """Return whether a record logs a call: it has both sides, or a response and a log's keys."""
     keys = keys_of(record).keys()
     held = [key for key, value in record.items() if isinstance(value, dict | list)]
     is_answered = any(map(_ANSWERED.match, held))

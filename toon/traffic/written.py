@@ -16,14 +16,17 @@ _ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
 
 
 def announced_by(part: Any) -> str | None:
-    """Return the tool whose result is the next part, if ``part`` is a text that announces it."""
+    """Return the tool that a text part of a message announces the result of, or None."""
     text = part.get("text") if isinstance(part, dict) else None
     behind = _BEHIND.match(text) if isinstance(text, str) else None
     return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None
 
 
 def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield tool, call id or None, and answer of each tool result written in a message text."""
+    """Find the results of tools that a program wrote into a message's text.
+
+    Yield each tool's name, the call's id or None, and the answer.
+    """
     behind = _BEHIND.match(text)
     if behind and text[behind.end() :]:
         yield name_group(behind[1]), None, text[behind.end() :]

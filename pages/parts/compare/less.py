@@ -46,7 +46,13 @@ def draw_less(choice: Choice) -> None:
     if nothing := found["nothing"]:
         st.info(f"{nothing}.")
         return
-    st.header(_enough_words(found["best"]), anchor=False)
+    today, last = found["best"]["ladder"][0], found["best"]["ladder"][-1]
+    enough = f"No self-contained step saves enough here: {count(today['cost'])} tokens"
+    if is_worth(last["cost"], today["cost"]):
+        included = ", note included" if last["explanation"] or today["explanation"] else ""
+        enough = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
+        enough += f" ({signed_percent(last['vs_today'])}{included})"
+    st.header(enough, anchor=False)
     kept = _choose_fields(data, choice.tokenizer)
     steps = list(_choose_steps(found, hash((data.text, options))))
     steps += [] if kept is None else ["keep-fields"]
@@ -59,25 +65,25 @@ def draw_less(choice: Choice) -> None:
         st.error(escape_markdown(str(error)))
         return
     note = 0 if options.explaining.together is None else row["explanation"]
-    _draw_figures(row, note)
+    included = "note included" if row["cost"] != row["tokens"] else ""
+    figures = [
+        ("Tokens sent", f"{row['tokens']:,}", ""),
+        ("Note to the model, once", signed_count(note), ""),
+        ("vs today", signed_percent(row["ladder"][-1]["vs_today"]), included),
+        (f"vs {label(BASELINE)}", signed_percent(row["vs"]), included),
+    ]
+    draw_cards(Card(*figure) for figure in figures)
+    if len(row["steps"]) > 1:
+        st.caption(
+            f"Together the steps save {count(row['saved'])} tokens; alone they would add up "
+            f"to {count(row['saved_alone'])}."
+        )
     _draw_losses(row)
     if note:
         st.caption("What the prompt must say once, for a model to read the payload:")
         st.code(row["explanation_text"], language=None, wrap_lines=True)
     draw_text(row["text"], height=320)
     _draw_buttons(row, data)
-
-
-def _enough_words(best: Row) -> str:
-    """Say how many tokens are enough and what that saves, or that no step saves enough."""
-    today, last = best["ladder"][0], best["ladder"][-1]
-    if is_worth(last["cost"], today["cost"]):
-        share = signed_percent(last["vs_today"])
-        is_explained = last["explanation"] or today["explanation"]
-        included = ", note included" if is_explained else ""
-        words = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
-        return f"{words} ({share}{included})"
-    return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
 def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
@@ -173,24 +179,6 @@ def _about(row: Row) -> str:
         row["kept"] and f"a map of {kept}, kept by you",
     )
     return f"{'; '.join(part for part in parts if part)}."
-
-
-def _draw_figures(row: Row, note: int) -> None:
-    """Draw the figures of the chosen steps; ``note`` are the tokens of their explanation."""
-    included = "note included" if row["cost"] != row["tokens"] else ""
-    today = row["ladder"][-1]["vs_today"]
-    figures = [
-        ("Tokens sent", f"{row['tokens']:,}", ""),
-        ("Note to the model, once", signed_count(note), ""),
-        ("vs today", signed_percent(today), included),
-        (f"vs {label(BASELINE)}", signed_percent(row["vs"]), included),
-    ]
-    draw_cards(Card(name, figure, note) for name, figure, note in figures)
-    if len(row["steps"]) > 1:
-        st.caption(
-            f"Together the steps save {count(row['saved'])} tokens; alone they would add up "
-            f"to {count(row['saved_alone'])}."
-        )
 
 
 def _draw_losses(row: Row) -> None:

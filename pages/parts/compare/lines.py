@@ -6,7 +6,7 @@ Session state:
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import altair as alt
 import pandas as pd
@@ -15,7 +15,6 @@ import streamlit as st
 from pages.parts import payload
 from pages.parts.charts import bars, by_label, legend, row_height
 from pages.parts.compare import area
-from pages.parts.compare.poll import draw_poll
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
@@ -35,7 +34,9 @@ from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
+from toon.records.story import story
 from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
+from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 from toon.wording import capitalised, plural, signed_percent
 
@@ -43,6 +44,13 @@ _OWN: Final = "playground"
 _FIRST: Final = "events"
 #: Contents of the forms of a list.
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
+
+#: Records in the list of the agent's story, and its steps.
+_POLLED: Final = 20
+_TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
+_COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
+
+measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
 
 
 def draw_lines(tokenizer: str) -> None:
@@ -88,7 +96,7 @@ def draw_lines(tokenizer: str) -> None:
     if lines := written["lines"]:
         _draw_measured(lines)
     polled = name if name in DOMAINS else _FIRST
-    draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(polled, tokenizer))
+    draw_fold("Poll for changes", "poll_fold", lambda: _draw_poll(polled, tokenizer))
 
 
 def _offer_payload() -> tuple[Pane | None, str | None, str]:
@@ -251,3 +259,45 @@ def _draw_forms(rows: Sequence[Form]) -> None:
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
+
+
+def _draw_poll(domain: str, tokenizer: str) -> None:
+    """Draw an agent's story: it reads a list as lines, asks for changes, and fetches a record."""
+    steps = measure_story(domain, tokenizer, _POLLED)
+    total = sum(step["tokens"] for step in steps)
+    against = {
+        _PRETTY: sum(step["json_pretty"] for step in steps),
+        _COMPACT: sum(step["json_compact"] for step in steps),
+        f"{_COMPACT} with changes": steps[0]["json_compact"] + steps[1]["tokens"],
+    }
+    words = [
+        f"{signed_percent(fraction(total, tokens))} vs {name}" for name, tokens in against.items()
+    ]
+    st.header(f"All three steps: {plural(total, 'token')}, {', '.join(words)}", anchor=False)
+    st.caption(
+        f"An agent reads {_POLLED} {domain} as lines, later asks what changed, and fetches one.",
+        help="In the half hour between, one record was created, one updated and one deleted. With "
+        "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
+        "it asks for the list once and then for what changed.",
+    )
+    compact, pretty = f"vs {_COMPACT}", f"vs {_PRETTY}"
+    lines: list[dict[str, Any]] = [
+        {
+            "Step": title,
+            "Tokens": step["tokens"],
+            "With JSON alone": step["json_asked"] or "nothing: it has every record in full",
+            _COMPACT: step["json_compact"],
+            _PRETTY: step["json_pretty"],
+            compact: step["tokens"] - step["json_compact"],
+            pretty: step["tokens"] - step["json_pretty"],
+        }
+        for title, step in zip(_TITLES, steps, strict=True)
+    ]
+    counts, differences = ["Tokens", _COMPACT, _PRETTY], [compact, pretty]
+    sums = {name: sum(line[name] for line in lines) for name in [*counts, *differences]}
+    lines.append({**lines[0], "Step": "all three", "With JSON alone": "", **sums})
+    draw_table(lines, counts=counts, differences=differences)
+    for title, step in zip(_TITLES, steps, strict=True):
+        with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
+            st.code(step["asked"], language=None, wrap_lines=True)
+            draw_text(step["text"], "json")

@@ -39,7 +39,11 @@ def draw_models(choice: Choice) -> None:
     data = payload.current()
     unusable = find_unusable()
     usable = [name for name in TOKENIZERS if name not in unusable]
-    if _draw_answers(data, explaining, [name for name in EXACT if name in usable]):
+    verdicts = [payload.answer(data, name, explaining) for name in EXACT if name in usable]
+    if nothing := next((each["sentence"] for each in verdicts if each["nothing"]), ""):
+        st.info(nothing)
+    else:
+        _draw_answers(verdicts)
         draw_fold(
             "Every format by every tokenizer",
             "heatmap_fold",
@@ -50,15 +54,8 @@ def draw_models(choice: Choice) -> None:
         st.caption(escape_markdown(f"{TOKENIZERS[name].label}: {why}"))
 
 
-def _draw_answers(data: Pane, explaining: Explaining, names: Sequence[str]) -> bool:
-    """Draw the format to send for each tokenizer, and its saving; the headline counts the formats.
-
-    Return False where there is nothing to recommend.
-    """
-    verdicts = [payload.answer(data, name, explaining) for name in names]
-    if nothing := next((verdict["sentence"] for verdict in verdicts if verdict["nothing"]), ""):
-        st.info(nothing)
-        return False
+def _draw_answers(verdicts: Sequence[Verdict]) -> None:
+    """Draw each tokenizer's format to send and its saving; the headline counts the formats."""
     sent = Counter(map(_sent, verdicts))
     winners = wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(
@@ -78,7 +75,6 @@ def _draw_answers(data: Pane, explaining: Explaining, names: Sequence[str]) -> b
         ],
         right=["Today", "Then", "vs today"],
     )
-    return True
 
 
 def _sent(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""The top of the dashboard: what was spent as billed, what to change, and tools by their cost.
+"""The top of the dashboard: what was spent as billed, what to change, tools by cost, downloads.
 
 Session state:
     dashboard_clicks: How often a row was clicked. Each click starts a new table, in which nothing
@@ -6,9 +6,11 @@ Session state:
     dashboard_all: Whether tools that cost next to nothing are shown too.
 """
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
+from html import escape
 from typing import Final
 
 import pandas as pd
@@ -21,11 +23,15 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_verdict
 from toon import wording
 from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach
+from toon.errors import RunError
 from toon.formats import label
 from toon.reading.verdicts import lost_in_loops
 from toon.reports.billed import spent
+from toon.reports.csv import as_csv
+from toon.reports.deck import as_deck
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
+from toon.reports.html import as_html
 from toon.reports.tools import named
 from toon.traffic.urls import short_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
@@ -187,3 +193,36 @@ def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> No
     if rows:
         filter_by_groups(opened, tools[rows[0]])
         st.session_state.dashboard_clicks += 1
+
+
+def draw_downloads(opened: Opened, report: Report) -> None:
+    """Draw one button with all files. They hold the figures shown, filtered, with every caveat."""
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
+    forms = (
+        ("Report (.html)", "html", "text/html", partial(_page, report)),
+        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.about)),
+        ("Figures (.csv)", "csv", "text/csv", lambda: as_csv(report)),
+        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
+    )
+    with st.popover("Download"):
+        for title, ending, mime, data in forms:
+            st.download_button(
+                title,
+                data,
+                f"savings-{stem}.{ending}",
+                mime,
+                key=f"dashboard_download_{ending.partition('.')[0]}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _page(report: Report) -> str:
+    """Return the report as HTML, or the reason against it if the run turns out to be damaged.
+
+    Reading all of a run before somebody presses would cost every visit of the page.
+    """
+    try:
+        return as_html(report)
+    except RunError as error:
+        return f"<!doctype html><title>No report</title><p>{escape(str(error))}.</p>"

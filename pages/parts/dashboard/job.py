@@ -126,9 +126,6 @@ class Job(Work):
 
 
 def _work(order: Order, folder: Folder, board: Board) -> None:
-    def on_progress(progress: Progress) -> None:
-        board.progress = progress
-
     try:
         tokenizers = order.tokenizers
         if not tokenizers:  # the first records are read for the model that they name
@@ -143,7 +140,7 @@ def _work(order: Order, folder: Folder, board: Board) -> None:
             tokenizers=tokenizers,
             workers=1 if is_small else max(2, cores()),
             keep_payloads=order.keep_payloads,
-            progress=on_progress,
+            progress=partial(setattr, board, "progress"),
             cancelled=board.cancel.is_set,
             account=board.account,
         )

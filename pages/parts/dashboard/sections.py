@@ -1,25 +1,38 @@
-"""The report's charts and sections on the page, and the tabs Time and Definitions."""
+"""The tabs Tools, Time and Definitions, of the report's charts and sections."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.dashboard.choices import DATES
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
+from pages.parts.static import Card, draw_cards, draw_details
 from pages.parts.tables import draw_table
 from toon.analysis import analyse
+from toon.analysis.analysis import Way
+from toon.colours import sign_name
+from toon.costs.worth import COMPACT
+from toon.formats import versus
+from toon.reports.billed import spent
+from toon.reports.caveats import caveats
 from toon.reports.charts import Chart, styles
-from toon.reports.facts import Report
-from toon.reports.html import tokens_over_time
+from toon.reports.facts import Report, assumed, day, no_rate, unpriced
+from toon.reports.figures import flips, has_month, named_ways, projected
+from toon.reports.html import changes_by_group, kinds_by_group, tokens_over_time
 from toon.reports.noted import Section, sections
+from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 #: The most lines of a table that stands in text; a longer one scrolls.
 _FEW: Final = 30
 #: Calls of fewer seconds are of one day: nothing is compared.
 _DAY: Final = 86_400.0
+_AGAINST: Final = versus(COMPACT)
 
 
 def draw_chart(chart: Chart | None) -> None:
@@ -103,3 +116,104 @@ def draw_definitions(report: Report) -> None:
         _draw_section(found)
     else:
         st.caption("This log holds no definitions of tools.")
+
+
+def draw_tools(report: Report) -> None:
+    """Draw a month in each way to send it, the chosen format by tool, and where tokens go."""
+    if report.analysis.payloads and not report.analysis.nothing:
+        basis = projected(report) if _is_in_money(report) else ""
+        said = capitalised(assumed(report)), basis and f"Money is {basis}."
+        st.caption(escape_markdown(" ".join(filter(None, said))))
+        widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
+        draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
+        selected = report.analysis.selected
+        bad, skipped = selected.bad.size, selected.skipped.size
+        notes = (
+            f"{skipped:,} skipped: no JSON payload" if skipped else "",
+            "" if spent(report) else _rate(report),
+        )
+        payloads = Card(
+            "Payloads",
+            f"{report.analysis.payloads:,}",
+            plural(bad, "bad record"),
+            "orange" if bad else "gray",
+            tuple(filter(None, notes)),
+        )
+        draw_cards([payloads], "facts")
+        draw_chart(changes_by_group(report))
+        apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
+    found = [*caveats(report), *filter(None, [flips(report)])]
+    draw_details(plural(len(found), "caveat"), found)
+
+
+def _is_in_money(report: Report) -> bool:
+    """Return whether a month's money is shown: of calls that were given, or that nothing belies."""
+    return has_month(report) or report.analysis.choice.monthly is not None
+
+
+def _size(report: Report, way: Way) -> float:
+    """Return the length of a way's bar: its money, if today's is known, else its tokens."""
+    if not way.carries_all:
+        return 0.0
+    if report.analysis.ways["now"].dollars is None or not _is_in_money(report):
+        return way.cost
+    return float(way.dollars or 0)
+
+
+def _way(report: Report, name: str, way: Way, widest: float) -> Card:
+    """Return a card of a way to send everything: its price, its change from today, its notes."""
+    now = report.analysis.ways["now"]
+    change = None if way is now else way.vs_now
+    words = "sent today" if way is now else "leaves payloads out"
+    tokens, end = plural(round(way.cost), "token"), _size(report, way)
+    figure = tokens if way.carries_all else "not possible"
+    is_in_money = way.dollars is not None and _is_in_money(report)
+    if is_in_money:
+        figure = f"{dollars(way.dollars)} a month"
+    return Card(
+        name,
+        figure,
+        words if change is None else signed_percent(change),
+        sign_name(None if way.apart else change),
+        tuple(_below(report, way)),
+        f"{tokens} measured" if is_in_money else "",
+        (end / widest, _size(report, now) / widest) if end else None,
+    )
+
+
+def _below(report: Report, way: Way) -> Iterator[str]:
+    """Yield the notes below a way's bar: what it saves by what, or why it has no money."""
+    analysis = report.analysis
+    ways, steps = analysis.ways, list(analysis.ways.values())
+    # A mix that leaves much as it is may be no step down.
+    is_down = way.step is not None and way.step <= 0
+    before = steps[steps.index(way) - 1] if is_down else steps[0]
+    if not way.carries_all:
+        total = analysis.sums.total(analysis.choice.format)
+        vs = signed_percent(total.vs(COMPACT))
+        yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
+    elif _is_in_money(report) and (saving := report.change(report.saved(way.dollars))):
+        if way is ways.get("compact"):
+            yield f"{saving} by minifying: any JSON library does that"
+        elif before is ways["now"]:
+            yield saving
+        else:
+            words = report.change(report.saved(way.dollars, before)).partition(" ")[2]
+            yield f"{saving}, {words or 'nothing'} of it by the formats"
+    if way.apart:
+        yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
+    elif analysis.monthly is None and not unpriced(analysis):
+        yield "rate unknown"
+
+
+def _rate(report: Report) -> str:
+    """Say how many payloads a month are assumed, and whether they were given or observed."""
+    rate, given = report.analysis.rate, report.analysis.choice.monthly
+    if given is not None:
+        return f"{given:,} a month, as given"
+    if rate is None:
+        return f"{no_rate(report.analysis)}: give the payloads a month"
+    return (
+        f"{rate.monthly:,.0f} a month, observed over {duration(rate.window)}: "
+        f"{day(rate.first)} to {day(rate.last)} UTC"
+    )

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.evidence.differences import COMPARED, compared
+from pages.parts.evidence.known import COMPARED, compared
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -171,7 +171,14 @@ def _draw_results() -> None:
         f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Input and "
         "Output are tokens as the log counts them."
     )
-    _draw_wrong([*results.wrong, *results.unanswered])
+    st.header("Wrong answers", anchor=False)
+    if not (wrong := [*results.wrong, *results.unanswered]):
+        st.caption("There are none.")
+        return
+    with st.container(key="reading_wrong"):  # as plain text: they are untrusted
+        draw_table(map(_wrong_line, wrong[:_SHOWN]))
+    if len(wrong) > _SHOWN:
+        st.caption(f"And {plural(len(wrong) - _SHOWN, 'other')}, all in the logs.")
 
 
 def _open() -> None:
@@ -206,24 +213,11 @@ def _line(one: FormatResult) -> dict[str, object]:
     }
 
 
-def _draw_wrong(records: list[Record]) -> None:
-    """Draw the first wrong answers beside their questions, as plain text: they are untrusted."""
-    st.header("Wrong answers", anchor=False)
-    if not records:
-        st.caption("There are none.")
-        return
-    said = [f"({one.error})" if one.said is None else one.said for one in records[:_SHOWN]]
-    with st.container(key="reading_wrong"):
-        draw_table(
-            [
-                {
-                    "Question": one.text,
-                    "Format": label(one.format),
-                    "Right is": one.answer,
-                    "The model said": text[:_SAID] + ("…" if len(text) > _SAID else ""),
-                }
-                for one, text in zip(records, said, strict=False)
-            ]
-        )
-    if len(records) > _SHOWN:
-        st.caption(f"And {plural(len(records) - _SHOWN, 'other')}, all in the logs.")
+def _wrong_line(one: Record) -> dict[str, object]:
+    said = f"({one.error})" if one.said is None else one.said
+    return {
+        "Question": one.text,
+        "Format": label(one.format),
+        "Right is": one.answer,
+        "The model said": said[:_SAID] + ("…" if len(said) > _SAID else ""),
+    }

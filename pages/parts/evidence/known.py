@@ -1,16 +1,20 @@
-"""The results of four models in the official benchmark, other studies, and claims."""
+"""The results of four models in the official benchmark, their chart, other studies, and claims."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.evidence.differences import COMPARED, compared, difference, difference_chart
+from pages.parts.charts import by_label
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
+from toon.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
 from toon.costs.models import Choice
 from toon.costs.worth import COMPACT
 from toon.evidence import claims
@@ -20,20 +24,30 @@ from toon.formats.json import JSON_PRETTY
 from toon.reading import known
 from toon.reading.logs import Reading
 from toon.reading.results import Results
+from toon.reading.statistics import Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import (
     METHODS,
     known_headline,
     known_verdict,
+    paired_words,
+    points_words,
     primer_words,
     run_headline,
     run_verdict,
+    share_words,
     study_words,
 )
 from toon.wording import percent, plural, signed_points
 
 #: The most characters of a model's name in a sentence.
 _NAME: Final = 60
+#: Colours of formats; all others share one.
+_COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
+#: Room for the figure to the right of an interval, as a share of the scale.
+_ROOM: Final = 0.32
+#: Columns of tables: a share's interval, a difference, its interval and its p value.
+COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 
 measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measure_claims)
 
@@ -48,22 +62,20 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
         asked = next(iter(pairs.values())).asked
         st.header(known_headline(), anchor=False)
         st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
-        rows = [difference(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
+        rows = [(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
     else:
         reading, results = found
         st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
         st.caption(escape_markdown(run_verdict(results)))
         rows = [
-            difference(label(one.format), one.format, one.paired)
-            for one in results.formats
-            if one.paired
+            (label(one.format), one.format, one.paired) for one in results.formats if one.paired
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     if rows:
-        told = "; ".join(f"{row.label}: {row.words}" for row in rows)
+        told = "; ".join(f"{name}: {_in_words(pair)}" for name, _, pair in rows)
         with left:
             st.altair_chart(
-                difference_chart(tuple(rows)),
+                _difference_chart(tuple(rows)),
                 key="reading_differences",
                 alt=f"Paired differences, points against {label(BASELINE)}. {told}.",
             )
@@ -149,3 +161,69 @@ def draw_claims(choice: Choice) -> None:
     st.markdown("**Why they differ**")
     for claim in CLAIMS:
         st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
+
+
+def _in_words(paired: Paired) -> str:
+    return f"{signed_points(paired.difference)} points ({points_words(paired.interval)})"
+
+
+def compared(share: Share, paired: Paired | None) -> dict[str, object]:
+    """Return the cells of a share of right answers and its difference, by the columns ``COMPARED``.
+
+    ``paired`` is the difference; None if there is none.
+    """
+    return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
+
+
+@lru_cache(maxsize=16)  # known results are the same for everybody, and a chart takes 10 ms
+def _difference_chart(rows: tuple[tuple[str, str, Paired], ...]) -> alt.LayerChart:
+    """Draw differences in right answers: a dot, interval and figure each, and a line at zero.
+
+    A row has a label, a format and its difference, whose dot is hollow unless it was seen.
+    """
+    frame = pd.DataFrame(
+        {
+            "label": name,
+            "colour": _COLOURS.get(format, SERIES[2]),
+            "value": pair.difference,
+            **dict(zip(("low", "high"), pair.interval, strict=True)),
+            "text": signed_points(pair.difference),
+            "words": _in_words(pair),
+            "seen": pair.is_seen,
+        }
+        for name, format, pair in rows
+    )
+    # The scale reaches around all intervals, their figures, and zero.
+    least, most = min(0.0, frame["low"].min()), max(0.0, frame["high"].max())
+    width = max(most - least, 0.02)
+    domain = [least - 0.04 * width, most + _ROOM * width]
+    color = alt.Color("colour:N", scale=None)
+    base = alt.Chart().encode(
+        y=by_label(frame["label"], limit=150),
+        color=color,
+        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("words:N", title="difference")],
+    )
+    words = "datum.value == 0 ? '0' : format(100 * datum.value, '+,.0~f')"
+    axis = alt.Axis(labelExpr=f"replace({words}, '-', '\u2212')", tickCount=5)
+    x = alt.X(
+        "low:Q",
+        title=f"points against {label(BASELINE)}",
+        scale=alt.Scale(domain=domain, nice=False),
+        axis=axis,
+    )
+    zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
+    dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
+        x=alt.X("value:Q"),
+        stroke=alt.Stroke("colour:N", scale=None),
+        fillOpacity=alt.FillOpacityValue(0, condition={"test": "datum.seen", "value": 1}),
+    )
+    figures = base.mark_text(align="left", dx=7, fontSize=11).encode(
+        x=alt.X("high:Q"), text=alt.Text("text:N"), color=alt.ColorValue(GREY)
+    )
+    interval = base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("high:Q"))
+    return alt.LayerChart(
+        layer=[zero.encode(x=alt.X("zero:Q")), interval, dots, figures],
+        data=frame,
+        height=34 * len(rows),
+        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
+    )

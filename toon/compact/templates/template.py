@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from toon.compact.context import DEFAULT_LIMIT, Context, Envelope, Place
-from toon.compact.inline import id_text, one_line
+from toon.compact.inline import as_text, one_line
 from toon.compact.relative import instant
 from toon.compact.templates.formatters import (
     FORMATTERS,
@@ -192,12 +192,17 @@ class Template:
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         alone = Context(context.now, context.zone)  # no line varies with what the summary shows
         summary = write_nodes(self.summary or _SUMMARY, head, alone, TEMPLATE_CHARACTERS)
+        return self.page(records, context, summary, _place(value, len(records)))
+
+    def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:
+        """Write the lines of a page of records in their envelope; errors as for :meth:`lines`."""
+        ids = [value_at(record, self._id) for record in records]
         return {
             "format": "compact",
             "summary": summary,
             "lines": self.write(records, context, TEMPLATE_CHARACTERS - len(summary)),
-            "ids": [id_text(value_at(record, self._id)) for record in records],
-            "meta": _place(value, len(records)),
+            "ids": [value if isinstance(value, str) else as_text(value) for value in ids],
+            "meta": place,
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
@@ -308,17 +313,16 @@ def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
 
 
 def _place(value: Any, count: int) -> Place:
-    """Return a page's place among all records: ``total``, ``limit``, ``offset``, ``has_more``.
-
-    Each is taken from the page's ``meta``, or else is a default by the ``count`` of its records.
-    """
+    """Return a page's place among all records from the payload's ``meta``, or else by its count."""
     meta = value.get("meta") if isinstance(value, dict) else None
-    meta = meta if isinstance(meta, dict) else {}
-    total, limit, offset = (meta.get(name) for name in ("total", "limit", "offset"))
-    has_more = meta.get("has_more")
+
+    def known(name: str, default: Any) -> Any:
+        found = meta.get(name) if isinstance(meta, dict) else None
+        return found if type(found) is type(default) else default
+
     return {
-        "total": total if type(total) is int else count,
-        "limit": limit if type(limit) is int else max(DEFAULT_LIMIT, count),
-        "offset": offset if type(offset) is int else 0,
-        "has_more": has_more if isinstance(has_more, bool) else False,
+        "total": known("total", count),
+        "limit": known("limit", max(DEFAULT_LIMIT, count)),
+        "offset": known("offset", 0),
+        "has_more": known("has_more", False),
     }

@@ -20,7 +20,7 @@ _FIELD: Final = re.compile(
     rf"({QUOTED_OR_OPEN}|[A-Za-z_][A-Za-z0-9_.]*+|)(:?)( ?)(.*)\Z", re.DOTALL
 )
 #: Blanks and an item of a list on one line; blanks and a cell. Each runs up to its delimiter.
-_ITEM: Final = re.compile(rf"([ \t]*+)({QUOTED_OR_OPEN}[ \t]*+|[^,\]]*+)", re.DOTALL)
+_ITEM: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^,\]]*+)", re.DOTALL)
 _CELL: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^|]*+)", re.DOTALL)
 _ODD_HEADS: Final = frozenset("-|[]{}\\")
 
@@ -31,15 +31,15 @@ _QUOTE_IT: Final = 'quote the whole value, and write \\" for a quote inside it'
 def read(text: str, *, strict: bool = True) -> Parsed:
     """Read pipe tables and report what is odd about the text.
 
-    An empty text is an empty object. Blank lines are skipped. Numbers keep all of their digits.
+    An empty text is an empty object. Blank lines, and blanks around values and cells, are skipped.
+    Numbers keep all of their digits.
 
     Args:
         text: pipe tables, as :func:`toon.dialects.pipe.encode` writes them.
         strict: False also reads text that was pasted without its indentation: rows, or fields on
-            one line, right below a bare key at the left edge belong to that key. It ignores
-            surplus blanks and a colon after a container's key, each with a notice. It also
-            accepts, without a notice, a text that should be in quotes because of its first
-            character or because it is the whole document.
+            one line, right below a bare key at the left edge belong to that key. It ignores a
+            colon after a container's key, with a notice. It also accepts a text that should be in
+            quotes because of its first character or because it is the whole document.
 
     Raises:
         DialectError: The text is not pipe tables; with line, column, source line and often a
@@ -58,8 +58,6 @@ class _Block:
 
 
 class _Reader(Scanner):
-    strict_hint = "remove them, or read the text leniently"
-
     def document(self) -> Any:
         self.rows = [*self.content(), Token("", len(self.text), -1)]
         self.next = 0
@@ -94,8 +92,6 @@ class _Reader(Scanner):
             if indent % INDENT:
                 message = f"indentation of {plural(indent, 'space')} is not a multiple of {INDENT}"
                 self.fail(message, at, _LEVELS)
-            if text != start:
-                self.tolerate("blanks at the end of the line", at + len(text), "ignored")
             yield Token(text, at, indent)
 
     # -- blocks ----------------------------------------------------------------------------------
@@ -128,8 +124,8 @@ class _Reader(Scanner):
                 hint = "every item of a list starts with a hyphen and a space"
                 self.fail("expected a list item", line.at, hint)
             self.next += 1
-            item = None if line.text == "-" else self.trimmed(Token(line.text[2:], line.at + 2))
-            value.append(self.nested(line, None) if item is None else self.inline(item))
+            item = Token(line.text[2:], line.at + 2).stripped()
+            value.append(self.inline(item) if item.text else self.nested(line, None))
             return
         if is_item or line.text[0] == "|":
             found = "list item" if is_item else "row"
@@ -152,7 +148,7 @@ class _Reader(Scanner):
         if key[:1] == '"':
             key = self.scalar(key, line.at)
         if colon and blank:
-            return key, self.trimmed(line.group(match, 4))
+            return key, line.group(match, 4).stripped()
         if colon and rest:
             self.fail("no space after the colon", end + 1, "write key: value")
         if not colon and (blank or rest):
@@ -212,15 +208,6 @@ class _Reader(Scanner):
         odd = '"' in token.text or "\\" in token.text
         self.fail(message, token.at, None if odd else f'write "{token.text}"')
 
-    def trimmed(self, token: Token) -> Token:
-        """Remove the blanks around a token of pipe tables; if strict, refuse them."""
-        if token.text == token.text.strip(" \t"):
-            return token
-        stripped = token.stripped()
-        at = token.at if stripped.at > token.at else token.at + len(stripped.text)
-        self.tolerate("blanks around a value", at, "ignored")
-        return stripped
-
     def flow(self, token: Token) -> list[Any]:
         """Read a list of scalars on one line of pipe tables, as in ``[a, "b,c", 1]``."""
         text, place = token.text, 1
@@ -230,16 +217,12 @@ class _Reader(Scanner):
         while True:
             match = _ITEM.match(text, place)
             assert match is not None  # it matches nothing, too
-            item, place = token.group(match, 2), match.end()
-            if item.text[:1] == '"':
-                if match[1]:
-                    self.tolerate("blanks around a value", token.at + match.start(), "ignored")
-                items.append(self.scalar(item.text.rstrip(" \t"), item.at))
-            elif item.text[:1] == "[":
+            item, place = token.group(match, 1), match.end()
+            if item.text[:1] == "[":
                 hint = "a list of lists has a line with a hyphen for each of them"
                 self.fail("a list inside a list on one line", item.at, hint)
-            elif item.text or place < len(text):
-                items.append(self.value(self.trimmed(token.group(match, 0))))
+            if item.text or place < len(text):
+                items.append(self.value(item.stripped()))
             if place == len(text):
                 self.fail("list is not closed", token.at + place, "add the closing ]")
             if text[place] == "]":
@@ -247,10 +230,6 @@ class _Reader(Scanner):
             if text[place] != ",":
                 self.fail("text after the closing quote", token.at + place, _QUOTE_IT)
             place += 1
-            if text.startswith(" ", place):
-                place += 1
-            elif self.strict and place < len(text):
-                self.fail("no space after the comma", token.at + place, "write [a, b]")
         if place + 1 < len(text):
             at, hint = token.at + place + 1, "quote a text that starts so"
             self.fail("text after the end of the list", at, hint)
@@ -303,14 +282,7 @@ class _Reader(Scanner):
                 self.fail("row is not closed", line.at + len(text), "every row ends with |")
             if text[match.end()] != "|":
                 self.fail("text after the closing quote", line.at + match.end(), _QUOTE_IT)
-            cell = line.group(match, 0)
-            if len(cell.text) > 1 and cell.text[0] == cell.text[-1] == " ":
-                cells.append(self.trimmed(Token(cell.text[1:-1], cell.at + 1)))
-            elif self.strict:
-                hint = "put single spaces around a cell, and quotes if it holds |"
-                self.fail("no space between a pipe and its cell", cell.at, hint)
-            else:
-                cells.append(cell.stripped())
+            cells.append(line.group(match, 0).stripped())
             place = match.end() + 1
         return cells
 

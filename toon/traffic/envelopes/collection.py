@@ -59,7 +59,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
-    """Yield the request, response and place of each saved response, in a collection's order."""
+    """Yield each saved response of an API client's collection, with its request and its place."""
     resources = _dicts(value.get("resources"))
     by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
     for each in resources:

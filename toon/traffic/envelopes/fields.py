@@ -24,7 +24,10 @@ Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
 def nested(
     node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
 ) -> Iterator[Node]:
-    """Yield the objects in a JSON value that are wanted: itself, in lists, and under some keys."""
+    """Search a JSON value for the objects that ``is_wanted`` accepts.
+
+    Yield the value itself, items of lists, and what lies under ``keys``.
+    """
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
@@ -43,14 +46,14 @@ def nested(
 
 
 class Fields:
-    """Values by dotted keys: a dot leads into an object, or is part of its key."""
+    """A view of a span's attributes by dotted keys: a dot leads into an object or is in a key."""
 
     def __init__(self, places: Places) -> None:
         self.places = places
 
     @classmethod
     def of(cls, node: Node | None) -> Fields:
-        """Return the members of an object, or of a list of keys with values."""
+        """Make the view of a JSON object, or of a list of objects with ``key`` and ``value``."""
         try:
             node = node.opened() if node else None
         except TextError:
@@ -87,7 +90,7 @@ class Fields:
         return next((found for key in keys if (found := self.get(key)) is not None), None)
 
     def text(self, *keys: str) -> str:
-        """Return the first text under one of some dotted keys; "" without one."""
+        """Return the first string under one of some dotted keys; "" without one."""
         for key in keys:
             found = self.get(key)
             if found is not None and isinstance(found.value, str) and found.value:
@@ -95,7 +98,7 @@ class Fields:
         return ""
 
     def listed(self, key: str) -> list[Fields]:
-        """Return the objects of the list under a key, or those whose keys are ``KEY.N.…``."""
+        """Return the objects in the list under a key; also if each member has a key ``KEY.N.…``."""
         found = self.get(key)
         if found is not None:
             return [Fields.of(item) for item in items_of(found)]
@@ -112,7 +115,7 @@ class Fields:
 
 
 def items_of(node: Node) -> Iterator[Node]:
-    """Yield the objects in a JSON array, which may be held as text."""
+    """Yield the objects in a JSON array, or in a string that holds one."""
     try:
         node = node.opened()
     except TextError:
@@ -122,7 +125,7 @@ def items_of(node: Node) -> Iterator[Node]:
 
 
 def plain(node: Node) -> Node:
-    """Return the plain value of one that OTLP holds with its type; lists and objects anew."""
+    """Turn a typed value of OTLP, such as ``{"stringValue": "a"}``, into the plain JSON value."""
     if isinstance(node.value, dict) and len(node.value) == 1:
         (key,) = node.value
         if key in _VALUES:

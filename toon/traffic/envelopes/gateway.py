@@ -73,7 +73,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _request(node: Node) -> tuple[str, str] | None:
-    """Return the method, or "", and the URL of an access log's request; None without a URL."""
+    """Return method, or "", and URL of the request in an access log's line; None without one."""
     line = node.value.get("request")
     if not isinstance(line, str) or not (match := _LINE.match(line.strip())):
         url = next(_texts(node, _URLS), None)
@@ -114,10 +114,10 @@ def _bodies(node: Node) -> list[Node]:
 
 
 def _body(node: Node) -> Node | None:
-    """Return the body of the response in a line of an access log, or None.
+    """Return the response's body in a line of an access log, or None.
 
-    One that only ``body`` names is that of a response with a status; beside a response that is no
-    more than its body, ``body`` is that of the request.
+    A body that only ``body`` names is that of a response with a status; beside a response that is
+    no more than its body, ``body`` is that of the request.
     """
     found, answer = _find(node, _RESPONSES), node.value.get("response")
     if found is not None:
@@ -144,7 +144,7 @@ def _is_base64(part: dict[str, Any]) -> bool:
 
 
 def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return the value of the first header with one of some names in a log's objects, or ""."""
+    """Return the value of an HTTP header, by some names, in the first of some objects; else ""."""
     for part in parts:
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):
             for key, value in held.items() if isinstance(held, dict) else ():
@@ -155,7 +155,7 @@ def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
 
 
 def recognises(value: Any) -> bool:
-    """Return whether a record's value names a request and holds the body of its response."""
+    """Return whether a JSON record is an access log's line with a request and a response's body."""
     if not isinstance(value, dict) or "log" in value or "entries" in value:
         return False
     node = Node(value, "")

@@ -25,7 +25,7 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads in what tools answered in the MCP messages of a record."""
+    """Yield the payloads of tools' results in the MCP messages that a record of a log holds."""
     whole = read_record(record.text)
     origin.calls.session = find_conversation(whole.value) or ""
     for node, time in _messages(whole, None):
@@ -56,7 +56,7 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP message or pair that an object is, or else the messages under its keys."""
+    """Yield the MCP message, or request with result, that an object is or has under its keys."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):
@@ -67,7 +67,7 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
 
 
 def _is_pair(node: Node) -> bool:
-    """Return whether an object holds a request of MCP without its envelope, and its answer."""
+    """Return whether an object holds an MCP request and its result without JSON-RPC's envelope."""
     if "response" not in node.value or not isinstance(node.value.get("request"), str | dict):
         return False
     method, mark = node.get("request", "method"), node.get("request", "jsonrpc")
@@ -88,7 +88,7 @@ def _read_pair(pair: Node, entry: Entry) -> Iterator[Record]:
 
 
 def _read_answer(node: Node, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of an answer of MCP, or note the tools that it lists."""
+    """Yield the payloads of an MCP response; count the tools if it is a list of tools."""
     result, origin = node.get("result"), entry.origin
     call = origin.calls.key(key_of(node.value))
     if "error" in node.value and call in origin.calls:

@@ -24,11 +24,11 @@ from toon.traffic.traces import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where a run holds what: keys, of which the first found counts. Dots lead inside.
+    """Under which keys the runs of a tracer have their fields; dots lead inside objects.
 
-    ``run`` and ``about`` are what tells a run, and what else a file of them holds; ``lists`` are
-    the keys of lists of runs. A run of ``agents`` repeats what others hold: it counts only in a
-    trace without others.
+    The first key found counts. ``run`` and ``about`` are what tells a run, and what else a file of
+    them holds; ``lists`` are the keys of lists of runs. A run of ``agents`` repeats what others
+    hold: it counts only in a trace without others.
     """
 
     run: tuple[str, ...]
@@ -62,7 +62,7 @@ class Layout:
             yield from self._read_run(run, Entry(origin, record.number))
 
     def _read_run(self, run: Node, entry: Entry) -> Iterator[Record]:
-        """Yield what a tool's run answered, or the tools' answers that a model's run was sent."""
+        """Yield the answer of a tool's run, or the tools' answers in the input of a model's run."""
         fields, calls, traces = Fields.of(run), entry.origin.calls, entry.origin.traces
         kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
         model = find_model({"model": fields.text(*self.model)})

@@ -76,12 +76,14 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
 def read_session(
     record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
 ) -> Iterator[Record]:
-    """Yield what tools answered in a part of a session, or in a whole one.
+    """Yield the payloads of tools' results in a record of an agent's session, or in a whole
+    session.
 
-    ``passed`` are the types of records that say again what others say.
+    ``passed`` are the types of records that only repeat others.
 
     Raises:
-        TextError: The record is not JSON, or neither an object nor an array with anything in it.
+        TextError: The record is not JSON, or neither an object nor an array with anything in
+            it.
     """
     node = read_record(record.text)
     value = node.value
@@ -133,7 +135,7 @@ def _find_root(value: Any) -> str | None:
 
 
 def _key(result: Result, conversation: str) -> bytes | None:
-    """Return a hash that tells a tool's result where a copy of its session says it again."""
+    """Return a hash that is equal for a tool's result and its copies in other sessions, or None."""
     if result.id is None:
         return None
     if _DRAWN.search(result.id) or is_random(result.id):
@@ -148,7 +150,10 @@ def _key(result: Result, conversation: str) -> bytes | None:
 
 
 def _note_codex(event: Node, entry: Entry, before: int) -> int:
-    """Note the call that an event of Codex counts; return the last call behind the event."""
+    """Count the model call that an event ``token_count`` of Codex reports.
+
+    Return the number of the last call after the event.
+    """
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):
         return before

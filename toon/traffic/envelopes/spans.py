@@ -149,7 +149,7 @@ def is_openinference(value: Any) -> bool:
 
 
 def attributes(span: Node) -> Fields:
-    """Return the attributes of a span, also those that a row has in columns of their own."""
+    """Return the attributes of a span, also those that a table's row has as ``attributes.KEY``."""
     start = "attributes."
     places: Places = {
         key.removeprefix(start): (span, (key,))
@@ -163,7 +163,7 @@ def attributes(span: Node) -> Fields:
 
 
 def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of a span that count, as :mod:`toon.traffic.traces` says."""
+    """Yield the payloads that a span gives now; others wait in :mod:`toon.traffic.traces`."""
     fields = attributes(span)
     if not any(map(_FAMILIES.match, fields.places)) and not _TOLD & span.value.keys():
         return
@@ -194,7 +194,7 @@ def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
 
 
 def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in the messages that a span's model was sent."""
+    """Yield the results of tools in the messages that the model of a span was sent."""
     for key in _CALLS:
         if found := fields.get(key):
             list(results_in(found, calls))  # for the names of the tools that it calls
@@ -216,10 +216,7 @@ def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Resul
 
 
 def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in an event of a span, which has attributes, or in a log record.
-
-    A log record is a span, too.
-    """
+    """Yield the results of tools in an event, whose attributes are ``told``, or in a log record."""
     name = told.text("event.name") or Fields.of(event).text("name", "eventName", "event_name")
     body = event.get("body")
     inner = told if body is None else Fields.of(plain(body))
@@ -238,7 +235,7 @@ def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterato
 
 
 def results_in(node: Node, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in a message, a list of them, or a request, also as text."""
+    """Yield the results of tools in a message, a list of messages or a request, also as text."""
     try:
         yield from results(node.opened(), calls)
     except TextError:
@@ -246,7 +243,7 @@ def results_in(node: Node, calls: Calls) -> Iterator[Result]:
 
 
 def answers(content: Node, tool: str) -> Iterator[Result]:
-    """Yield a tool's answer, taken out of the message or the MCP result that a span holds."""
+    """Yield the answer in the span of a tool, without the message or MCP result around it."""
     try:
         opened = content.opened()
     except TextError:
@@ -265,7 +262,10 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
 
 
 def _numbered(messages: list[Fields], calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in messages whose attributes are numbered; note their calls."""
+    """Yield the results of tools in messages of attributes such as ``gen_ai.prompt.0.role``.
+
+    Their calls are noted in ``calls``.
+    """
     for message in messages:
         for call in message.listed("message.tool_calls") or message.listed("tool_calls"):
             id = call.text("tool_call.id", "id")
