@@ -5,7 +5,7 @@ import re
 from contextlib import ExitStack, closing
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, WebSocket, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.browser.lab import FRESH, go_to, paste_over, wait_for_the_run
 
@@ -22,11 +22,11 @@ class User:
         self.answers: list[Response] = []
         self.frames: list[bytes] = []
         page.on("response", lambda answer: self.answers.append(answer))
-        page.on("websocket", self.listen)
+        page.on("websocket", lambda socket: socket.on("framereceived", self.take))
         page.goto(url)
 
-    def listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(frame))
+    def take(self, frame: bytes | str) -> None:
+        self.frames.append(frame if isinstance(frame, bytes) else frame.encode())
 
     def seen(self) -> set[str]:
         """The markers in all that came."""
