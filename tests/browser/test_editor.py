@@ -246,15 +246,8 @@ def test_python_hears_ids_once_the_user_pauses_and_nothing_right_after_a_click(l
     expect(shown).to_contain_text(f'"count": {count}')
     expect(shown).to_contain_text(f'"count": {count + 1}')
 
-
-@pytest.mark.rest
-def test_a_new_document_replaces_the_text(lab: Lab) -> None:
-    lab.open(text="one")
-    lab.area("json").fill("my own words")
-    expect_text(lab.area("toon"), "MY OWN WORDS")
-
+    # A new document replaces the text.
     lab.page.get_by_role("button", name="TOON document").click()
-
     expect_text(lab.area("toon"), "A: 1")
     expect_text(lab.area("json"), "a: 1")
 
