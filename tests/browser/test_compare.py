@@ -41,9 +41,7 @@ def press(page: Page, row: int, left: int) -> None:
     table.click(position={"x": left, "y": (row + 0.5) * ROW})
 
 
-def test_a_row_that_is_pressed_stays_open_and_a_field_unticked_is_not_sent(
-    compare: Page,
-) -> None:
+def test_a_row_that_is_pressed_stays_open_and_a_field_unticked_is_not_sent(compare: Page) -> None:
     press(compare, 1, 60)
     opened = compare.get_by_role("heading", level=2)
     expect(opened).to_be_visible()
