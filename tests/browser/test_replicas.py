@@ -62,7 +62,6 @@ server {{
 }}
 """
 TEXT = '{"mine": [1, 2]}'
-DOOR = Path(__file__).parent / "harness" / "door.py"
 
 
 def nginx() -> str:
@@ -200,10 +199,7 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
 def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
     page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last start also names who may hold the page in a frame: another server's page.
-
-    It is of the app; the others, which let nobody in, are of its door alone.
-    """
+    """The last start also names who may hold the page in a frame: another server's page."""
     port, upstream, hub = free_port(), free_port(), free_port()
     url = f"http://localhost:{port}/lab/"
     configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
@@ -212,11 +208,11 @@ def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
         page.goto(address)
         return page.locator("pre").first.inner_text().removesuffix(" streamlit run app.py")
 
-    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, token = said(url).split("=")
         assert name == "TOON_TOKEN"
         monkeypatch.setenv(name, token)
-    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, host = said(f"{url}?token={token}").split("=")
         assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
         monkeypatch.setenv(name, host)
