@@ -24,8 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.traffic.reading import entry, har, lines, read_all
-from toon.traffic.private import hide
-from toon.traffic.urls import fold_segment, fold_url
+from toon.traffic.urls import fold_segment, fold_url, hide
 from toon.values.randomness import is_random
 
 HEX: Final = "0123456789abcdef"

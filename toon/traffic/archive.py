@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import BinaryIO, Final, cast
 
 from toon.errors import TextError
@@ -17,7 +16,7 @@ from toon.limits import ARCHIVE_FILES
 from toon.secrets import may_hold_credentials
 from toon.text import clean
 from toon.traffic.account import PASSED
-from toon.traffic.homes import find_beside
+from toon.traffic.folders import find_beside, folder_or_stem
 from toon.traffic.kinds import Entry, Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
@@ -75,19 +74,6 @@ def clean_name(name: str) -> str:
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
     return text if len(text) <= _LONGEST_NAME else f"…{text[-_LONGEST_NAME:]}"
-
-
-def folder_or_stem(name: str) -> str:
-    """Return the group of a log file that names none: its folder's name, or else its stem."""
-    return PurePosixPath(name).parent.name or stem(name)
-
-
-def stem(name: str) -> str:
-    """Return the file name of a path without its folders and endings."""
-    text = PurePosixPath(name.replace("\\", "/")).name
-    for packed in (".gz", ".zst"):
-        text = text[: -len(packed)] if text.lower().endswith(packed) else text
-    return PurePosixPath(text).stem or text or "(no name)"
 
 
 class _Member:

@@ -11,8 +11,7 @@ from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
 from toon.traffic import archive, parquet
 from toon.traffic.account import PASSED, Account
-from toon.traffic.folders import File, InputFile, find_files, open_file
-from toon.traffic.homes import find_beside
+from toon.traffic.folders import File, InputFile, find_beside, find_files, open_file, stem
 from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Entry, Envelope, Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
@@ -54,7 +53,7 @@ def sniff(file: File, name: str) -> Sniffed:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
             return Sniffed(archive.KIND, layers > 0)
-        shape = detect_shape(as_utf8(chunks), Origin(name, archive.stem(name)))
+        shape = detect_shape(as_utf8(chunks), Origin(name, stem(name)))
         return Sniffed(shape.kind, layers > 0, shape.origin.payload_path)
 
 
@@ -98,7 +97,7 @@ def read(
         return iter([LeftOut(clean(name), 1, CREDENTIALS)])
     origin = Origin(
         clean(name),
-        clean(group or archive.stem(name)),
+        clean(group or stem(name)),
         parse_path(payload_path),
         parse_group_path(group_path),
         whole,
@@ -124,9 +123,7 @@ class Growing:
         account: Account | None = None,
     ) -> None:
         paths = parse_path(payload_path), parse_group_path(group_path)
-        self._origin = Origin(
-            clean(name), clean(archive.stem(name)), *paths, account=account or Account()
-        )
+        self._origin = Origin(clean(name), clean(stem(name)), *paths, account=account or Account())
         self._shape: Shape | None = None
         self._lines = 0
 

@@ -16,8 +16,8 @@ from toon.costs.billed import SIZES, Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
 from toon.text import clean
-from toon.traffic.private import hide
 from toon.traffic.turns import START, Turns
+from toon.traffic.urls import hide
 from toon.traffic.usage import Call
 
 #: Keys that have tallies of their own; the calls of others count as unknown.
