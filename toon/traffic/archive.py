@@ -149,9 +149,6 @@ def _counts_more(data: bytes, limit: int) -> bool:
 
 
 KIND: Final = Kind(
-    "zip",
-    "zip archive",
-    "each file in it, by folder or by name",
-    "a folder of any of these",
+    "zip", "zip archive", "each file in it, by folder or by name", "a folder of any of these",
     "no file in the archive",
-)
+)  # fmt: skip
