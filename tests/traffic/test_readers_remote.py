@@ -70,13 +70,10 @@ class Losing(io.BytesIO):
     ("data", "good", "reason"),
     [
         (b'{"n":1}\n{"n":2}\n', ['{"n":1}'], "it cannot be read: LostError"),
-        (
-            b"PK\x03\x04" + bytes(99),
-            [],
-            "the zip archive is damaged: its list of files cannot be read",
-        ),
+        (b"PK\x03\x04" + bytes(99), [],
+         "the zip archive is damaged: its list of files cannot be read"),
     ],
-)
+)  # fmt: skip
 def test_a_lost_connection_ends_its_file_alone(data: bytes, good: list[str], reason: str) -> None:
     *found, last = read(Losing(data), "a")
 
