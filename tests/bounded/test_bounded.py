@@ -56,30 +56,17 @@ def test_a_process_is_kept_for_the_next_call(pool: Pool) -> None:
 @pytest.mark.parametrize(
     ("bounds", "function", "argument", "limit", "message"),
     [
-        (
-            Bounds(1, None),
-            time.sleep,
-            60,
-            "seconds",
-            "not done in 1 seconds, the limit that TOON_WORK_SECONDS sets",
-        ),
-        (
-            Bounds(30, 1_000_000),
-            work.gives,
-            1_000_001,
-            "output",
-            "gives more than 1 MB, the limit that TOON_WORK_OUTPUT_BYTES sets",
-        ),
+        (Bounds(1, None), time.sleep, 60, "seconds",
+         "not done in 1 seconds, the limit that TOON_WORK_SECONDS sets"),
+        (Bounds(30, 1_000_000), work.gives, 1_000_001, "output",
+         "gives more than 1 MB, the limit that TOON_WORK_OUTPUT_BYTES sets"),
         pytest.param(
-            Bounds(),
-            work.holds,
-            MEMORY,
-            "memory",
+            Bounds(), work.holds, MEMORY, "memory",
             "needs more than 2,000 MB of memory, the limit that TOON_WORK_BYTES sets",
             marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the limit"),
         ),
     ],
-)
+)  # fmt: skip
 def test_work_that_passes_a_limit_is_stopped_and_the_limit_named(
     pool: Pool,
     monkeypatch: pytest.MonkeyPatch,

@@ -125,6 +125,7 @@ def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
         raise BlockingIOError("no more processes")
 
     pool.prepare(str)
+    other = Pool(3)
     with ExitStack() as stack:
         killed = [
             stack.enter_context(pool.turn_of(Task(pool, "a", is_short=True))) for _ in range(3)
@@ -133,22 +134,12 @@ def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
         monkeypatch.setattr(Pool, "_start", fails)
         for process in killed:
             process.is_killed = True
+    other.prepare(str)
     with pytest.raises(Exceeded, match=r"^not begun, because the system refuses"):
         waiting.result(30)
-    assert not pool._held
-
-
-def test_a_pool_without_processes_starts_and_says_so_when_it_is_asked(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(_: Pool) -> Idle:
-        raise BlockingIOError("no more processes")
-
-    monkeypatch.setattr(Pool, "_start", fails)
-    pool.prepare(str)
-
     with pytest.raises(Exceeded, match=r"^not begun, because the system refuses"):
-        Task(pool, "a").run(str)
+        Task(other, "a").run(str)
+    assert not pool._held
 
 
 def test_who_waits_in_vain_is_told(pool: Pool) -> None:

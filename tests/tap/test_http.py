@@ -29,13 +29,11 @@ CHAT = {
     "tools": [{"type": "function", "function": {"name": "search", "parameters": {}}}],
     "messages": [
         {"role": "user", "content": "hello"},
-        {
-            "role": "assistant",
-            "tool_calls": [{"id": "c1", "function": {"name": "search", "arguments": "{}"}}],
-        },
+        {"role": "assistant", "tool_calls": [
+            {"id": "c1", "function": {"name": "search", "arguments": "{}"}}]},
         {"role": "tool", "tool_call_id": "c1", "content": ROWS},
     ],
-}
+}  # fmt: skip
 USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
 
 
@@ -120,16 +118,12 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packing: str) -> 
     request = {
         "model": "claude-haiku-4.5",
         "messages": [
-            {
-                "role": "assistant",
-                "content": [{"type": "tool_use", "id": "t", "name": "find", "input": {}}],
-            },
-            {
-                "role": "user",
-                "content": [{"type": "tool_result", "tool_use_id": "t", "content": ROWS}],
-            },
+            {"role": "assistant", "content": [
+                {"type": "tool_use", "id": "t", "name": "find", "input": {}}]},
+            {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "t", "content": ROWS}]},
         ],
-    }
+    }  # fmt: skip
     first = {"model": "claude-haiku-4-5-1", "usage": {"input_tokens": 7, "output_tokens": 1}}
     events = [
         {"type": "message_start", "message": first},
@@ -177,21 +171,6 @@ def test_events_are_read_whatever_ends_their_lines_and_what_is_given_up_is_said(
 
     (line,) = recorded(output)
     assert (line["response"], line.get("fault")) == ({"usage": USAGE} if has_usage else {}, fault)
-
-
-@pytest.mark.parametrize("packing", ["br", "zstd"])
-def test_both_bodies_are_opened(tmp_path: Path, packing: str) -> None:
-    output = tmp_path / "traffic.jsonl"
-    result = {"content": [{"type": "text", "text": ROWS}]}
-    said = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode()
-    more = f"Content-Encoding: {packing}\r\n"
-    answer = whole(packed_as(packing, said), more=more)
-    with serving(answer) as upstream, proxied(output, upstream.url) as port:
-        named = {"Content-Encoding": packing}
-        assert post(port, packed_as(packing, tapping.call(1)), "/mcp", **named)
-
-    (line,) = recorded(output)
-    assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
 
 
 @pytest.mark.parametrize(
@@ -358,19 +337,24 @@ def test_a_message_outside_a_session_waits_no_longer_than_its_exchange(tmp_path:
     copies.close()
 
 
-@pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
+@pytest.mark.parametrize(
+    ("events", "packing"),
+    [(False, "identity"), (True, "identity"), (False, "br"), (False, "zstd")],
+)
 def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
-    tmp_path: Path, events: bool
+    tmp_path: Path, events: bool, packing: str
 ) -> None:
     output = tmp_path / "traffic.jsonl"
     result = {"content": [{"type": "text", "text": ROWS}]}
     said = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
     note = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}})
-    body = f"event: message\ndata: {note}\n\nid: 7\ndata: {said}\n\n" if events else said
+    text = f"event: message\ndata: {note}\n\nid: 7\ndata: {said}\n\n" if events else said
+    body = packed_as(packing, text.encode())
     kind = "text/event-stream" if events else "application/json"
-    with serving(whole(body.encode(), kind)) as upstream, proxied(output, upstream.url) as port:
-        session = {"Mcp-Session-Id": "session-secret"}
-        assert post(port, tapping.call(1), "/mcp", **session) == body.encode()
+    answer = whole(body, kind, more=f"Content-Encoding: {packing}\r\n")
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        about = {"Mcp-Session-Id": "session-secret", "Content-Encoding": packing}
+        assert post(port, packed_as(packing, tapping.call(1)), "/mcp", **about) == body
 
     (line,) = recorded(output)
     assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]

@@ -136,7 +136,7 @@ def shares(*records: Any) -> list[tuple[int, int, int]]:
     """Of each conversation in a file its number, calls and tokens of input, by model."""
     account = Account()
     read_all(lines(*records), account=account)
-    facts = account.usages.share_facts()
+    facts = account.usages.part_facts()["shares"]
     return [(each["conversation"], each["calls"], each["tokens"]["input"]) for each in facts]
 
 

@@ -20,18 +20,15 @@ HEAD = {"messages": [{"role": "user", "content": "hi"}]}
 
 #: The list in each maker's request, and the texts of its definitions.
 FIND = {"name": "find", **TOLD}
+CHAT = {"type": "function", "function": FIND}
+RESPONSES = {"type": "function", **FIND}
+ANTHROPIC = {"name": "find", "input_schema": SCHEMA}
 SPEC = {"toolSpec": {"name": "find", "inputSchema": {"json": SCHEMA}}}
 SHAPES: dict[str, tuple[dict[str, Any], list[Any]]] = {
-    "OpenAI chat": (
-        {"tools": [{"type": "function", "function": FIND}]},
-        [{"type": "function", "function": FIND}],
-    ),
+    "OpenAI chat": ({"tools": [CHAT]}, [CHAT]),
     "OpenAI, functions": ({"functions": [FIND]}, [FIND]),
-    "OpenAI Responses": ({"tools": [{"type": "function", **FIND}]}, [{"type": "function", **FIND}]),
-    "Anthropic": (
-        {"tools": [{"name": "find", "input_schema": SCHEMA}]},
-        [{"name": "find", "input_schema": SCHEMA}],
-    ),
+    "OpenAI Responses": ({"tools": [RESPONSES]}, [RESPONSES]),
+    "Anthropic": ({"tools": [ANTHROPIC]}, [ANTHROPIC]),
     "Gemini": ({"tools": [{"functionDeclarations": [FIND]}, {"googleSearch": {}}]}, [FIND]),
     "Bedrock": ({"toolConfig": {"tools": [SPEC]}}, [SPEC]),
     "in a body": ({"request": {"body": {"tools": [FIND]}}}, [FIND]),

@@ -24,8 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.traffic.reading import entry, har, lines, read_all
-from toon.traffic.private import hide
-from toon.traffic.urls import fold_segment, fold_url
+from toon.traffic.urls import fold_segment, fold_url, hide
 from toon.values.randomness import is_random
 
 HEX: Final = "0123456789abcdef"
@@ -154,7 +153,10 @@ def test_no_secret_of_a_log_or_har_is_kept() -> None:
     assert [kind for kind, secret in SECRETS.items() if secret.lower() in kept] == []
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(
+    "word",
+    [*WORDS, "swagger.json", "@me", "$batch", "a.b", "models:predict", "Order-Items", "x", ""],
+)
 def test_ordinary_words_stay_in_a_path(word: str) -> None:
     assert fold_segment(word) == word
 

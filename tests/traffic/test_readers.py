@@ -342,8 +342,3 @@ def test_files_that_cannot_be_opened_or_recognised_have_a_reason(tmp_path: Path)
         sniff(tmp_path / "no", "no")
     with pytest.raises(TextError, match="not recognised: no JSON objects or arrays"):
         kind("Dear all,\n")
-
-
-def test_a_path_with_an_empty_step_is_refused_at_once() -> None:
-    with pytest.raises(ValueError, match=r"the path 'a\.\.b' has an empty step"):
-        read(io.BytesIO(b"{}"), "n", payload_path="a..b")

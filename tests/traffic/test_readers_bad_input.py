@@ -111,15 +111,11 @@ def test_half_a_pair_in_utf_16_makes_only_its_line_bad() -> None:
     [
         (b'{"a":"', b"x" * 250_000, b'"}', [(1, TOO_LONG)]),
         (b'{"a":"', b"x" * 250_000, b'"}\n[1]\n', [(1, TOO_LONG), (2, "log", "[1]")]),
-        (
-            b'[{"a":"',
-            b"x" * 250_000,
-            b'"},[1]]',
-            [(1, f"{TOO_LONG} (skipped: 35,000,008 bytes from line 1 on)"), (2, "log", "[1]")],
-        ),
+        (b'[{"a":"', b"x" * 250_000, b'"},[1]]',
+         [(1, f"{TOO_LONG} (skipped: 35,000,008 bytes from line 1 on)"), (2, "log", "[1]")]),
         (b"{\n", b'"a":"",' * 40_000, b'"b":1}', [(1, TOO_LONG)]),
     ],
-)
+)  # fmt: skip
 def test_a_record_past_the_limit_is_refused_in_bounded_memory(
     head: bytes, piece: bytes, tail: bytes, expected: list[tuple[Any, ...]]
 ) -> None:
@@ -237,13 +233,8 @@ def test_names_in_an_archive_cannot_leave_it() -> None:
     names = ["../../etc/x.json", "/abs/y.json", "C:\\w\\z.json", "..", "a\u202eb\x07/n.json"]
     sources = [item.source for item in read_all(zipped(dict.fromkeys(names, "{}")), "a.zip")]
 
-    assert sources == [
-        "a.zip/etc/x.json",
-        "a.zip/abs/y.json",
-        "a.zip/w/z.json",
-        "a.zip/(no name)",
-        "a.zip/a\ufffdb\ufffd/n.json",
-    ]
+    shown = ["etc/x.json", "abs/y.json", "w/z.json", "(no name)", "a\ufffdb\ufffd/n.json"]
+    assert sources == [f"a.zip/{name}" for name in shown]
 
 
 def test_files_in_an_archive_that_cannot_be_read_are_named() -> None:

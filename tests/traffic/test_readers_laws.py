@@ -31,47 +31,17 @@ def exchanges(calls: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     """Logs of requests with their responses."""
     return [
         lines({"method": "GET", "path": "/a", "status": 200, "resp_body": "[1]"}),
-        lines(
-            {
-                "httpMethod": "GET",
-                "path": "/a",
-                "statusCode": 200,
-                "isBase64Encoded": True,
-                "body": "WzFd",
-            }
-        ),
-        json.dumps(
-            {
-                "info": {"_postman_id": "1"},
-                "item": [
-                    {
-                        "item": [
-                            {
-                                "request": {"method": "GET", "url": "/a"},
-                                "response": [{"body": "[1]"}],
-                            }
-                        ]
-                    }
-                ],
-            }
-        ),
-        json.dumps(
-            {
-                "__export_format": 4,
-                "resources": [
-                    {"_type": "request", "_id": "r", "url": "/a"},
-                    {"_type": "response", "parentId": "r", "body": "[1]"},
-                ],
-            }
-        ),
+        lines({"httpMethod": "GET", "path": "/a", "statusCode": 200, "isBase64Encoded": True,
+               "body": "WzFd"}),
+        json.dumps({"info": {"_postman_id": "1"}, "item": [{"item": [
+            {"request": {"method": "GET", "url": "/a"}, "response": [{"body": "[1]"}]}]}]}),
+        json.dumps({"__export_format": 4, "resources": [
+            {"_type": "request", "_id": "r", "url": "/a"},
+            {"_type": "response", "parentId": "r", "body": "[1]"}]}),
         f"--> {json.dumps(calls)}\n<-- {json.dumps(answer)}\n",
-        lines(
-            {
-                "request": {"method": "tools/call", "params": {"name": "t"}},
-                "response": answer["result"],
-            }
-        ),
-    ]
+        lines({"request": {"method": "tools/call", "params": {"name": "t"}},
+               "response": answer["result"]}),
+    ]  # fmt: skip
 
 
 def seeds() -> list[bytes]:

@@ -1,5 +1,6 @@
 """Paths into records, as users type them."""
 
+import io
 import json
 import re
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.traffic.reading import entry, har, kind, lines, read_all, short
 from tests.work import count_lines
 from toon.errors import TextError
+from toon.traffic import read
 from toon.traffic.locate import Node, locate, parse_path, read_record
 from toon.traffic.payload import Payload
 
@@ -27,9 +29,9 @@ def test_paths_are_parsed(path: str | None, expected: tuple[str, ...] | None) ->
 
 
 @pytest.mark.parametrize("path", [".", "a.", ".a", "a..b", "$."])
-def test_an_empty_step_is_refused(path: str) -> None:
-    with pytest.raises(ValueError, match="has an empty step"):
-        parse_path(path)
+def test_an_empty_step_is_refused_at_once(path: str) -> None:
+    with pytest.raises(ValueError, match=rf"the path '{re.escape(path)}' has an empty step"):
+        read(io.BytesIO(b"{}"), "n", payload_path=path)
 
 
 def test_the_ways_in_which_many_stars_lead_nowhere_are_not_all_tried() -> None:

@@ -169,19 +169,13 @@ def test_the_usage_of_every_maker_is_read(shape: str) -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        {},
-        [1],
-        {"usage": "low"},
-        {"usage": {"prompt_tokens": 0, "completion_tokens": 0}},
-        {"usage": {"prompt_tokens": -5}},
-        {"usage": {"prompt_tokens": True}},
-        {"usage": {"prompt_tokens": 1e300}},
-        {"usage": {"prompt_tokens": [1]}},
-        {"usage": {"input": 5, "output": 1, "unit": "CHARACTERS"}},
-        {"input": 5, "output": 1},
+        {}, [1], {"usage": "low"}, {"usage": {"prompt_tokens": 0, "completion_tokens": 0}},
+        {"usage": {"prompt_tokens": -5}}, {"usage": {"prompt_tokens": True}},
+        {"usage": {"prompt_tokens": 1e300}}, {"usage": {"prompt_tokens": [1]}},
+        {"usage": {"input": 5, "output": 1, "unit": "CHARACTERS"}}, {"input": 5, "output": 1},
         {"cache_hit": True, "usage": {"prompt_tokens": 5, "completion_tokens": 1}},
     ],
-)
+)  # fmt: skip
 def test_what_is_no_usage_counts_as_none(record: Any) -> None:
     assert call_of(record) is None
 
@@ -189,13 +183,10 @@ def test_what_is_no_usage_counts_as_none(record: Any) -> None:
 @pytest.mark.parametrize(
     "cost",
     [
-        {"response_cost": 0.25},
-        {"spend": 0.25},
-        {"costUSD": 0.25},
-        {"total_cost": "0.25"},
+        {"response_cost": 0.25}, {"spend": 0.25}, {"costUSD": 0.25}, {"total_cost": "0.25"},
         {"costDetails": {"input": 0.05, "output": 0.2, "total": 0.25}},
     ],
-)
+)  # fmt: skip
 def test_the_cost_that_a_log_names_is_read(cost: dict[str, Any]) -> None:
     call = call_of({**cost, "usage": {"prompt_tokens": 5, "completion_tokens": 1}})
 
@@ -273,15 +264,6 @@ def test_readers_note_the_usage_of_requests() -> None:
     used = {"usage": {"prompt_tokens": 7, "completion_tokens": 1}, "model": "gpt-5", "spend": 0.5}
     read_all(lines({"messages": messages, **used}, {"messages": messages}), account=account)
 
-    assert account.usages.facts() == [
-        {
-            "model": "gpt-5",
-            "period": "",
-            "size": 0,
-            "named": True,
-            "calls": 1,
-            "tokens": {"input": 7, "cached": 0, "written": 0, "hour": 0, "output": 1},
-            "cost": 0.5,
-            "last": None,
-        }
-    ]
+    tokens = {"input": 7, "cached": 0, "written": 0, "hour": 0, "output": 1}
+    facts = {"period": "", "size": 0, "named": True, "calls": 1, "cost": 0.5, "last": None}
+    assert account.usages.facts() == [{"model": "gpt-5", "tokens": tokens, **facts}]

@@ -9,14 +9,12 @@ from __future__ import annotations
 import fnmatch
 import glob
 import os
-import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from toon.agents.homes import AGENTS, Agent, homes_of, user_home
@@ -167,8 +165,10 @@ def _matches(
         is_deep = first == "**"
         name = rest[0] if is_deep else first
         try:
-            for entry in _entries(folder, name, is_deep=is_deep):
-                fits = _pattern(name).match(entry.name)
+            with os.scandir(folder) as scanned:
+                entries = list(scanned)
+            for entry in entries:
+                fits = fnmatch.fnmatchcase(entry.name, name)
                 if entry.is_symlink():
                     if fits or is_deep:
                         listing.pass_over(entry.path, LINK)
@@ -184,41 +184,6 @@ def _matches(
             continue  # it does not exist, or not any more
         except OSError:
             listing.pass_over(folder, UNREADABLE)
-
-
-def _entries(folder: str, name: str, *, is_deep: bool) -> Iterator[os.DirEntry[str] | _Named]:
-    """Yield the entries of a folder; for a ``name`` without ``*`` only its own, without a scan."""
-    if not is_deep and not glob.has_magic(name):
-        yield _Named(os.path.join(folder, name))
-        return
-    with os.scandir(folder) as entries:
-        yield from entries
-
-
-class _Named:
-    """An entry of a folder that was looked up by its name, in place of :class:`os.DirEntry`.
-
-    Raises:
-        OSError: The path does not exist.
-    """
-
-    def __init__(self, path: str) -> None:
-        self.path, self.name = path, os.path.basename(path)
-        self._facts = os.lstat(path)
-
-    def is_symlink(self) -> bool:
-        return stat.S_ISLNK(self._facts.st_mode)
-
-    def is_dir(self, *, follow_symlinks: bool) -> bool:
-        return stat.S_ISDIR(self._facts.st_mode)
-
-    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
-        return self._facts
-
-
-@lru_cache(64)
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(fnmatch.translate(name))
 
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:

@@ -111,7 +111,7 @@ def find_parts(about: About) -> dict[str, list[Part]]:
 def find_conversations(facts: object) -> tuple[list[Part], bool]:
     """Return the conversations in a run's metadata (``shares``), by number, and if there are more.
 
-    What is not of the form that :meth:`toon.traffic.tallies.Usages.share_facts` gives is left out.
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.part_facts` gives is left out.
     """
     parts = list(_parts(facts, "conversation", range(1, BEYOND + 1)))
     found = [part for part in parts if part.name != str(BEYOND)]

@@ -18,7 +18,7 @@ def note(account: Account, tokenizer: str) -> Noted:
         "read_as": account.facts(),
         "definitions": count_definitions(account.definitions, tokenizer),
         "usages": usages.facts(),
-        "shares": usages.share_facts(),
+        "shares": parts["shares"],
         "days": parts["days"],
         "projects": parts["projects"],
         "sessions": parts["sessions"],

@@ -116,7 +116,14 @@ class Calls:
         if not is_message(value):
             self._note(line, f"no message of JSON-RPC: {line.size:,} bytes from the {SIDES[side]}")
         elif not isinstance(value.get("method"), str):
-            self._answer((1 - side, key_of(value)), text, line)
+            key = 1 - side, key_of(value)
+            request = self._open.pop(key, None)
+            if request is None:
+                self._note(line, f"an answer to no request that was recorded, id {key[1]}")
+                return
+            seconds = f"{max(0.0, line.time - request.time):.6f}".encode()
+            parts = [("seconds", seconds), ("exchange", b"[%s,%s]" % (request.text, text))]
+            self._write(record_line("mcp", request.time, *parts))
         elif "id" in value:
             key = side, key_of(value)
             self._open[key] = _Open(text, _name(value), line.time)
@@ -128,16 +135,6 @@ class Calls:
             if request := self._open.pop((side, key_of({"id": id})), None):
                 parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
                 self._write(record_line("mcp", request.time, *parts))
-
-    def _answer(self, key: _Key, text: bytes, line: Line) -> None:
-        request = self._open.pop(key, None)
-        if request is None:
-            self._note(line, f"an answer to no request that was recorded, id {key[1]}")
-            return
-        seconds = max(0.0, line.time - request.time)
-        pair = b"[%s,%s]" % (request.text, text)
-        parts = [("seconds", f"{seconds:.6f}".encode()), ("exchange", pair)]
-        self._write(record_line("mcp", request.time, *parts))
 
     def _note(self, line: Line, note: str) -> None:
         self._write(note_line(line.time, note))

@@ -138,12 +138,10 @@ class Follower:
 
     @property
     def left(self) -> int:
-        """Bytes of the log that are still to be read."""
         return self.file.left
 
     @property
     def consumed(self) -> int:
-        """Bytes of the log that were read."""
         return self.file.consumed
 
     def tables(self) -> Generator[pa.Table | None]:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from toon.limits import TAP_BYTES, TAP_SECONDS
 from toon.tap.calls import SIDES, Calls, note_line
@@ -26,13 +26,6 @@ _GATHERED: Final = 0.01
 _GIVES_WAY: Final = 0.0001
 
 Say: TypeAlias = Callable[[str], None]
-
-
-class Traffic(Protocol):
-    """The interface of readers that turn copied frames of traffic into lines of a recording."""
-
-    def take(self, frame: Frame) -> None: ...
-    def end(self, time: float) -> None: ...
 
 
 class Stdio:
@@ -109,7 +102,7 @@ class Recorder:
 
     def __init__(self, log: Log, say: Say, *, is_http: bool, most: int = TAP_BYTES) -> None:
         writer = Writer(log.append, lambda text: say(f"{log.path}: {text}"))
-        self._traffic: Traffic = (Http if is_http else Stdio)(writer.write)
+        self._traffic = Http(writer.write) if is_http else Stdio(writer.write)
         self._say, self._most = say, most
         self._waiting: deque[Frame] = deque()
         self._lost: dict[int, int] = {}

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import Any, BinaryIO, Final
 
 from toon.secrets import mask
@@ -47,15 +47,6 @@ class ReadAs:
     skipped: int = 0
     bad: int = 0
     beginning: str = ""
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether every field has its declared type; a row from a foreign file may not."""
-        texts = (self.source, self.kind, self.label, self.path, self.beginning)
-        counts = (self.payloads, self.skipped, self.bad)
-        return all(isinstance(each, str) for each in texts) and all(
-            isinstance(each, int) for each in counts
-        )
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
@@ -145,11 +136,11 @@ class Account:
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:
         """Rebuild rows from the plain values that :meth:`facts` gave; skip malformed ones."""
-        rows = []
+        rows, types = [], list(map(type, astuple(ReadAs("", "", "", ""))))
         for row in facts if isinstance(facts, list) else ():
             with suppress(TypeError):
                 rows.append(ReadAs(**row))
-        return [row for row in rows if row.is_sound]
+        return [row for row in rows if list(map(type, astuple(row))) == types]
 
     def facts(self) -> list[dict[str, Any]]:
         """Return the rows as plain values, file by file, in reading order."""

@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import BinaryIO, Final, cast
 
 from toon.errors import TextError
@@ -17,7 +16,7 @@ from toon.limits import ARCHIVE_FILES
 from toon.secrets import may_hold_credentials
 from toon.text import clean
 from toon.traffic.account import PASSED
-from toon.traffic.homes import find_beside
+from toon.traffic.folders import find_beside, folder_or_stem
 from toon.traffic.kinds import Entry, Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
@@ -61,12 +60,34 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
     with archive:
         beside = find_beside(archive.namelist(), lambda _: False)
         for member in archive.infolist():
+            name = clean_name(member.filename)
+            inner = replace(
+                origin,
+                name=f"{origin.name}/{name}",
+                group=folder_or_stem(name),
+                whole=True,
+                calls=Calls(),
+                traces=Traces(),
+            )
             if member.filename in beside:
-                origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}", PASSED)
+                origin.account.leave_out(inner.name, PASSED)
             elif not member.is_dir() and may_hold_credentials(member.filename):
-                origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}")
-            elif not member.is_dir() and not _CLUTTER.search(member.filename):
-                yield from _read_member(archive, member, origin, read, expansion)
+                origin.account.leave_out(inner.name)
+            elif member.is_dir() or _CLUTTER.search(member.filename):
+                continue
+            elif member.flag_bits & 1:
+                yield Entry(inner, 1).bad("encrypted")
+            elif member.compress_type not in _READABLE:
+                reason = "packed in a way that is not read here: only deflate is"
+                yield Entry(inner, 1).bad(reason)
+            else:
+                try:
+                    opened = cast(zipfile.ZipExtFile, archive.open(member))
+                except (*_FAILURES, NotImplementedError):
+                    yield Entry(inner, 1).bad("the packed file is damaged")
+                    continue
+                with opened:
+                    yield from read(_Member(opened, expansion), inner)  # type: ignore[arg-type]
 
 
 def clean_name(name: str) -> str:
@@ -75,19 +96,6 @@ def clean_name(name: str) -> str:
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
     return text if len(text) <= _LONGEST_NAME else f"…{text[-_LONGEST_NAME:]}"
-
-
-def folder_or_stem(name: str) -> str:
-    """Return the group of a log file that names none: its folder's name, or else its stem."""
-    return PurePosixPath(name).parent.name or stem(name)
-
-
-def stem(name: str) -> str:
-    """Return the file name of a path without its folders and endings."""
-    text = PurePosixPath(name.replace("\\", "/")).name
-    for packed in (".gz", ".zst"):
-        text = text[: -len(packed)] if text.lower().endswith(packed) else text
-    return PurePosixPath(text).stem or text or "(no name)"
 
 
 class _Member:
@@ -110,33 +118,6 @@ class _Member:
             raise Damaged("the packed data is damaged: the rest is not read") from None
         self._expansion.count(len(data))
         return data
-
-
-def _read_member(
-    archive: zipfile.ZipFile,
-    member: zipfile.ZipInfo,
-    origin: Origin,
-    read: ReadMember,
-    expansion: Expansion,
-) -> Iterator[Record]:
-    name = clean_name(member.filename)
-    group, calls, traces = folder_or_stem(name), Calls(), Traces()
-    inner = replace(
-        origin, name=f"{origin.name}/{name}", group=group, whole=True, calls=calls, traces=traces
-    )
-    if member.flag_bits & 1:
-        yield Entry(inner, 1).bad("encrypted")
-        return
-    if member.compress_type not in _READABLE:
-        yield Entry(inner, 1).bad("packed in a way that is not read here: only deflate is")
-        return
-    try:
-        file = cast(zipfile.ZipExtFile, archive.open(member))
-    except (*_FAILURES, NotImplementedError):
-        yield Entry(inner, 1).bad("the packed file is damaged")
-        return
-    with file:
-        yield from read(_Member(file, expansion), inner)  # type: ignore[arg-type]
 
 
 class _BoundedList:
@@ -168,9 +149,6 @@ def _counts_more(data: bytes, limit: int) -> bool:
 
 
 KIND: Final = Kind(
-    "zip",
-    "zip archive",
-    "each file in it, by folder or by name",
-    "a folder of any of these",
+    "zip", "zip archive", "each file in it, by folder or by name", "a folder of any of these",
     "no file in the archive",
-)
+)  # fmt: skip

@@ -1,6 +1,5 @@
 """Reading of files of any kind: their payloads and bad records."""
 
-import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -11,15 +10,14 @@ from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
 from toon.traffic import archive, parquet
 from toon.traffic.account import PASSED, Account
-from toon.traffic.folders import File, InputFile, find_files, open_file
-from toon.traffic.homes import find_beside
+from toon.traffic.folders import File, InputFile, find_beside, find_files, open_file, stem
 from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Entry, Envelope, Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
 from toon.traffic.payload import BadRecord, LeftOut, Record
 from toon.traffic.slices import forget
 from toon.traffic.sniff import Shape, detect_shape
-from toon.traffic.streams import GZIP, MAX_RECORD, Chunks, Damaged, as_utf8, unpack
+from toon.traffic.streams import GZIP, Chunks, Damaged, as_utf8, open_whole, unpack
 from toon.values.paths import Step, pattern_text
 
 
@@ -54,7 +52,7 @@ def sniff(file: File, name: str) -> Sniffed:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
             return Sniffed(archive.KIND, layers > 0)
-        shape = detect_shape(as_utf8(chunks), Origin(name, archive.stem(name)))
+        shape = detect_shape(as_utf8(chunks), Origin(name, stem(name)))
         return Sniffed(shape.kind, layers > 0, shape.origin.payload_path)
 
 
@@ -98,7 +96,7 @@ def read(
         return iter([LeftOut(clean(name), 1, CREDENTIALS)])
     origin = Origin(
         clean(name),
-        clean(group or archive.stem(name)),
+        clean(group or stem(name)),
         parse_path(payload_path),
         parse_group_path(group_path),
         whole,
@@ -111,22 +109,12 @@ def read(
 class Growing:
     """A reader of a growing file, batch by batch; the first batch decides its kind.
 
-    Arguments and errors as for :func:`read`. Facts of one batch that later ones need, such as the
+    ``name`` is the file's name in the results. Facts of one batch that later ones need, such as the
     name of a called tool, are kept.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        payload_path: str | None = None,
-        group_path: str | None = None,
-        account: Account | None = None,
-    ) -> None:
-        paths = parse_path(payload_path), parse_group_path(group_path)
-        self._origin = Origin(
-            clean(name), clean(archive.stem(name)), *paths, account=account or Account()
-        )
+    def __init__(self, name: str, account: Account | None = None) -> None:
+        self._origin = Origin(clean(name), clean(stem(name)), account=account or Account())
         self._shape: Shape | None = None
         self._lines = 0
 
@@ -223,12 +211,12 @@ def _read(
 
 
 def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Record]:
-    chunks, layers = unpack(file)
+    chunks, _ = unpack(file)
     if chunks.peek(4) in archive.MAGIC:
         if in_archive:
             raise TextError("an archive inside an archive is not opened")
         kind: Kind = archive.KIND
-        items = archive.read_members(_unpacked(chunks) if layers else file, origin, _read_member)
+        items = archive.read_members(open_whole(chunks, "an archive"), origin, _read_member)
     else:
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
@@ -256,15 +244,6 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
 
 def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
     return _read(nullcontext(file), origin, in_archive=True)
-
-
-def _unpacked(chunks: Chunks) -> BinaryIO:
-    """Unpack gzip chunks that hold a zip archive into a file in memory."""
-    data = chunks.peek(MAX_RECORD + 1)
-    if len(data) > MAX_RECORD:
-        reason = "an archive this large is not read from inside gzip: unpack it first"
-        raise TextError(reason)
-    return io.BytesIO(data)
 
 
 def _records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[Record]:

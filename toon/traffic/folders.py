@@ -1,17 +1,20 @@
-"""The files of a list of paths: files, folders, globs and URLs, in a stable order."""
+"""The files of a list of paths, and which of a folder's are no logs but lie beside sessions.
+
+Paths are of files, folders, globs and URLs; their files come in a stable order.
+"""
 
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import BinaryIO, Final, Protocol, TypeAlias, runtime_checkable
 
 from toon.errors import TextError
 from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
-from toon.traffic.archive import folder_or_stem
 from toon.traffic.payload import BadRecord, LeftOut
 
 _PACKED: Final = re.compile(r"\.(?:gz|zst)\Z")
@@ -198,3 +201,49 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
 
 def _bad(path: str, reason: str) -> BadRecord:
     return BadRecord(clean(path), 1, reason)
+
+
+def folder_or_stem(name: str) -> str:
+    """Return the group of a log file that names none: its folder's name, or else its stem."""
+    return PurePosixPath(name).parent.name or stem(name)
+
+
+def stem(name: str) -> str:
+    """Return the file name of a path without its folders and endings."""
+    text = PurePosixPath(name.replace("\\", "/")).name
+    for packed in (".gz", ".zst"):
+        text = text[: -len(packed)] if text.lower().endswith(packed) else text
+    return PurePosixPath(text).stem or text or "(no name)"
+
+
+# -- beside the sessions of agents ---------------------------------------------------------------
+
+#: Folders that agents keep their sessions in.
+_HOMES: Final = re.compile(
+    r"(?i)(?:^|/)(?:\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.continue|\.factory|\.pi|\.lmstudio"
+    r"|opencode|chatSessions|rollout-[^/]*\.jsonl|sessions-index\.json)(?:/|$)"
+)
+#: Files beside sessions: lists of sessions, facts of a sub-agent, settings.
+_BESIDE: Final = re.compile(
+    r"(?i)(?:sessions?-index|.*\.meta|settings(?:\.local)?|config|projects|trustedFolders|version"
+    r"|google_accounts|installation_id|models_cache|\.?claude|state|stats-cache|package(?:-lock)?"
+    r"|keybindings|todos|summary|logs|mcp|tui|history|prompt_history|.*history-index)\.jsonl?"
+)
+#: The folder of an archived log in which the messages are.
+_SAMPLES: Final = "samples/"
+_HEADER: Final = "header.json"
+_LOOKED_AT: Final = 50
+
+
+def find_beside(names: Sequence[str], is_session: Callable[[str], bool]) -> frozenset[str]:
+    """Return which of a folder's file names belong to a coding agent but hold no session.
+
+    ``is_session`` tells by a file's content whether it is a session; it is called only for the few
+    files whose names do not tell.
+    """
+    if _HEADER in names and any(name.startswith(_SAMPLES) for name in names):  # Inspect
+        return frozenset(name for name in names if not name.startswith(_SAMPLES))
+    beside = [name for name in names if _BESIDE.fullmatch(name.rpartition("/")[2])]
+    others = [name for name in names if name not in set(beside)][:_LOOKED_AT] if beside else []
+    is_home = beside and (any(map(_HOMES.search, names)) or any(map(is_session, others)))
+    return frozenset(name for name in beside if not is_session(name)) if is_home else frozenset()

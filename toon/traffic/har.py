@@ -139,11 +139,7 @@ def _bodies(response: Any) -> list[Node]:
 
 
 KIND: Final = Cut(
-    "har",
-    "HAR",
-    "JSON responses, by method and URL with the ids folded",
+    "har", "HAR", "JSON responses, by method and URL with the ids folded",
     "the network tab of a browser, “Save all as HAR”; a proxy’s export",
-    "no response of an API and no result of a tool in it",
-    split=split,
-    read=read,
-)
+    "no response of an API and no result of a tool in it", split=split, read=read,
+)  # fmt: skip

@@ -19,10 +19,9 @@ from toon.secrets import is_secret_name
 from toon.text import clean
 from toon.traffic.keys import chosen
 from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS
-from toon.traffic.private import ID, hide
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
-from toon.traffic.urls import fold_url
+from toon.traffic.urls import ID, fold_url, hide
 from toon.values.json_text import parse_json
 from toon.values.paths import PathError, Star, Step, member, parse_typed, pattern_text
 

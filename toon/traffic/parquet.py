@@ -16,7 +16,7 @@ from toon.errors import TextError
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.json_texts import read
 from toon.traffic.kinds import Cut
-from toon.traffic.streams import MAX_RECORD, TOO_LONG, Chunks, Damaged, Expansion
+from toon.traffic.streams import MAX_RECORD, TOO_LONG, Chunks, Damaged, Expansion, open_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,9 +38,9 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         TextError: The file cannot be read, or is a run of this project.
         Damaged: The file cannot be read from some row on.
     """
-    file, size = _seekable(chunks)
+    file = open_whole(chunks, "a Parquet file")
+    expansion, number = Expansion(file.seek(0, io.SEEK_END)), 0
     table = _open(file)
-    expansion, number = Expansion(size), 0
     batches = table.iter_batches(_ROWS, use_threads=False)
     while True:
         try:
@@ -53,16 +53,6 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         for index in range(batch.num_rows):
             number += 1
             yield _record(batch, index, number)
-
-
-def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
-    """Return a Parquet file that can be read at any place, unpacked if packed, and its bytes."""
-    if chunks.file is not None:
-        return chunks.file, chunks.file.seek(0, io.SEEK_END)
-    data = chunks.peek(MAX_RECORD + 1)
-    if len(data) > MAX_RECORD:
-        raise TextError("a Parquet file this large is not read from inside a packed one: unpack it")
-    return io.BytesIO(data), len(data)
 
 
 def is_run(data: bytes) -> bool:

@@ -143,6 +143,22 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
     return chunks, layers
 
 
+def open_whole(chunks: Chunks, what: str) -> BinaryIO:
+    """Return a file that can be read at any place, with the bytes of the ``chunks`` of a log file.
+
+    It is the log file itself, or one in memory if that is packed. ``what`` names it in the error.
+
+    Raises:
+        TextError: The file is packed and large.
+    """
+    if chunks.file is not None:
+        return chunks.file
+    data = chunks.peek(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD:
+        raise TextError(f"{what} this large is not read from inside a packed file: unpack it first")
+    return io.BytesIO(data)
+
+
 def as_utf8(chunks: Chunks) -> Chunks:
     """Turn the bytes of a text file into UTF-8 without a byte-order mark.
 

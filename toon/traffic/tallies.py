@@ -10,14 +10,14 @@ from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import SIZES, Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
 from toon.text import clean
-from toon.traffic.private import hide
 from toon.traffic.turns import START, Turns
+from toon.traffic.urls import hide
 from toon.traffic.usage import Call
 
 #: Keys that have tallies of their own; the calls of others count as unknown.
@@ -122,9 +122,19 @@ class Usages:
             return turn
         key, tallies = self._key(call, model, time), list[Tally]()
         tallies.append(self.rows.setdefault(key, Tally()))
-        for parts, name, beyond in self._parts(time, conversation, project or ""):
-            is_known = (name, key) in parts or len(parts) < MAX_SHARES
-            tallies.append(parts.setdefault((name if is_known else beyond, key), Tally()))
+        parts: list[tuple[dict[Any, Tally], str | int, str | int]] = [
+            (
+                self.days,
+                "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}",
+                "",
+            ),
+            (self.projects, project or "", ""),
+        ]
+        if conversation:
+            parts.append((self.shares, self._number(conversation, project or ""), BEYOND))
+        for part, name, beyond in parts:
+            is_known = (name, key) in part or len(part) < MAX_SHARES
+            tallies.append(part.setdefault((name if is_known else beyond, key), Tally()))
         for tally in tallies:
             tally.add(call, time)
         turn = START if before is None else self.turns.add(before, tokens, key.model, time)
@@ -144,17 +154,6 @@ class Usages:
             return key
         return Key("", "", size, named)
 
-    def _parts(self, time: float | None, conversation: str | None, project: str) -> list[_Part]:
-        """Return the tallies of the day, project and session that a model call adds to.
-
-        Beyond the bounds the tallies of the rest are returned.
-        """
-        day = "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}"
-        parts: list[_Part] = [(self.days, day, ""), (self.projects, project, "")]
-        if conversation:
-            parts.append((self.shares, self._number(conversation, project), BEYOND))
-        return parts
-
     def _number(self, conversation: str, project: str) -> int:
         known = self._conversations
         if conversation not in known and len(known) < MAX_CONVERSATIONS:
@@ -165,24 +164,24 @@ class Usages:
         """Return the tallies by model and period of prices as plain values, for JSON."""
         return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
 
-    def share_facts(self) -> list[dict[str, Any]]:
-        """Return the tallies of each conversation as plain values, by the conversation's number."""
-        return _facts("conversation", self.shares)
-
     def part_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the tallies of days, projects and ``sessions`` as plain values, for JSON."""
+        """Return the tallies of conversations, days and projects as plain values, for JSON.
+
+        Conversations (``shares``) have numbers; ``sessions`` has their names in that order: the
+        first part of a UUID, or the log's name without secrets.
+        """
         return {
+            "shares": _facts("conversation", self.shares),
             "days": _facts("day", self.days),
             "projects": _facts("project", self.projects),
             "sessions": [
-                {"name": name_session(id), "project": project}
+                {
+                    "name": id[:8] if _UUID.fullmatch(id) else hide(clean(id))[:_SHOWN],
+                    "project": project,
+                }
                 for id, (_, project) in self._conversations.items()
             ],
         }
-
-
-#: Tallies of one kind of part, the call's part among them, and the part beyond the bounds.
-_Part: TypeAlias = tuple[dict[tuple[Any, Key], Tally], Any, Any]
 
 
 def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any]]:
@@ -190,8 +189,3 @@ def _facts(name: str, parts: dict[tuple[Any, Key], Tally]) -> list[dict[str, Any
         {name: part, **key._asdict(), **tally.facts()}
         for (part, key), tally in sorted(parts.items())
     ]
-
-
-def name_session(id: str) -> str:
-    """Return a session's name to show: the first part of a UUID, or ``id`` without secrets."""
-    return id[:8] if _UUID.fullmatch(id) else hide(clean(id))[:_SHOWN]

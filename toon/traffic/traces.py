@@ -75,7 +75,9 @@ class Traces:
             if place is Place.MODEL:
                 yield record
             else:
-                self._hold(trace, record)
+                self._held.setdefault(trace, []).append(record)
+                self._results += 1
+                self._size += len(record.text)
                 while self._size > MAX_HELD or self._results > MAX_RESULTS:
                     yield from self._forget(next(iter(self._held)))
 
@@ -104,11 +106,6 @@ class Traces:
                     del self._given[key]
                 return True
         return False
-
-    def _hold(self, trace: str, record: Record) -> None:
-        self._held.setdefault(trace, []).append(record)
-        self._results += 1
-        self._size += len(record.text)
 
     def _forget(self, trace: str) -> list[Record]:
         records = self._held.pop(trace, [])

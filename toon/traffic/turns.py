@@ -21,7 +21,7 @@ from toon.costs.billed import Billed
 from toon.text import clean
 from toon.traffic.keys import at, keys_of, plain
 from toon.traffic.language import PROJECTS
-from toon.traffic.private import hide
+from toon.traffic.urls import hide
 
 #: Calls that are kept; results of later ones have no figure of what is sent again.
 MAX_TURNS: Final = 200_000

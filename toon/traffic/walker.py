@@ -37,9 +37,8 @@ from toon.traffic.language import (
 )
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.times import own_time
-from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
+from toon.traffic.tools import UNKNOWN_TOOL, Calls, announced_by, seek, written_in
 from toon.traffic.usage import Call, find_call
-from toon.traffic.written import announced_by, written_in
 from toon.values.paths import STAR
 
 _DEEPEST: Final = 60

@@ -18,7 +18,7 @@ from toon.text import clean
 from toon.traffic.keys import keys_of, plain
 from toon.traffic.language import MARKS, SPOKEN, names_call
 from toon.traffic.locate import Node
-from toon.traffic.private import is_private
+from toon.traffic.urls import is_private
 from toon.values.paths import STAR, Step, pattern_text
 
 #: The share of a record's bytes from which JSON held as text makes it a wrapper.
