@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from toon.codec.numbers import rounded_decimal
-from toon.codec.text import write_decimal, write_float
+from toon.codec.text import write_scalar
 from toon.compact.context import Context
 from toon.compact.errors import QueryError
 from toon.compact.inline import as_text, number_of, preview, size
@@ -105,16 +105,9 @@ def _time(value: Any, _: Args, context: Context) -> str:
 
 def _round(value: Any, args: Args, _: Context) -> str:
     number, places = number_of(value), int(args[0])
-    if isinstance(number, float):
-        return write_float(round(number, places))
     if isinstance(number, Decimal):
-        return write_decimal(rounded_decimal(number, places))
-    return as_text(number)
-
-
-def _plural(value: Any, args: Args, _: Context) -> str:
-    number = number_of(value)
-    return "" if number is None else str(args[number != 1])
+        return write_scalar(rounded_decimal(number, places))
+    return "" if number is None else write_scalar(round(number, places))
 
 
 def _after(value: Any, args: Args, _: Context) -> str:
@@ -196,7 +189,8 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", lambda v, *_: size(v),
               *_NOTHING),
     Formatter("round:2", "a number with at most so many decimals", _round, *_number(20, 0)),
-    Formatter('plural:"item","items"', "the first text for the number 1, else the second", _plural,
+    Formatter('plural:"item","items"', "the first text for the number 1, else the second",
+              lambda v, args, _: "" if number_of(v) is None else str(args[v != 1]),
               *_texts("two texts", lambda args: len(args) == 2)),
     Formatter("preview:60", "the start of a long text, in whole words, with three dots",
               lambda v, args, _: preview(_one_text(v), int(args[0])), *_LONG),

@@ -110,7 +110,7 @@ class _Lossy:
         path, label = "$", None
         if isinstance(value, dict) and len(value) == 1:
             ((key, inner),) = value.items()
-            if isinstance(inner, list | dict) and grammar.is_label(key):
+            if isinstance(inner, list | dict) and grammar.BARE_LABEL.fullmatch(key):
                 path, label, value = step(path, key), key, inner
                 self.lost["key"] += (
                     key == (grammar.DETAIL_LABEL, grammar.LIST_LABEL)[isinstance(value, list)]

@@ -22,6 +22,8 @@ Form = Literal["list", "detail", "damaged", "scalar"]
 BARE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
 
 _BARE_LABEL: Final = r'[^\s\[\]{}:"\ufeff]++'
+#: The names of a list or an object that need no quotes.
+BARE_LABEL: Final = re.compile(_BARE_LABEL)
 _LABELS: Final = {LOSSY: _BARE_LABEL, LOSSLESS: f"(?:{QUOTED}|{_BARE_LABEL})"}
 _HEADERS: Final = {
     profile: re.compile(
@@ -54,11 +56,6 @@ def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
     if detail:
         return "detail", detail
     return ("damaged" if _HEADER_LIKE.match(line) else "scalar"), None
-
-
-def is_label(text: str) -> bool:
-    """Return whether a text can name a list or an object in VibeMCP's output without quotes."""
-    return re.fullmatch(_BARE_LABEL, text) is not None
 
 
 _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\Z)', re.DOTALL)
