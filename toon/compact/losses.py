@@ -76,9 +76,9 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
 
 
 def losses_beside(value: Any, key: str | None) -> list[str]:
-    """Return a phrase for each thing in a payload beside its records and the place of their page.
+    """Name what lines lose of a payload: its members but for the records and facts of their page.
 
-    ``key`` is that of the records in it; None if the payload is the list itself.
+    ``key`` is that of the records; None if the payload is the list itself.
     """
     names = [] if key is None else [name for name in value if name != key]
     meta = value["meta"] if "meta" in names else None

@@ -73,7 +73,9 @@ class Draw(NamedTuple):
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
 
     def number(self, of: Sequence[object]) -> int:
-        """Return a random index in this draw's third of a sequence, or anywhere if it is empty."""
+        """Return a random index in one third of a sequence, this draw's; in all of it if that is
+        empty.
+        """
         low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(of),)))
 

@@ -103,7 +103,7 @@ class Section(NamedTuple):
 
 
 def tokenizer_label(name: str) -> str:
-    """Return a tokenizer's label and name."""
+    """Write a tokenizer for people, as label (name); an unknown one is written by its name."""
     return f"{TOKENIZERS[name].label if name in TOKENIZERS else name} ({name})"
 
 

@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """The exact text of a record of a log, and its number from 1: its line in files of lines."""
+    """A record of a log: its exact text, and its number from 1, or its line in files of lines."""
 
     number: int
     text: str

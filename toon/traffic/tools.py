@@ -134,7 +134,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between tags in a tool's answer, or the text behind a mark before it."""
+    """Split a tool's answer that begins with a mark: the texts in its tags, or all behind it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]

@@ -109,7 +109,7 @@ def _allowed() -> tuple[Path, ...] | None:
 def followed(settings: Settings) -> Following | None:
     """Return the measurement of a growing log that this browser session watches, or None.
 
-    Without either it is the file that the operator names, if there is one.
+    If it watches none yet, that of the first file which the operator lets it follow is begun.
     """
     state = st.session_state
     asked = st.query_params.get("run")

@@ -116,7 +116,9 @@ class Opened:
         return sorted(found, key=lambda source: -found[source])
 
     def session(self, source: str) -> str:
-        """Return the first ``MOST_STEPS`` results of a session as the JSON of an agent's run."""
+        """Return the first ``MOST_STEPS`` tools' results of an agent's session, as JSON to
+        replay.
+        """
         code = self.rows.sources.dictionary.to_pylist().index(source)
         places = np.flatnonzero(codes_of(self.rows.sources) == code)
         places = places[~self.rows.bad[places]][:MOST_STEPS]

@@ -159,7 +159,9 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Read the block below a key or hyphen that stands alone on a line of pipe tables."""
+        """Read the indented value below a line that is only ``key:`` or a hyphen, in pipe
+        tables.
+        """
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)
