@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -198,24 +198,6 @@ def hearing(page: Page, **hear: Callable[..., None]) -> Iterator[None]:
             page.remove_listener(event, listener)
 
 
-def watched(page: Page, problems: list[str]) -> AbstractContextManager[None]:
-    """Notes console errors, uncaught errors, and any request that leaves this machine."""
-
-    def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error":
-            problems.append(f"console: {message.text}")
-
-    def on_request(request: Request) -> None:
-        address = urlsplit(request.url)
-        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "localhost":
-            problems.append(f"request to another host: {request.url}")
-
-    def on_error(error: Error) -> None:
-        problems.append(f"uncaught: {error}")
-
-    return hearing(page, console=on_console, pageerror=on_error, request=on_request)
-
-
 def make_new(page: Page, origins: set[str]) -> None:
     """Forgets what a test left in a page and in what the browser keeps for these origins."""
     for other in page.context.pages:
@@ -249,6 +231,7 @@ def spare(browser: Browser) -> Iterator[list[Page]]:
 def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[Page]:
     """A page that nothing is known of, 1400 x 900; the test fails if anything went wrong.
 
+    That is an error in the console, one that nobody caught, or a request that leaves this machine.
     It may have been another test's before, because a browser is four times as fast where it has
     compiled the scripts already. Scripts of a test are added by ``with page.add_init_script``.
     """
@@ -260,7 +243,20 @@ def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[P
         if frame.url.startswith("http"):
             origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url)))
 
-    with watched(page, problems), hearing(page, framenavigated=on_address):
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    def on_request(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "localhost":
+            problems.append(f"request to another host: {request.url}")
+
+    def on_error(error: Error) -> None:
+        problems.append(f"uncaught: {error}")
+
+    hear = {"console": on_console, "pageerror": on_error, "request": on_request}
+    with hearing(page, framenavigated=on_address, **hear):
         yield page
     found = [*problems]
     try:
