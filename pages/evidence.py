@@ -7,10 +7,5 @@ from pages.parts.evidence.known import draw_headline, draw_sources
 from pages.parts.tabs import draw_open
 
 st.title("Evidence: does the model still read it?", anchor=False)
-if st.query_params.pop("asked", None):
-    st.warning(
-        "This link held the answers to a run that was asked here, which the page no longer does. "
-        "The tab Ask my model has a folder that asks the same."
-    )
 draw_headline(current())
 draw_open(TAB, {"Ask my model": draw_asking, "Sources and claims": draw_sources})

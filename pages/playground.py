@@ -36,7 +36,7 @@ mount_card()
 
 
 def on_edit() -> None:
-    """Keep the text that the editors report; redraw its name and its bill alone."""
+    """Keep the text that the editors report; draw its name and its token bill anew."""
     edit = st.session_state.editor["edit"]
     payload.accept_edit(edit)
     st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
@@ -45,7 +45,7 @@ def on_edit() -> None:
 
 
 def on_next() -> None:
-    """Have the page's next run open what a next step names, in the state that it names.
+    """Open the page or dialog of the next step that was pressed below the answer.
 
     The button of the answer that asks a service is such a step.
     """

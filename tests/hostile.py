@@ -1,5 +1,6 @@
 """Texts that something could obey: every page, report and command has to show them as they are."""
 
+import re
 from typing import Final
 
 #: By what would obey them, where a text is read as Markdown, HTML or a chart's description.
@@ -29,4 +30,6 @@ MARKUP: Final = {
 FORMULAS: Final = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "=HYPERLINK(1)", "\t=1+1"]
 #: What a terminal obeys, and what reorders the text around it.
 CONTROLS: Final = ["\x1b[31mred", "\x1b]0;title\x07", "a\u202eb", "a\u2066b", "a\x9b31m", "a\rb"]
+#: What no terminal, report or page may get of them.
+CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 ALL: Final = [*MARKUP.values(), *FORMULAS, *CONTROLS]

@@ -57,7 +57,6 @@ def decoders() -> Iterator[tuple[str, Target]]:
     yield "trace from TOON", partial(read_run, is_toon=True)
     yield "template", parse_template
     yield "path", paths.parse_typed
-    yield "pattern", paths.parse_pattern
     yield "fields", filters.parse
     yield "state", lambda text: read_state(parse_document(text))
     yield (

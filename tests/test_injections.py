@@ -12,8 +12,6 @@ import pytest
 from tests import hostile
 from toon.cli import main
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
 
 class Tags(HTMLParser):
     def __init__(self) -> None:
@@ -48,9 +46,9 @@ def test_a_report_shows_hostile_texts_and_obeys_none(
     text = Path(report).read_text(encoding="utf-8")
     said = capsys.readouterr()
 
-    assert CONTROL.search(said.out + said.err) is None
+    assert hostile.CONTROL.search(said.out + said.err) is None
     assert "not measured: " in said.err
-    assert CONTROL.search(text) is None
+    assert hostile.CONTROL.search(text) is None
     if kind == "html":
         page = Tags()
         page.feed(text)
@@ -83,5 +81,5 @@ def test_no_error_of_a_command_is_obeyed_by_a_terminal(
         main([command, f"no {name}", *more])
     said = capsys.readouterr()
 
-    assert CONTROL.search(said.err) is None
+    assert hostile.CONTROL.search(said.err) is None
     assert len(said.err.splitlines()) >= len(hostile.CONTROLS)

@@ -34,12 +34,12 @@ MISTAKES = {
 
 #: What such a program may say, of which a strict checker knows every type.
 USES = """\
-from toon.context import ContextConfig, ContextFormatter, Result, Run, Savings
+from toon.context import ContextConfig, Result, Run, Savings
 from toon.pandas import ToonAccessor
 toon.encode([], delimiter="|").upper()
 toon.stats([]).verdict["sentence"].upper()
 said: list[str] = list(toon.encode_lines([1, 2], indent_size=4))
-result: Result = ContextFormatter(ContextConfig("toon", fallback="smaller")).format_json("[]")
+result: Result = Run(ContextConfig("toon", fallback="smaller")).format_json("[]")
 saved: Savings = Run(ContextConfig()).savings
 counts: tuple[int, int | None] = saved.passed, result.saved_tokens
 def shown(accessor: ToonAccessor) -> str: return accessor.encode(delimiter="|")

@@ -6,6 +6,7 @@ from operator import truediv
 
 import pytest
 
+from tests.benchmarks.table import HEAD, LINES
 from tests.conftest import ROOT
 from tests.readme import GUIDES, README, refresh
 from tests.test_rooms import GROUND, ROOMS
@@ -47,11 +48,30 @@ def test_every_python_line_shown_does_what_is_shown(folder: str, lines: int) -> 
 
 def test_the_five_figures_of_speed_are_those_of_the_table() -> None:
     rows = re.findall(r"^\| (.+) \|$", TEXT.split("## How fast")[1].split("\n## ")[0], re.MULTILINE)
-    known = (ROOT / "tests" / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
     assert len(rows) == 2 + 5
     for row in rows[2:]:
-        assert f"\n| {row} | " in known, row
+        assert f"\n| {row} | " in TEXTS["tests/benchmarks"], row
+
+
+def test_every_benchmark_that_returns_ratios_has_its_lines() -> None:
+    returning = re.compile(r"^def main\(.*\) -> Ratios:", re.MULTILINE)
+    found = {
+        path.stem
+        for path in (ROOT / "tests" / "benchmarks").glob("*.py")
+        if returning.search(path.read_text())
+    }
+
+    assert found == LINES.keys()
+
+
+def test_the_readme_has_a_row_of_each_line_in_its_words() -> None:
+    rows = TEXTS["tests/benchmarks"].split(HEAD)[1].splitlines(keepends=True)
+    expected = [(name, line) for name, lines in LINES.items() for line in lines]
+
+    for row, (name, line) in zip(rows, expected, strict=True):
+        ratios = re.findall(r"(\d+\.\d\d)(?: to | times)", row)
+        assert line.row(name, [float(ratio) for ratio in ratios]) == row
 
 
 def test_the_number_of_models_that_are_counted_is_right() -> None:

@@ -1,5 +1,6 @@
 """Work counted: executed lines of Python, which no other process and no clock can change."""
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -16,9 +17,11 @@ def count_lines(function: Callable[..., object], *args: object) -> int:
         return trace
 
     before = sys.gettrace()
+    gc.disable()  # or the finalizers of other tests' garbage run here
     sys.settrace(trace)
     try:
         function(*args)
     finally:
         sys.settrace(before)
+        gc.enable()
     return count

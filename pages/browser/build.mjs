@@ -7,7 +7,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 const ENTRIES = {
   access: "src/look/access.js",
   card: "src/editor/card.js",
-  editor: "src/editor/editor.js",
+  editor: "src/editor/session.js",
   keeper: "src/keeper/keeper.js",
   template: "src/compact/area.js",
   unsent: "src/editor/unsent.js",

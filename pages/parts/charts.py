@@ -14,7 +14,7 @@ from toon.colours import GREY
 
 
 def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
-    """Return an axis of numbers, with k or M where its scale reaches 100,000; with ``options``."""
+    """Return a chart's axis of numbers, written with k or M if its scale reaches 100,000."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
     short = "replace(format(datum.value, '~s'), 'G', 'B')"
     plain = "format(datum.value, ',~f')"
@@ -23,20 +23,20 @@ def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
 
 
 def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
-    """Return a vertical axis of names in order; each name takes at most ``limit`` pixels."""
+    """Return a chart's vertical axis of names in order, each at most ``limit`` pixels wide."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False, **options)
     return alt.Y("label:N", sort=list(labels), title=None, axis=axis)
 
 
 def legend(columns: int, least: int = 1, **options: Any) -> alt.Legend:
-    """Return a legend with ``columns``, or fewer in a narrow chart, but at least ``least``."""
+    """Return a chart's legend in ``columns``; in a narrow chart fewer, but at least ``least``."""
     fitting = f"width < 320 ? {least} : width < 420 ? {min(2, columns)} : {columns}"
     chosen = {"orient": "top", "labelLimit": 240, **options}
     return alt.Legend(title=None, columns=alt.expr(fitting), **chosen)
 
 
 def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
-    """Return properties of a chart that fits the width, with a row of ``pixels`` for each name."""
+    """Return the height and size mode of a chart with a row of ``pixels`` for each name."""
     return {
         "height": pixels * len(set(names)),
         "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
@@ -52,7 +52,7 @@ def bars(
     *,
     reach: float = 0,
 ) -> alt.LayerChart:
-    """Draw bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
+    """Return a chart of a table's column ``tokens`` by ``label``, with ``text`` behind each bar.
 
     The scale reaches at least ``reach`` tokens.
     """

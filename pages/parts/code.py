@@ -24,7 +24,7 @@ _LOCAL: Final = "http://localhost:8501"
 
 
 def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw a choice of formats, first the recommended one, and programs that write it."""
+    """Draw a choice of formats, the recommended first, and programs that write the chosen one."""
     best = verdict["format"]
 
     def called(name: str) -> str:

@@ -19,12 +19,12 @@ from toon.tokenizers import EXACT
 
 
 def _chosen(name: str) -> Any:
-    """Return the value of a control, on any page; its default until somebody has chosen."""
+    """Return the value of a control that all pages share; its default if nobody has chosen."""
     return st.session_state.get(name, DEFAULTS[name])
 
 
 def choose_model(*, helps: bool = True) -> Choice:
-    """Draw the choice of the model or tokenizer for all counts and prices; return it.
+    """Draw a list of models and tokenizers, which count all tokens; return the chosen one.
 
     ``helps`` adds a help text that says how exact the counts are.
     """
@@ -52,12 +52,12 @@ def chosen_name() -> str:
 
 
 def evidence(choice: Choice) -> str:
-    """Say in Markdown what counts tokens for a model, how that is known, and a call's frame."""
+    """Return Markdown: which tokenizer a model has, and how that is known."""
     return escape_markdown(choice.evidence())
 
 
 def called(name: str) -> str:
-    """Return the label of a model with its grade in short, or of a tokenizer alone."""
+    """Return the label of a model, with how surely its tokenizer is known, or of a tokenizer."""
     model = models.choose(name).model
     if model is None:
         return f"{'Tokenizer alone' if name in EXACT else 'Rule of thumb'}: {name}"
@@ -70,7 +70,7 @@ def chosen_delimiter() -> str:
 
 
 def choose_assumptions() -> None:
-    """Draw a button with the assumptions about notes and calls, and their controls behind it."""
+    """Draw a button that opens the choices of notes to the model and of calls a month."""
     said = "no note"
     if not _chosen("explained_none"):
         said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
@@ -81,7 +81,7 @@ def choose_assumptions() -> None:
 
 
 def choose_explaining() -> Explaining:
-    """Draw the controls of how a prompt explains formats to the model; return the choice."""
+    """Draw how many payloads share a note to the model, and how often it is cached; return that."""
     st.number_input(
         "Payloads in a prompt",
         1,
@@ -115,7 +115,7 @@ def choose_explaining() -> Explaining:
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """Return how a prompt explains formats, as chosen on any page.
+    """Return the chosen number of payloads that share a note to the model, its wording and caching.
 
     With ``is_one_prompt`` the note is read once for one payload, whatever was chosen.
     """
@@ -128,7 +128,7 @@ def explaining(*, is_one_prompt: bool = False) -> Explaining:
 
 
 def choose_traffic() -> Traffic:
-    """Draw the controls of a month's calls and how they are paid; return the choice."""
+    """Draw calls a month, their share read from cache, and batch prices; return the choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Calls a month",
@@ -155,12 +155,12 @@ def choose_traffic() -> Traffic:
 
 
 def traffic() -> Traffic:
-    """Return the calls of a month and how they are paid, as chosen on any page."""
+    """Return the chosen calls a month, their share read from cache, and whether in batches."""
     return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
 
 
 def asked() -> dict[str, Any]:
-    """Return the options that the editors send to the API with a text, as chosen on any page."""
+    """Return all choices that the playground's editors send to the API along with a text."""
     about = explaining()
     return {
         "strict": _chosen("strict"),

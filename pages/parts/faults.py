@@ -9,7 +9,7 @@ from typing import Final, ParamSpec
 import streamlit as st
 from streamlit.errors import FragmentHandledException
 
-from pages.parts.browser import KEPT
+from pages.parts.built import KEPT
 from pages.parts.markdown import escape_markdown
 from pages.parts.patches import show_failure
 from toon.bounded import Exceeded
@@ -26,7 +26,7 @@ _NUMBERS: Final = count()
 
 
 def say(error: Exception) -> bool:
-    """Say in the failed part's place that it failed; return True, so that Streamlit adds nothing.
+    """Draw that a part of a page failed, with Try again; return True, so Streamlit adds nothing.
 
     The error is not shown, because it may quote a text or a path; Streamlit has logged it.
     """
@@ -37,7 +37,7 @@ def say(error: Exception) -> bool:
 
 @contextmanager
 def counting(what: str = "Counting tokens…") -> Iterator[None]:
-    """Show that figures are being counted; on an error say why and stop the page."""
+    """Show a spinner around counting; on an error draw its message and stop the page."""
     try:
         with st.spinner(what, show_time=True):
             yield

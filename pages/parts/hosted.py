@@ -8,7 +8,7 @@ from toon.http.lock import Lock, lock_for
 
 
 def lock() -> Lock:
-    """Return who may use this server, by its address and environment."""
+    """Return who may use this server, by its address and environment variables."""
     return lock_for(st.get_option("server.address"), os.environ)
 
 

@@ -71,7 +71,7 @@ def ask(
 def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function on the JSON value of a pane, once; see :func:`ask`."""
+    """Call a function on the JSON value of a pane's text and share its result: see :func:`ask`."""
     found: Result = ask(pane, of_value, function, *args)
     return found
 
@@ -95,7 +95,7 @@ def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> R
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
-    """Compare a pane's text as typed and in all formats; see :func:`toon.costs.compare.compare`."""
+    """Return the tokens of a pane's payload as typed and in every format, by each tokenizer."""
     return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 
@@ -157,7 +157,7 @@ def is_own() -> bool:
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Keep in the session the text that the editors report as edited."""
+    """Keep the edited text whose id the playground's editors report, for all pages."""
     document = st.session_state.get("document")  # none yet after a restart of the server
     if not edit or not document or edit["version"] != document["version"]:
         return
@@ -197,12 +197,12 @@ def take_unsent() -> None:
 
 
 def is_asked(text: str) -> bool:
-    """Return whether pages measure a text: it is small, or somebody has asked to measure it."""
+    """Return whether pages may measure a text: it is small, or Measure was pressed for it."""
     return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
 
 
 def is_waiting() -> bool:
-    """Return whether the editors hold a large unmeasured text, and show a warning if so."""
+    """Return whether the editors hold a large text not yet measured; draw a warning if so."""
     waiting: bool = st.session_state.get("waiting", False)
     if waiting:
         st.warning(
@@ -257,7 +257,7 @@ def _typed() -> Pane:
 
 
 def _reason(pane: Pane) -> str | None:
-    """Return the error of a pane's text as its editor shows it; None if it can be read."""
+    """Return why a pane's text cannot be read, with line and caret; None if it can."""
     try:
         ask(pane, Document.nothing)
     except TextError as error:

@@ -34,7 +34,7 @@ PLACES: Final = {
 
 
 def open_place(name: str) -> None:
-    """Switch to a page, or to the page and tab of a key of ``PLACES``."""
+    """Switch to a page by its path, or to the page and tab of an old page's path."""
     page, tab = PLACES.get(name, Place(name))
     if tab:
         st.session_state[f"{page}_tab"] = tab
@@ -42,7 +42,7 @@ def open_place(name: str) -> None:
 
 
 def take_tab(page: str) -> None:
-    """Open the tab that the address names, until the user opens another one."""
+    """Open the tab of a page that its address names, unless one is open."""
     if tab := st.query_params.get(_TAB):
         st.session_state.setdefault(f"{page}_tab", tab)
 

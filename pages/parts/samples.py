@@ -23,7 +23,7 @@ _CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and the
 
 
 def spaced(name: str) -> str:
-    """Return the name of a sample as people read it."""
+    """Return a sample's name as people read it: "uniform-rows" gives "orders"."""
     return _CALLED.get(name, name.replace("-", " "))
 
 
@@ -47,7 +47,7 @@ def sample_titles() -> dict[str, str]:
 
 @st.cache_data(max_entries=3, show_spinner=False)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
-    """Return the contents of files below ``samples/`` by name, ``first`` before the others."""
+    """Return the texts of a folder of ``samples/`` by file name, ``first`` before the others."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")
     ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
     return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

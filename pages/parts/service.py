@@ -32,7 +32,7 @@ TITLE: Final = "What the service itself counts"
 
 
 def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
-    """Draw the choice of a service, what it is sent, the button, and the result.
+    """Draw the form that asks a model maker's service to count the payload's tokens.
 
     Return whether the service has answered just now.
     """
@@ -80,7 +80,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
 
 def _draw_form(service: Service, what: str) -> str | None:
-    """Draw the form that says what is sent; return the key to use if it was pressed, else None."""
+    """Draw a form for the service's key; return the key once Send is pressed, else None."""
     own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):

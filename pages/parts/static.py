@@ -66,13 +66,13 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 
 
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
-    """Draw lines of plain text in a box that the browser opens and closes by itself."""
+    """Draw a titled list of plain texts in a box that the browser opens and closes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     st.html(boxed(title, f"<ul>{items}</ul>", is_open=is_open))
 
 
 def boxed(title: str, content: str, *, is_open: bool = False) -> str:
-    """Put HTML into a box with a title, which the browser opens and closes."""
+    """Return HTML in a titled box that the browser opens and closes."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'
 

@@ -70,19 +70,6 @@ def test_a_run_with_damaged_metadata_names_what_is_missing(
     assert reason in str(caught.value)
 
 
-def test_a_run_that_was_counted_by_estimates_is_refused(tmp_path: Path, path: Path) -> None:
-    older = tmp_path / "older.parquet"
-    counted = {O200K: {"exact": True}, "claude": {"exact": False}, "chars4": {"exact": False}}
-    table = open_run(path).table()
-    pq.write_table(table.replace_schema_metadata(metadata(path, tokenizers=counted)), older)
-
-    with pytest.raises(RunError) as caught:
-        load(open_run(older))
-    assert str(caught.value) == (
-        "this run was counted by estimates, which are gone (claude): measure the files again"
-    )
-
-
 @pytest.mark.parametrize("column", [f"{O200K}.json-compact", "values"])
 def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column: str) -> None:
     broken = tmp_path / "broken.parquet"

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from tests.traffic.reading import lines, read_all, zipped
-from toon.analysis.billed import Part, find_bills, find_days, find_projects, find_sessions
+from toon.analysis.billed import Part, find_bills, find_parts
 from toon.costs.billed import Billed
 from toon.measuring.definitions import note
 from toon.measuring.table import About
@@ -44,18 +44,20 @@ def test_the_bill_is_told_by_day_project_and_session() -> None:
     two = usage.plus(usage)
     first, last = 1_772_495_940.0, 1_772_582_340.0
 
-    assert find_days(about) == [
-        Part("2026-03-02", 1, usage, call, "", first),
-        Part("2026-03-03", 2, two, 2 * call, "", last),
-    ]
-    assert find_projects(about) == [
-        Part("shop", 2, two, 2 * call, "", last),
-        Part("billing", 1, usage, call, "", last),
-    ]
-    assert find_sessions(about) == [
-        Part("3f2a91c4", 2, two, 2 * call, "shop", last),
-        Part("9b1c07de", 1, usage, call, "billing", last),
-    ]
+    assert find_parts(about) == {
+        "day": [
+            Part("2026-03-02", 1, usage, call, "", first),
+            Part("2026-03-03", 2, two, 2 * call, "", last),
+        ],
+        "project": [
+            Part("shop", 2, two, 2 * call, "", last),
+            Part("billing", 1, usage, call, "", last),
+        ],
+        "session": [
+            Part("3f2a91c4", 2, two, 2 * call, "shop", last),
+            Part("9b1c07de", 1, usage, call, "billing", last),
+        ],
+    }
 
 
 def test_other_agents_name_their_project_elsewhere() -> None:
@@ -75,7 +77,8 @@ def test_other_agents_name_their_project_elsewhere() -> None:
     opencode = json.dumps({"info": info, "messages": [opencode_message(cost=0)]})
     packed = zipped({"c.jsonl": codex, "tmp/shop/chats/g.jsonl": gemini, "o.json": opencode})
 
-    assert [(part.name, part.calls) for part in find_projects(about_of(packed))] == [("shop", 3)]
+    [project] = find_parts(about_of(packed))["project"]
+    assert (project.name, project.calls) == ("shop", 3)
 
 
 def opencode_message(**info: Any) -> dict[str, Any]:
@@ -132,7 +135,7 @@ def test_a_session_of_copilots_terminal_is_billed_by_its_sums() -> None:
     about = about_of(zipped({"a/events.jsonl": session, "b/events.jsonl": session}))
     tokens = Billed(2_040_000, 1_830_000, 100_000, 0, 9_000)
 
-    assert find_sessions(about) == [
+    assert find_parts(about)["session"] == [
         Part("3f2a91c4", 22, tokens, Decimal("1.36125"), "shop", 1_772_452_800.0)
     ]
     assert about["turns"]["before"] == []
@@ -161,6 +164,4 @@ def test_a_cost_of_nothing_is_none() -> None:
 
 
 def test_runs_of_before_have_none_of_it() -> None:
-    old = cast(About, {"usages": [], "shares": []})
-
-    assert (find_days(old), find_projects(old), find_sessions(old)) == ([], [], [])
+    assert find_parts(cast(About, {"usages": [], "shares": []})) == {}

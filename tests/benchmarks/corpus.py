@@ -84,10 +84,7 @@ def seconds(log: Path, workers: int) -> float:
     """The seconds that so many processes take for a log."""
     start = time.perf_counter()
     measure(
-        read(log, log.name),
-        log.with_suffix(".parquet"),
-        formats=FORMATS_MEASURED,
-        workers=workers,
+        read(log, log.name), log.with_suffix(".parquet"), formats=FORMATS_MEASURED, workers=workers
     )
     return time.perf_counter() - start
 

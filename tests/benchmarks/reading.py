@@ -1,20 +1,24 @@
 """What four models answered in the official benchmark: ``python -m tests.benchmarks.reading``.
 
-Derives ``toon/reading/known.json`` from a folder of answers, which ``tests/benchmarks/answers.py``
-describes: ``FOLDER`` compares the two, ``FOLDER --write`` writes the file, nothing prints what it
-says. The file holds counts alone: no question, no answer and nothing of the data.
+Derives ``toon/reading/known.json`` from a folder of answers: ``FOLDER`` compares the two, ``FOLDER
+--write`` writes the file, nothing prints what it says. The file holds counts alone: no question, no
+answer and nothing of the data. The folder holds ``questions.jsonl``, ``formats.json``,
+``texts/DATASET.FORMAT.txt`` and a file ``MODEL.jsonl`` for each service, with its answers and the
+tokens that it reported, by question and format.
 """
 
 import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from tests.benchmarks import answers
-from tests.benchmarks.answers import read_rows
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.benchmarks.timing import ROOT
 from toon.cli.output import align
 from toon.formats import label
 from toon.reading.grading import Type
@@ -24,7 +28,34 @@ from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import p_words, points_words
 from toon.wording import percent, signed_points
 
+FOLDER: Final = ROOT.parent / "shared" / "datasets" / "answers"
 _TYPES: Final[dict[str, Type]] = {"csv-list-ordered": "list", "csv-list-unordered": "set"}
+_PROMPT: Final = """\
+{primer}
+
+Given the following data in {format} format:
+
+```{fence}
+{data}
+```
+
+Question: {question}
+
+Answer format requirements:
+- Provide only the value itself, no explanation
+- For numbers: output digits only (no commas, currency symbols, or units)
+- For dates/field names: use the exact string from the data
+- For lists: output comma-separated values with no spaces
+
+Answer:"""
+
+
+class Prompt(NamedTuple):
+    """What was sent for one question in one format."""
+
+    question: str
+    format: str
+    text: str
 
 
 class Answer(NamedTuple):
@@ -40,9 +71,10 @@ class Answer(NamedTuple):
     is_right: bool
 
 
-def missing(folder: Path) -> list[str]:
+def missing(folder: Path, services: Iterable[str] = MODELS) -> list[str]:
     """Return the names of what the folder lacks."""
-    return answers.missing(folder, MODELS)
+    names = ["questions.jsonl", "formats.json", "texts", *(f"{name}.jsonl" for name in services)]
+    return [name for name in names if not (folder / name).exists()]
 
 
 def read_answers(folder: Path) -> list[Answer]:
@@ -56,6 +88,43 @@ def read_answers(folder: Path) -> list[Answer]:
             about = row["question"], kind, _TYPES.get(type, type), question["truth"]
             found.append(Answer(model, row["format"], *about, row["actual"], row["correct"]))
     return found
+
+
+def read_prompts(folder: Path = FOLDER) -> list[Prompt]:
+    """Return every prompt, question by question."""
+    formats = json.loads((folder / "formats.json").read_text(encoding="utf-8"))
+    data = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "texts").iterdir()}
+    return [
+        Prompt(
+            row["id"],
+            format,
+            _PROMPT.format(
+                primer=about["primer"],
+                fence=about["fence"],
+                format=format,
+                data=data[f"{row['dataset']}.{format}"],
+                question=row["prompt"],
+            ),
+        )
+        for row in read_rows(folder / "questions.jsonl")
+        for format, about in formats.items()
+        if f"{row['dataset']}.{format}" in data
+    ]
+
+
+def read_counts(prompts: list[Prompt], service: str, folder: Path = FOLDER) -> NDArray[np.float64]:
+    """Return the input tokens that a service reported, in the order of the prompts."""
+    counts = {
+        (row["question"], row["format"]): row["input_tokens"]
+        for row in read_rows(folder / f"{service}.jsonl")
+    }
+    return np.array([counts[prompt.question, prompt.format] for prompt in prompts], np.float64)
+
+
+def read_rows(path: Path) -> Iterator[Any]:
+    """Yield the objects of a file of JSON Lines."""
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def _lines(found: Sequence[Answer]) -> Iterator[list[str | int]]:

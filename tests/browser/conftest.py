@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -33,12 +32,12 @@ from playwright.sync_api import (
 )
 
 from tests.browser.lab import HARNESS, Lab
+from tests.conftest import ROOT
 from tests.processes import Process
 
 #: Guards against a hang, and nothing else: under load a large text takes seconds.
 expect.set_options(timeout=90_000)
 
-ROOT = Path(__file__).parent.parent.parent
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: The same engine without a window: an eighth less work for the processor. Tests prefer it;
 #: benchmarks and pictures are of what people have.
@@ -64,9 +63,6 @@ STOPPED_WITHIN = 10
 Serve = Callable[..., str]
 
 
-# -- servers ---------------------------------------------------------------------------------
-
-
 def free_port() -> int:
     """A port nothing listens on, and below those that connections take while a server starts.
 
@@ -80,22 +76,14 @@ def free_port() -> int:
             return port
 
 
-def is_healthy(url: str) -> bool:
-    """True if the server answers."""
-    try:
-        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as response:
-            return bool(response.status == 200)
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
-        return False
-
-
 def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
     """Returns once the server answers; fails with its output if it does not."""
     deadline = time.monotonic() + STARTED_WITHIN
-    while not is_healthy(url):
-        if process.poll() is not None or time.monotonic() > deadline:
-            pytest.fail(f"the server did not start:\n{log.read_text()}")
+    while process.poll() is None and time.monotonic() < deadline:
+        with suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health", timeout=2):
+            return
         time.sleep(0.05)
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
 
 
 class Server(NamedTuple):
@@ -166,9 +154,6 @@ def serve() -> Iterator[Serve]:
 def app_server(serve: Serve) -> str:
     """The address of the real app."""
     return serve(ROOT / "app.py")
-
-
-# -- browser ---------------------------------------------------------------------------------
 
 
 def system_browser(*preferred: str) -> str | None:

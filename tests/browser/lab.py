@@ -12,8 +12,12 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.words import YOUR_TEXT
+
 HARNESS = Path(__file__).parent / "harness" / "editor.py"
 Seen = TypeVar("Seen")
+#: The answer and its next steps, once both are about the text.
+FRESH = ".answer[data-state=fresh] .next[data-state=fresh]"
 
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
@@ -86,11 +90,12 @@ def text_of(area: Locator) -> str:
 def expect_text(area: Locator, wanted: str | re.Pattern[str], *, within: float = 30) -> None:
     """Waits until an editor holds a text, or one that a pattern is found in."""
     area.wait_for()
-    wait_until(area.page, lambda: text_of(area), lambda text: is_like(text, wanted), within=within)
-
-
-def is_like(text: str, wanted: str | re.Pattern[str]) -> bool:
-    return text == wanted if isinstance(wanted, str) else wanted.search(text) is not None
+    wait_until(
+        area.page,
+        lambda: text_of(area),
+        lambda text: text == wanted if isinstance(wanted, str) else wanted.search(text),
+        within=within,
+    )
 
 
 def caret(area: Locator) -> tuple[int, int, bool]:
@@ -113,7 +118,7 @@ def paste_over(area: Locator, text: str) -> None:
 
 
 #: Pastes, as the clipboard does.
-_PASTE = """(area, text) => {
+PASTE = """(area, text) => {
     const data = new DataTransfer();
     data.setData("text/plain", text);
     const options = { clipboardData: data, bubbles: true, cancelable: true };
@@ -125,7 +130,7 @@ def paste(area: Locator, text: str) -> None:
     """Pastes a large text over everything in an editor."""
     area.focus()
     area.page.keyboard.press("ControlOrMeta+a")
-    area.evaluate(_PASTE, text)
+    area.evaluate(PASTE, text)
 
 
 def press_paste(page: Page, text: str) -> None:
@@ -144,6 +149,12 @@ def open_entrance(page: Page, name: str) -> None:
 def go_to(page: Page, name: str) -> None:
     """Goes to a page by the header."""
     page.get_by_role("link", name=name, exact=True).click()
+
+
+def expect_payload(page: Page, text: str, name: str = YOUR_TEXT) -> None:
+    """Waits until a page says that it is about a text of this name and length."""
+    words = f"The payload of the playground: {name}, {len(text):,} characters"
+    expect(page.get_by_text(words)).to_be_visible()
 
 
 def wait_for_the_run(page: Page) -> None:
@@ -255,4 +266,4 @@ class Lab:
         """Replaces the text by pasting what a JavaScript expression gives."""
         self.area(side).focus()
         self.page.keyboard.press("ControlOrMeta+a")
-        self.area(side).evaluate(f"(area, script) => ({_PASTE})(area, eval(script))", script)
+        self.area(side).evaluate(f"(area, script) => ({PASTE})(area, eval(script))", script)

@@ -129,6 +129,17 @@ _WORN = """theme => {
         && !document.getAnimations().some((each) => each instanceof CSSTransition);
 }"""
 
+#: Notes what was ever said to have failed, by Streamlit or by us, even if it went again.
+NOTES = """
+    window.faults = new Set();
+    const failed = "[data-testid=stException], [data-testid=stErrorElementStack]"
+        + ", [class*=st-key-fault_]";
+    const look = () => {
+        for (const box of document.querySelectorAll(failed)) faults.add(box.innerText);
+    };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+"""
+
 #: Only violations come back: the rest is much longer.
 _RUN_AXE = """([include, exclude]) => axe
     .run({ include: [[include]], exclude }, { resultTypes: ["violations"] })

@@ -64,15 +64,6 @@ def test_every_stop_of_the_keyboard_is_seen(page: Page, app_server: str) -> None
     assert {"Model", "JSON editor", "Copy TOON"} <= {name for name, _ in stops}
 
 
-def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_cold(page, app_server, "")
-    page.get_by_role("button", name="Pages").click()
-    page.get_by_role("link", name="Compare", exact=True).click()
-
-    expect(page.get_by_role("heading", name="Compare")).to_be_visible()
-
-
 def pictures(path: Path) -> Iterator[ast.Call]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if not isinstance(node, ast.Call):

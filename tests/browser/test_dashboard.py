@@ -20,8 +20,7 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
 
     # Alive at first open, losses in view.
     expect(page.get_by_role("heading", name=ANSWER)).to_contain_text(
-        "Switch 6 of 10 tools: saves $262.51 a month (−16.3\u202f%)",
-        timeout=30_000,
+        "Switch 6 of 10 tools: saves $262.51 a month (−16.3\u202f%)", timeout=30_000
     )
     expect(page.get_by_text("+0.3\u202f%", exact=True)).to_be_visible()
     expect(page.get_by_text("GET /v1/products").first).to_be_visible()

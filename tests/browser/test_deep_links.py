@@ -5,12 +5,13 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.conftest import hearing
-from tests.browser.loads import NOTES
+from tests.browser.lab import go_to
 from tests.browser.pages import (
     ADDRESSES,
+    NOTES,
     cut,
     forget_the_probes,
     open_cold,
@@ -87,7 +88,7 @@ def unfit(page: Page, widths: tuple[int, ...]) -> Iterator[str]:
                 yield from (f"{tab}: {what}" for what in violations(page, panel))
 
 
-def test_no_button_of_the_header_covers_a_page(
+def test_no_button_of_the_header_covers_a_page_and_a_narrow_one_says_where_they_are(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     open_cold(page, app_server, "compare")
@@ -100,4 +101,8 @@ def test_no_button_of_the_header_covers_a_page(
 
         assert len(ends) >= 4
         assert max(ends) < (first.bounding_box() or {"x": 0})["x"], width
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    page.get_by_role("button", name="Pages").click()
+    go_to(page, "Evidence")
+    expect(page.get_by_role("heading", name="Evidence", level=1)).to_be_visible()
     forget_the_probes(problems)

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from tests.browser.lab import FIRST, Lab, caret, expect_text, paste, put_caret, text_of
+from tests.browser.lab import FIRST, PASTE, Lab, expect_text, paste, put_caret, text_of
 
 pytestmark = pytest.mark.rest
 
@@ -39,13 +39,7 @@ FRAMES = """(area) => {
 DRAWN = 20_000
 
 
-def drawn(area: Locator) -> int:
-    """Characters of a text that are in the page."""
-    found: int = area.evaluate("area => area.textContent.length")
-    return found
-
-
-def test_brackets_close_and_lines_are_indented(lab: Lab) -> None:
+def test_brackets_close_lines_are_indented_and_carets_are_several(lab: Lab) -> None:
     lab.open(text="x")
     area = lab.area("json")
     area.fill("")
@@ -73,6 +67,14 @@ def test_brackets_close_and_lines_are_indented(lab: Lab) -> None:
     toon.press_sequentially("c: 2")
     expect_text(toon, "a:\n  b: [1]\n  c: 2")
 
+    area.fill("one 1\none 2\none 3")
+    put_caret(area, 1)
+    for _ in range(4):  # the word, then the next ones
+        lab.page.keyboard.press("ControlOrMeta+d")
+    lab.page.keyboard.type("two")
+    expect_text(area, "two 1\ntwo 2\ntwo 3")
+    expect_text(toon, "TWO 1\nTWO 2\nTWO 3")
+
 
 def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> None:
     lab.open(text='{\n  "a": [\n    "]",\n    2\n  ],\n  "b": 3\n}')
@@ -97,53 +99,6 @@ def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> No
     toon.press("ControlOrMeta+Home")
     lab.page.keyboard.press("ControlOrMeta+Shift+BracketLeft")
     expect(toon).to_have_text(re.compile("^a:…d: 3$"))
-
-
-def test_several_carets(lab: Lab) -> None:
-    lab.open(text="one 1\none 2\none 3")
-    area = lab.area("json")
-    put_caret(area, 1)
-    for _ in range(4):  # the word, then the next ones
-        lab.page.keyboard.press("ControlOrMeta+d")
-    lab.page.keyboard.type("two")
-    expect_text(area, "two 1\ntwo 2\ntwo 3")
-    expect_text(lab.area("toon"), "TWO 1\nTWO 2\nTWO 3")
-
-
-def test_f8_goes_to_the_error_and_its_tip_says_what_the_box_says(lab: Lab) -> None:
-    lab.open(text="fine")
-    area = lab.area("json")
-    area.fill("[\n  1,\n  BAD\n]")
-    expect(area).to_have_attribute("aria-invalid", "true")
-    area.press("ControlOrMeta+Home")
-    lab.page.keyboard.press("F8")
-    assert caret(area)[0] == 9
-
-    lab.pane("json").locator(".cm-lint-marker-error").hover()
-    tip = lab.page.locator(".cm-tooltip-lint")
-    expect(tip).to_contain_text("this is bad\nHint: write something better")
-    expect(tip).to_contain_text("line 3, column 3")
-
-
-def test_undo_survives_a_change_of_pages_new_options_and_what_the_other_side_did(lab: Lab) -> None:
-    lab.open(text="one")
-    area = lab.area("json")
-    put_caret(area, 3)
-    lab.page.keyboard.insert_text(" two")
-    expect_text(lab.area("toon"), "ONE TWO")
-    lab.hear("one two")
-    lab.page.get_by_role("link", name="Elsewhere").click()
-    expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
-    lab.page.get_by_role("link", name="Edit").click()
-    expect_text(area, "one two")
-    lab.page.get_by_role("radio", name="tab", exact=True).click()
-    expect_text(lab.area("toon"), "ONE TWO\n# tab")
-
-    area.press("ControlOrMeta+z")
-    expect_text(area, "one")
-    expect_text(lab.area("toon"), "ONE\n# tab")
-    area.press("ControlOrMeta+Shift+z")
-    expect_text(area, "one two")
 
 
 def test_an_input_method_shows_what_it_composes_and_loses_nothing(lab: Lab) -> None:
@@ -187,9 +142,6 @@ def test_an_editor_that_fails_says_so_in_its_pane_and_keeps_the_text(
     problems.clear()
 
 
-# -- texts that break editors ----------------------------------------------------------------
-
-
 #: Line ends, right to left, zero width, clusters and controls; and what is held of them.
 STRANGE = {
     "a\rb\r\nc": "a\nb\nc",
@@ -217,6 +169,11 @@ def test_strange_characters_are_held_as_they_are(lab: Lab) -> None:
         lab.page.keyboard.press("Backspace")
     expect_text(lab.area("json"), "")
 
+    # A document with line ends of Windows is said to change.
+    lab.page.get_by_role("button", name="Windows document").click()
+    expect_text(lab.area("json"), "[\n1\n]")
+    expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
+
 
 def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:
     lab.open(text="x")
@@ -226,15 +183,7 @@ def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:
     lab.page.wait_for_timeout(300)  # its conversion is on its way
     area.press("End")
     for text in ("second ", "third"):
-        area.evaluate(
-            """(area, text) => {
-                const data = new DataTransfer();
-                data.setData("text/plain", text);
-                const options = { clipboardData: data, bubbles: true, cancelable: true };
-                area.dispatchEvent(new ClipboardEvent("paste", options));
-            }""",
-            text,
-        )
+        area.evaluate(PASTE, text)
 
     expect_text(area, "first second third")
     expect_text(lab.area("toon"), "FIRST SECOND THIRD")
@@ -258,7 +207,7 @@ def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
     expect_text(area, "x")
 
 
-def test_no_frame_draws_more_of_a_long_text_than_is_seen(lab: Lab) -> None:
+def test_no_frame_draws_more_of_a_long_text_or_line_than_is_seen(lab: Lab) -> None:
     lab.open(text="x")
     lab.paste("json", "'[\\n' + '  {\"name\": \"Ada\", \"n\": 1},\\n'.repeat(19_000) + ']'")
     area = lab.area("json")
@@ -275,3 +224,13 @@ def test_no_frame_draws_more_of_a_long_text_than_is_seen(lab: Lab) -> None:
 
     assert 0 < most < DRAWN
     assert "abc" in text_of(area)
+
+    lab.paste("json", "'[' + '1234567,'.repeat(50_000) + '0]'")
+    expect(area.locator(".cm-line")).to_have_count(1)
+    expect(area).to_contain_text("1234567")
+    area.evaluate(FRAMES)
+    area.press("ControlOrMeta+End")
+    lab.page.keyboard.type("x")
+    expect(area.locator(".cm-line")).to_have_text(re.compile("1234567,0]x$"))
+    assert 0 < lab.page.evaluate("() => stop()") < DRAWN
+    expect_text(area, "[" + "1234567," * 50_000 + "0]x")

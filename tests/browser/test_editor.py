@@ -13,6 +13,7 @@ from tests.browser.lab import (
     Lab,
     caret,
     expect_text,
+    put_caret,
     text_of,
     wait_for_the_run,
 )
@@ -42,9 +43,6 @@ BREAKS = """
 """
 
 
-# -- mounting --------------------------------------------------------------------------------
-
-
 @pytest.mark.rest
 @pytest.mark.parametrize(("overtaken", "shown"), [(1, '{\n  "other": true\n}'), (2, "a: 1")])
 def test_data_that_overtakes_the_module_costs_no_editor(
@@ -60,12 +58,13 @@ def test_data_that_overtakes_the_module_costs_no_editor(
 
     side = ("json", "toon")[overtaken - 1]
     expect_text(lab.area("json"), shown)  # the last document, from either side
+    lab.settle()
     lab.area(side).fill("mine, one")
     expect_text(lab.area(OTHER[side]), CONVERTED[side]("mine, one"))
 
 
 @pytest.mark.rest
-def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
+def test_an_editor_that_fails_or_does_not_come_says_so_and_the_next_document_mends_it(
     lab: Lab, problems: list[str]
 ) -> None:
     with lab.page.add_init_script(BREAKS):
@@ -81,9 +80,6 @@ def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
     assert [problem for problem in problems if "Error: no" not in problem] == []
     problems.clear()
 
-
-@pytest.mark.rest
-def test_an_editor_whose_code_does_not_come_says_so(lab: Lab, problems: list[str]) -> None:
     lab.page.route("**/api/built/editor-*", lambda route: route.abort())
     lab.page.goto(lab.url)
 
@@ -106,9 +102,6 @@ def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
     again.click()
     expect(again).to_have_count(0)
     expect_text(lab.area("json"), "mine")
-
-
-# -- typing ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rest
@@ -178,50 +171,43 @@ def test_an_answer_does_not_overwrite_the_pane_typed_in_meanwhile(lab: Lab) -> N
     assert text_of(lab.area("toon")) == "THREE"
 
 
-# -- errors, notices, comparison -------------------------------------------------------------
-
-
 @pytest.mark.rest
-def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
+def test_an_error_is_shown_where_it_is_until_things_are_good_or_empty(lab: Lab) -> None:
     lab.open(text="{\n ok\n}")
-    lab.area("json").fill("{\n  BAD\n}")
-    error = lab.page.locator(".answer .error")
+    area, pane, error = lab.area("json"), lab.pane("json"), lab.page.locator(".answer .error")
+    stale = lab.pane("toon").get_by_text(BADGES["stale"])
+    area.fill("{\n  BAD\n}")
 
     expect(error).to_contain_text("this is bad line 2, column 3")
     expect(error).to_contain_text("Hint: write something better")
-    fault = lab.pane("json").locator(".badge.fault")
-    expect(fault).to_have_text("line 2, column 3: this is bad")
-    expect(lab.pane("json").get_by_role("alert")).to_have_text(re.compile("^this is bad"))
-    expect(lab.pane("json").locator(".cm-lintRange-error")).to_have_text("B")
-    expect(lab.pane("json").locator(".cm-lint-marker-error")).to_be_visible()
-    caret_at = error.locator(".mark").bounding_box()
-    source_at = error.locator(".source").bounding_box()
-    assert caret_at is not None
-    assert source_at is not None
-    assert caret_at["x"] - source_at["x"] == pytest.approx(2 * caret_at["width"], abs=1)
-
-
-@pytest.mark.rest
-def test_the_other_pane_is_stale_until_things_are_good_or_empty(lab: Lab) -> None:
-    lab.open(text="good")
-    lab.area("json").fill("BAD")
-    stale = lab.pane("toon").get_by_text(BADGES["stale"])
+    expect(pane.locator(".badge.fault")).to_have_text("line 2, column 3: this is bad")
+    expect(pane.get_by_role("alert")).to_have_text(re.compile("^this is bad"))
+    expect(pane.locator(".cm-lintRange-error")).to_have_text("B")
+    mark, source = (error.locator(name).bounding_box() for name in (".mark", ".source"))
+    assert mark is not None
+    assert source is not None
+    assert mark["x"] - source["x"] == pytest.approx(2 * mark["width"], abs=1)
     expect(stale).to_be_visible()
-    expect_text(lab.area("toon"), "GOOD")
+    expect_text(lab.area("toon"), "{\n OK\n}")
 
-    lab.area("json").fill("better")
+    area.press("ControlOrMeta+Home")
+    lab.page.keyboard.press("F8")
+    assert caret(area)[0] == 4
+    pane.locator(".cm-lint-marker-error").hover()
+    tip = lab.page.locator(".cm-tooltip-lint")
+    expect(tip).to_contain_text("this is bad\nHint: write something better")
+    expect(tip).to_contain_text("line 2, column 3")
 
+    area.fill("better")
     expect(stale).to_be_hidden()
     expect_text(lab.area("toon"), "BETTER")
-    expect(lab.page.locator(".answer .error")).to_be_hidden()
-
-    lab.area("json").fill("")
+    expect(error).to_be_hidden()
+    area.fill("")
     lab.hear("")  # later than an error would be shown
-
     expect(lab.page.locator(".figures")).to_have_text(["empty", "empty"])
-    expect(lab.pane("toon").get_by_text(BADGES["stale"])).to_be_hidden()
-    expect(lab.page.locator(".answer .error")).to_be_hidden()
-    expect(lab.area("json")).to_have_text("Paste JSON here")
+    expect(stale).to_be_hidden()
+    expect(error).to_be_hidden()
+    expect(area).to_have_text("Paste JSON here")
 
 
 @pytest.mark.rest
@@ -237,9 +223,6 @@ def test_five_notices_how_many_more_and_a_failed_round_trip_are_said(lab: Lab) -
         f"{BADGES['fails']}: $.a is lost"
     )
     expect(lab.pane("toon").locator(".round-trip")).to_have_attribute("data-look", "failed")
-
-
-# -- Python ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rest
@@ -263,35 +246,20 @@ def test_python_hears_ids_once_the_user_pauses_and_nothing_right_after_a_click(l
     expect(shown).to_contain_text(f'"count": {count}')
     expect(shown).to_contain_text(f'"count": {count + 1}')
 
-
-@pytest.mark.rest
-def test_a_new_document_replaces_the_text(lab: Lab) -> None:
-    lab.open(text="one")
-    lab.area("json").fill("my own words")
-    expect_text(lab.area("toon"), "MY OWN WORDS")
-
+    # A new document replaces the text.
     lab.page.get_by_role("button", name="TOON document").click()
-
     expect_text(lab.area("toon"), "A: 1")
     expect_text(lab.area("json"), "a: 1")
 
-    # New options convert again and leave the source alone.
-    wait_for_the_run(lab.page)
-    lab.area("json").fill("mine")
-    expect_text(lab.area("toon"), "MINE")
-
-    lab.page.get_by_role("radio", name="tab", exact=True).click()
-
-    expect_text(lab.area("toon"), "MINE\n# tab")
-    expect_text(lab.area("json"), "mine")
-
 
 @pytest.mark.rest
-def test_typing_survives_a_change_of_pages(lab: Lab) -> None:
+def test_a_text_its_colours_and_undo_survive_a_change_of_pages_and_new_options(lab: Lab) -> None:
     """Even what was typed a moment ago, which Python has not heard of."""
     lab.open(text="one")
+    area = lab.area("json")
     lab.colour("Tokens").check()
-    lab.area("json").press_sequentially("and ", delay=10)
+    put_caret(area, 3)
+    lab.page.keyboard.insert_text(" two")
 
     lab.page.get_by_role("link", name="Elsewhere").click()
     expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
@@ -299,10 +267,17 @@ def test_typing_survives_a_change_of_pages(lab: Lab) -> None:
     lab.page.wait_for_timeout(1_200)
     assert lab.control() == idle, "requests after the component has gone"
     lab.page.get_by_role("link", name="Edit").click()
-
-    expect_text(lab.area("json"), "and one")
-    expect_text(lab.area("toon"), "AND ONE")
+    expect_text(area, "one two")
+    expect_text(lab.area("toon"), "ONE TWO")
     expect(lab.colour("Tokens")).to_be_checked()
+
+    lab.page.get_by_role("radio", name="tab", exact=True).click()
+    expect_text(lab.area("toon"), "ONE TWO\n# tab")
+    area.press("ControlOrMeta+z")
+    expect_text(area, "one")
+    expect_text(lab.area("toon"), "ONE\n# tab")
+    area.press("ControlOrMeta+Shift+z")
+    expect_text(area, "one two")
 
 
 @pytest.mark.rest

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.lab import expect_text, press_paste, wait_for_the_run
+from tests.browser.lab import FRESH, expect_text, go_to, press_paste, wait_for_the_run
 from toon.wording import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
-
-#: The answer and its next steps, once both are about the text.
-FRESH = ".answer[data-state=fresh] .next[data-state=fresh]"
 
 
 @pytest.fixture
@@ -46,6 +43,7 @@ def bottom(place: Locator) -> float:
     return box["y"] + box["height"]
 
 
+MAIN = "document.querySelector('[data-testid=stMain]')"
 #: What may stand on the first screen: controls, of which the radios of a choice are one, and words
 #: that are no part of a text in the editors. What is seen only with the focus is not there.
 MOST = (16, 140)
@@ -195,16 +193,14 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     expect(page.get_by_role("spinbutton", name="Payloads in a prompt")).to_have_value("3")
 
 
-def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
+@pytest.mark.usefixtures("answer")
+def test_a_next_step_and_the_condition_open_their_pages(page: Page) -> None:
     page.get_by_role("button", name="All 8 formats").click()
-
     page.wait_for_url("**/compare*")
     expect(page.get_by_role("tab", name="Formats")).to_have_attribute("aria-selected", "true")
 
-
-def test_the_condition_opens_what_is_known_of_it(page: Page, answer: Locator) -> None:
+    go_to(page, "Playground")
     page.get_by_role("button", name="Read as well as JSON by 4 models").click()
-
     page.wait_for_url("**/evidence*")
 
 
@@ -243,6 +239,10 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     expect(best).to_contain_text('{"city":"Port Almery"')
     expect(shown.locator("label:has(:checked)")).to_have_text("✓ minified JSON")
     expect(shown.locator(".badge")).to_be_visible()
+    for width in (390, 1400):  # a phone does not scroll sideways
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function(f"{MAIN}.scrollWidth == {width}")
+        expect(shown.locator(".badge")).to_be_visible()
 
     page.get_by_label("TOON editor").focus()  # who goes there wants to see it
     expect(best).to_have_count(0)
@@ -282,15 +282,3 @@ def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
     expect(tablet.locator(".answer .assumes")).to_have_text(
         re.compile("^for 6,000 payloads a month, ")
     )
-
-
-def test_a_phone_does_not_scroll_sideways_where_another_format_wins(
-    page: Page, answer: Locator
-) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.locator(".st-key-sample input").first.click()
-    page.get_by_role("option").filter(has_text="weather").first.click()
-
-    expect(page.locator(".shown .badge")).to_be_visible()
-    width = "document.querySelector('[data-testid=stMain]').scrollWidth"
-    assert page.evaluate(width) == 390

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
 from tests.browser.lab import (
+    expect_payload,
     expect_text,
     go_to,
     open_entrance,
@@ -32,12 +33,6 @@ HOSTILE = "<img src=x onerror=alert(1)> **b** :material/home:"
 
 def editor(page: Page) -> Locator:
     return page.get_by_label("JSON editor")
-
-
-def the_payload(page: Page, name: str, characters: int) -> None:
-    """Python works on this payload."""
-    text = f"The payload of the playground: {name}, {characters:,} characters"
-    expect(page.get_by_text(text)).to_be_visible()
 
 
 def kept(page: Page) -> Locator:
@@ -64,7 +59,7 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
     expect(page.get_by_role("radio", name=re.compile("^comma "))).to_be_checked()
     second = page.context.new_page()
     second.goto(f"{app_server}/compare")
-    the_payload(second, YOUR_TEXT, len(TEXT) + 3)
+    expect_payload(second, f"{TEXT}   ")
     expect(second).to_have_url(re.compile(r"/compare#s=[\w-]+$"))
     second.close()
 
@@ -101,7 +96,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
             "placeholder", YOUR_TEXT, timeout=100_000
         )
         go_to(page, "Compare")
-        the_payload(page, YOUR_TEXT, len(TEXT) + 4)
+        expect_payload(page, f"{TEXT}    ")
         expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^Phi 4"))
         page.goto("about:blank")
     problems.clear()  # while there was no server, requests failed
@@ -151,12 +146,12 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text(f"JSON · {len(TEXT)} characters")
     rows.get_by_role("button", name="Open").click()
-    the_payload(page, YOUR_TEXT, len(TEXT))
+    expect_payload(page, TEXT)
     dialog = kept(page)
     dialog.get_by_label("Keep my work in this browser").uncheck()
     expect(dialog.get_by_text("Nothing yet")).to_be_visible()
     page.reload()
-    the_payload(page, "orders", 6_420)
+    expect_payload(page, " " * 6_420, "orders")
     stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
     assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
     forget_the_probes(problems)

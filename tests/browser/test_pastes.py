@@ -101,10 +101,7 @@ def test_a_paste_replaces_a_sample_and_goes_into_what_is_edited(page: Page, area
         page.keyboard.press("ControlOrMeta+z")
         expect_text(area, before)
 
-
-def test_what_is_typed_is_never_converted_and_a_paste_from_anywhere_goes_to_the_json(
-    page: Page, area: Locator
-) -> None:
+    # What is typed is never converted, and a paste from anywhere goes to the JSON.
     area.press("ControlOrMeta+a")
     page.keyboard.insert_text("{'a': True}")
     expect(page.get_by_role("button", name="Convert Python literal").first).to_be_visible()

@@ -65,6 +65,14 @@ def look_at(page: Page, png: bytes, frame: int = 1) -> Picture:
     return Picture(*page.evaluate(_LOOK, [base64.b64encode(png).decode(), frame]))
 
 
+#: What is drawn on the colours of the bars, each once.
+_PATTERNS = """() => {
+    const bars = [...document.querySelectorAll("[data-testid=stVegaLiteChart] .mark-rect path")];
+    const ids = new Set(bars.map((bar) => bar.getAttribute("fill").match(/^url\\(#(.+)\\)$/)[1]));
+    return [...ids].map((id) => document.querySelector(`pattern#${id} path`).getAttribute("d"));
+}"""
+
+
 def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     page: Page, app_server: str
 ) -> None:
@@ -78,6 +86,8 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     wait_for_the_run(page)
     expect(buttons).to_have_count(1)
     expect(page.locator("[data-testid=stVegaLiteChart] svg.marks")).to_have_count(1)
+    patterns = page.evaluate(_PATTERNS)
+    assert len(patterns) == len(set(patterns)) == len(KINDS)
 
     chart = page.get_by_test_id("stVegaLiteChart").first
     drawn = chart.bounding_box()
@@ -92,26 +102,6 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     assert picture.height == pytest.approx(2 * (drawn["height"] + 56), abs=2)
     assert picture.colours > 4  # the background and the four kinds
     assert picture.in_frame == 1
-
-
-#: What is drawn on the colours of the bars, each once.
-_PATTERNS = """() => {
-    const bars = [...document.querySelectorAll("[data-testid=stVegaLiteChart] .mark-rect path")];
-    const ids = new Set(bars.map((bar) => bar.getAttribute("fill").match(/^url\\(#(.+)\\)$/)[1]));
-    return [...ids].map((id) => document.querySelector(`pattern#${id} path`).getAttribute("d"));
-}"""
-
-
-def test_the_kinds_in_a_bar_have_patterns_of_their_own(page: Page, app_server: str) -> None:
-    open_cold(page, app_server, "")
-    open_tab(page, "Where the tokens go")
-    page.get_by_test_id("stVegaLiteChart").locator("svg.marks").wait_for()
-    drawn = page.evaluate(_PATTERNS)
-
-    assert len(drawn) == len(set(drawn)) == len(KINDS)
-
-
-# -- the card --------------------------------------------------------------------------------------
 
 
 def give_source(route: Route) -> None:

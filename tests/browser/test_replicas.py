@@ -1,29 +1,28 @@
-"""Behind nginx: two replicas, configured as ``.github/deploy`` says, and one server that is not.
+"""Behind nginx: two replicas, configured as ``.github/deploy`` says, and one server that is not."""
 
-A visitor speaks Streamlit's protocol as a browser does, so that it can see who answers; all else is
-a real browser.
-"""
-
-import asyncio
 import os
 import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
-from tests.browser.lab import expect_text, go_to, paste_over
+from tests.browser.lab import (
+    FRESH,
+    expect_payload,
+    expect_text,
+    go_to,
+    paste_over,
+    wait_for_the_run,
+)
 from tests.processes import Process
-from tests.visitor import Failed, Visitor, visit
-from tests.words import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
 
@@ -63,7 +62,6 @@ server {{
 }}
 """
 TEXT = '{"mine": [1, 2]}'
-DOOR = Path(__file__).parent / "harness" / "door.py"
 
 
 def nginx() -> str:
@@ -126,85 +124,74 @@ def replicas(tmp_path: Path) -> Iterator[Replicas]:
         yield Replicas(url, running, start)
 
 
-async def type_text(visitor: Visitor, text: str) -> tuple[str, str]:
-    """Types as a person does; the replica that has the text, and the text's id."""
-    converted = await visitor.convert(text)
-    ids = {"json": converted["id"], "toon": converted["to"]["id"]}
-    await visitor.measure(**{f"{side}_id": name for side, name in ids.items()})
-    await visitor.report({**ids, "side": "json", "valid": True})
-    return str(visitor.http.cookies["lab_replica"]), ids["json"]
+def type_text(page: Page, text: str) -> tuple[str, str]:
+    """Types as a person does; the replica that has the browser, and the text's id."""
+    with page.expect_response("**/api/convert**") as converted:
+        paste_over(page.get_by_label("JSON editor"), text)
+    document = converted.value.json()["id"]
+    expect(page.locator(FRESH)).to_have_count(1)
+    return replica_of(page), document
 
 
-async def holders(replicas: Replicas, document: str) -> set[str]:
+def replica_of(page: Page) -> str:
+    """The replica that the browser's cookie names."""
+    return next(each["value"] for each in page.context.cookies() if each["name"] == "lab_replica")
+
+
+def holders(replicas: Replicas, document: str) -> set[str]:
     """The replicas that have a text in memory."""
     found = set()
-    async with httpx2.AsyncClient(trust_env=False) as http:
-        for name, server in replicas.running.items():
-            answer = await http.get(f"{server.url}/api/measure", params={"json": document})
-            if "missing" not in answer.json():
-                found.add(name)
+    for name, server in replicas.running.items():
+        answer = httpx2.get(f"{server.url}/api/measure", params={"json": document}, timeout=60)
+        if "missing" not in answer.json():
+            found.add(name)
     return found
 
 
-async def answering(replicas: Replicas) -> set[str]:
+def answering(replicas: Replicas, browser: Browser) -> set[str]:
     """The replicas at which new browsers arrive, until there are two, or twenty browsers did."""
     found: set[str] = set()
-    async with AsyncExitStack() as browsers:
-        for number in range(20):
-            other = await browsers.enter_async_context(visit(replicas.url))
-            name, theirs = await type_text(other, f'{{"theirs": {number}}}')
-            assert {name} == await holders(replicas, theirs)
-            found.add(name)
-            if len(found) == 2:
-                break
+    for number in range(20):
+        with closing(browser.new_context()) as context:
+            other = context.new_page()
+            other.goto(replicas.url)
+            expect(other.locator(FRESH)).to_have_count(1)
+            name, theirs = type_text(other, f'{{"theirs": {number}}}')
+            assert {name} == holders(replicas, theirs)
+        found.add(name)
+        if len(found) == 2:
+            break
     return found
 
 
 def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_killed(
-    page: Page, replicas: Replicas, problems: list[str]
+    page: Page, browser: Browser, replicas: Replicas, problems: list[str]
 ) -> None:
-    """First a visitor that sees who answers, then a real browser whose user types on."""
-
-    async def journey() -> None:
-        seen: list[bytes] = []
-        async with visit(replicas.url, seen.append) as visitor:
-            first, document = await type_text(visitor, TEXT)
-            assert {first} == await holders(replicas, document)
-            assert await answering(replicas) == {"1", "2"}
-            for spaces in range(1, 5):
-                first_again, document = await type_text(visitor, TEXT + spaces * " ")
-                assert {first, first_again} == await holders(replicas, document)
-
-            replicas.kill(first)
-            with pytest.raises(Failed, match="the connection was lost"):
-                await visitor.open("Compare")
-            async with visit(replicas.url, seen.append, visitor.http.cookies) as again:
-                await again.bring_back(TEXT)
-                assert again.editor.data["document"]["text"] == TEXT
-                second, document = await type_text(again, TEXT)
-                assert {first, second} == {"1", "2"}
-                # The replica that is back is not asked: it has neither the session nor the text.
-                replicas.start(first)
-                for spaces in range(1, 5):
-                    second_again, document = await type_text(again, TEXT + spaces * "\n")
-                    assert {second, second_again} == await holders(replicas, document)
-
-    # Its own thread: a browser test before this one leaves an event loop in the main thread.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, journey()).result()
-
     page.goto(replicas.url)
-    paste_over(page.get_by_label("JSON editor"), TEXT)
-    used = next(each for each in page.context.cookies() if each["name"] == "lab_replica")
-    replicas.kill(used["value"])
-    page.keyboard.type("  ")
+    expect(page.locator(FRESH)).to_have_count(1)
+    first, document = type_text(page, TEXT)
+    assert {first} == holders(replicas, document)
+    assert answering(replicas, browser) == {"1", "2"}
+    for spaces in range(1, 5):
+        first_again, document = type_text(page, TEXT + spaces * " ")
+        assert {first, first_again} == holders(replicas, document)
 
-    expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
-        "placeholder", YOUR_TEXT, timeout=100_000
-    )
+    replicas.kill(first)
+    page.keyboard.type("  ")
+    app = page.get_by_test_id("stApp")
+    for state in (re.compile("^(?!CONNECTED)"), "CONNECTED"):
+        expect(app).to_have_attribute("data-test-connection-state", state, timeout=100_000)
+    wait_for_the_run(page)
     go_to(page, "Compare")
-    words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"
-    expect(page.get_by_text(words)).to_be_visible()
+    expect_payload(page, f"{TEXT}      ")
+
+    # The replica that is back is not asked: it has neither the session nor the text.
+    replicas.start(first)
+    go_to(page, "Playground")
+    expect(page.locator(FRESH)).to_have_count(1)
+    for spaces in range(1, 5):
+        second, document = type_text(page, TEXT + spaces * "\n")
+        assert {"1", "2"} - {first} == {second} == holders(replicas, document)
     page.goto("about:blank")
     problems.clear()  # what was asked of the killed one failed
 
@@ -212,10 +199,7 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
 def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
     page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last start also names who may hold the page in a frame: another server's page.
-
-    It is of the app; the others, which let nobody in, are of its door alone.
-    """
+    """The last start also names who may hold the page in a frame: another server's page."""
     port, upstream, hub = free_port(), free_port(), free_port()
     url = f"http://localhost:{port}/lab/"
     configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
@@ -224,11 +208,11 @@ def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
         page.goto(address)
         return page.locator("pre").first.inner_text().removesuffix(" streamlit run app.py")
 
-    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, token = said(url).split("=")
         assert name == "TOON_TOKEN"
         monkeypatch.setenv(name, token)
-    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, host = said(f"{url}?token={token}").split("=")
         assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
         monkeypatch.setenv(name, host)

@@ -1,43 +1,61 @@
 """Users at the same time never see one another's data."""
 
-import asyncio
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 
 import pytest
+from playwright.sync_api import Browser, Page, Response, expect
 
-from tests.visitor import visit
+from tests.browser.lab import FRESH, go_to, paste_over, wait_for_the_run
 
 pytestmark = pytest.mark.rest
 
-USERS = 3
+MARKERS = ("marker_0", "marker_1", "marker_2")
 
 
-def test_nothing_of_one_user_comes_to_another(app_server: str) -> None:
+class User:
+    """A browser of its own, and what came to it: answers of routes, and frames of the WebSocket."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.answers: list[Response] = []
+        self.frames: list[bytes] = []
+        page.on("response", lambda answer: self.answers.append(answer))
+        page.on("websocket", lambda socket: socket.on("framereceived", self.take))
+        page.goto(url)
+
+    def take(self, frame: bytes | str) -> None:
+        self.frames.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    def seen(self) -> set[str]:
+        """The markers in all that came."""
+        bodies = [answer.body() for answer in self.answers if "/api/" in answer.url]
+        return {
+            found.decode() for found in re.findall(rb"marker_\d", b"".join(bodies + self.frames))
+        }
+
+
+def test_nothing_of_one_user_comes_to_another(browser: Browser, app_server: str) -> None:
     """Each has a marker in the text; whatever comes back is searched for those of the others."""
+    with ExitStack() as stack:
+        users = {
+            marker: User(stack.enter_context(closing(browser.new_context())).new_page(), app_server)
+            for marker in MARKERS
+        }
+        for marker, user in users.items():
+            text = json.dumps({marker: [{"id": row, "name": marker} for row in range(40)]})
+            paste_over(user.page.get_by_label("JSON editor"), text)
+        for marker, user in users.items():
+            expect(user.page.get_by_label("TOON editor")).to_contain_text(marker)
+            expect(user.page.locator(FRESH)).to_have_count(1)
+        for title in ("Compare", "Evidence", "Playground"):
+            for user in users.values():
+                go_to(user.page, title)
+            for user in users.values():
+                wait_for_the_run(user.page)
 
-    async def use(marker: str) -> set[bytes]:
-        seen: list[bytes] = []
-        text = json.dumps({marker: [{"id": row, "name": marker} for row in range(40)]}, indent=2)
-        async with visit(app_server, seen.append) as visitor:
-            for title in ("Compare", "Evidence"):
-                converted = await visitor.convert(text)
-                ids = converted["id"], converted["to"]["id"]
-                await visitor.about("answer", ids[0])
-                await visitor.about("next", ids[0])
-                await visitor.measure(*ids)
-                edit = {"json": ids[0], "toon": ids[1], "side": "json", "valid": True}
-                await visitor.report(edit)
-                await visitor.open(title)
-                await visitor.open("Playground")
-        return {found for each in seen for found in re.findall(rb"marker_\d", each)}
-
-    async def use_together() -> list[set[bytes]]:
-        return await asyncio.gather(*(use(f"marker_{number}") for number in range(USERS)))
-
-    # Its own thread: a browser test before this one leaves an event loop in the main thread.
-    with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(asyncio.run, use_together()).result()
-
-    assert found == [{b"marker_%d" % number} for number in range(USERS)]
+        assert {marker: user.seen() for marker, user in users.items()} == {
+            marker: {marker} for marker in MARKERS
+        }
+        assert all(user.frames for user in users.values())

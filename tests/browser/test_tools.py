@@ -72,23 +72,19 @@ def test_find_counts_marks_and_selects(lab: Lab) -> None:
     expect(pane.locator(".cm-lineNumbers .cm-activeLineGutter")).to_have_text("40000")
 
 
-def test_what_is_found_keeps_the_colours_of_its_line(lab: Lab) -> None:
+def test_what_is_found_keeps_its_colours_and_is_replaced_in_steps_of_undo(lab: Lab) -> None:
     lab.open(text='{"currency": "GBP", "country": "GB"}')
+    area, pane = lab.area("json"), lab.pane("json")
     lab.expect_painted("json", "kind-3")
     before = {name: "".join(parts) for name, parts in lab.painted("json").items()}
-    lab.area("json").press("ControlOrMeta+f")
+    area.press("ControlOrMeta+f")
     for letter in "GBP":
         lab.page.keyboard.type(letter)
-        expect(lab.area("json").locator(".cm-searchMatch").first).to_be_visible()
-
+        expect(area.locator(".cm-searchMatch").first).to_be_visible()
         assert {name: "".join(parts) for name, parts in lab.painted("json").items()} == before
 
-
-def test_what_is_found_is_replaced_in_steps_of_undo(lab: Lab) -> None:
-    lab.open(text="one two one two one")
-    area, pane = lab.area("json"), lab.pane("json")
+    area.fill("one two one two one")
     area.press("ControlOrMeta+Home")
-    lab.page.keyboard.press("ControlOrMeta+f")
     pane.get_by_role("textbox", name="Find in JSON").fill("ONE")
     pane.get_by_role("textbox", name="Replace in JSON").fill("3")
     pane.get_by_role("button", name="Replace this place").click()

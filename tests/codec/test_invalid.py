@@ -90,6 +90,14 @@ def test_the_five_recoveries(text: str, value: object) -> None:
     assert toon.decode(text, strict=False) == value
 
 
+def test_a_tab_is_a_level_leniently_and_opens_no_comment() -> None:
+    assert toon.decode("a:\n\tb:\n\t    c: 1\n\t\n", strict=False, indent_size=4) == {
+        "a": {"b": {"c": 1}}
+    }
+    with pytest.raises(toon.ToonDecodeError, match="indented deeper than anything"):
+        toon.decode("a: 1\n\t# note", strict=False)
+
+
 def test_an_error_keeps_all_attributes_when_pickled() -> None:
     with pytest.raises(toon.ToonDecodeError) as caught:
         toon.decode("a: 1\na: 2")

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.spans import parts_by_kind
 from tests.strategies import scalars, values
 from toon.compact import DOMAINS
 from toon.compact.templates import formatters, template
@@ -86,11 +85,6 @@ def test_too_long_lines_are_a_reason_too(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_it_is_one_way() -> None:
-    assert (COMPACT_LINES.name, COMPACT_LINES.label, COMPACT_LINES.lossless) == (
-        "compact",
-        "Compact lines",
-        False,
-    )
     with pytest.raises(OneWay, match=r"^one way: lines are written for a reader$"):
         COMPACT_LINES.loads(TEXT)
 
@@ -136,16 +130,6 @@ def test_many_dropped_fields_are_counted() -> None:
         "recurrence rule of 3 events",
         "end of 1 event",
     ]
-
-
-def test_the_layout_is_that_of_json() -> None:
-    kinds = parts_by_kind(TEXT, COMPACT_LINES.layout(TEXT))
-
-    assert kinds["names"] == (
-        "format" + "summary" + "lines" + "ids" + "meta" + "total" + "limit" + "offset" + "has_more"
-    )
-    assert kinds["whitespace"] == ""
-    assert kinds["values"].startswith('compact2 notes\\"Old\\" (a) [3d ago] id:n1')
 
 
 shows = sorted({name for domain in DOMAINS.values() for name in domain.shows})

@@ -1,10 +1,15 @@
-"""Errors in templates, with their line and column."""
+"""Errors in templates, with their line and column, and the limit of what they write."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import damaged
+from toon.compact import QueryError
 from toon.compact.templates import FORMATTERS, MAX_LENGTH, TemplateError, parse
 from toon.errors import render
 
@@ -188,3 +193,42 @@ def test_any_text_is_a_template_or_an_error_with_its_place(text: str) -> None:
         assert error.source == line.removesuffix("\r")
         assert 1 <= error.column <= len(line) + 1
         assert render(error).startswith(f"line {error.line}, column {error.column}: ")
+
+
+# -- the limit of what a template writes ------------------------------------------------------
+
+NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
+_LONG_JOIN = '{b|join:"' + 100 * "x" + '"}'
+
+
+class Read(list[Any]):
+    """A list that counts how often its items are read."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.times += 1
+        return super().__iter__()
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize(
+    ("pattern", "items", "times"),
+    [
+        (_LONG_JOIN, [1] * 200_000, 1),
+        (100 * _LONG_JOIN, [1] * 60_000, 2),
+        (f"<{100 * _LONG_JOIN}>", [1] * 60_000, 2),
+        ("{b}", [5_000 * "x"], 2_000),
+    ],
+    ids=["a field", "a line", "a part", "all lines"],
+)
+def test_a_template_writes_no_more_than_its_limit(
+    pattern: str, items: list[Any], times: int
+) -> None:
+    """It stops at the field that passes the limit: the second case would write 600 MB."""
+    read = Read(items)
+
+    with pytest.raises(QueryError, match="10,000,000 characters, the limit TOON_TEMPLATE_"):
+        parse(f"line: {pattern}").lines([{"b": read}] * 2_001, now=NOW)
+
+    assert read.times == times

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 import toon
 from tests.strategies import strings, values
 from toon.codec.numbers import exact_number
-from toon.context import ContextConfig, ContextFormatter, Run, Savings
+from toon.context import ContextConfig, Run, Savings
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
-TOON = ContextFormatter(ContextConfig("toon"))
-JSON = ContextFormatter(ContextConfig())
-SMALLER = ContextFormatter(ContextConfig("toon", fallback="smaller"))
+TOON = Run(ContextConfig("toon"))
+JSON = Run(ContextConfig())
+SMALLER = Run(ContextConfig("toon", fallback="smaller"))
 
 ITEMS = (
     '{"items":[{"sku":"A1","qty":2,"price":9.99},{"sku":"B2","qty":1,"price":14.5}]}',

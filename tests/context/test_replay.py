@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from tests.context.traces import call, hand_off, task, trace
-from tests.strategies import delimiters, values
-from toon.context.replay import COLUMNS, replay, replay_text, totals
+from tests.context.traces import call, hand_off, replay, task, trace
+from tests.strategies import values
+from toon.context.replay import COLUMNS
+from toon.context.replay import replay as replay_text
 from toon.context.trace import TraceError, read_steps
 from toon.costs.explanation import Explaining
 from toon.costs.worth import is_worth
@@ -71,7 +72,7 @@ def test_every_row_has_its_tokens_and_its_reason() -> None:
 @pytest.mark.rest
 @given(
     st.lists(st.tuples(values, st.booleans(), st.booleans()), max_size=6),
-    delimiters,
+    st.sampled_from(["comma", "tab", "pipe"]),
     st.sampled_from([None, "smaller"]),
 )
 def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback: Any) -> None:
@@ -91,7 +92,7 @@ def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback:
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_bundled_runs_are_traces_counted_step_by_step(path: Any) -> None:
     value = parse_json(path.read_text(encoding="utf-8")).value
-    rows = replay(value, delimiter="|")
+    rows = replay(value, delimiter="pipe")
 
     assert any(row["outcome"] == "passed" for row in rows)
     for step, row in zip(read_steps(value), rows, strict=True):
@@ -109,27 +110,14 @@ def test_bundled_runs_show_three_tasks_a_loop_and_a_loss() -> None:
     ends = {}
     for path in BUNDLED:
         value = json.loads(path.read_text(encoding="utf-8"))
-        ends[path.stem] = totals(replay(value))["context"]["vs"]
+        ends[path.stem] = replay(value)[-1]["context"]
 
-    assert {name: end["json"] > 0 for name, end in ends.items()} == {
+    assert {name: end["toon"] > end["json"] for name, end in ends.items()} == {
         "incident": True,
         "react-loop": False,
         "three-tasks": False,
     }
-    assert all(end["pretty"] < 0 for end in ends.values())
-
-
-def test_totals_are_signed_against_both_baselines() -> None:
-    rows = replay(SMALL_RUN)
-    result = totals(rows)
-
-    assert [result[key] for key in ("steps", "converted", "passed", "failed")] == [5, 2, 3, 0]
-    for measure in ("context", "billed"):
-        end = rows[-1][measure]
-        assert result[measure] == {
-            "tokens": end,
-            "vs": {name: (end["toon"] - end[name]) / end[name] for name in ("json", "pretty")},
-        }
+    assert all(end["toon"] < end["pretty"] for end in ends.values())
 
 
 def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
@@ -139,39 +127,31 @@ def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
     assert set(row["added"].values()) == {COUNT(row["toon_text"])}
 
 
-def test_malformed_traces_and_options_are_refused() -> None:
+def test_malformed_traces_are_refused() -> None:
     with pytest.raises(TraceError, match="'steps' is missing"):
         replay({"name": "x"})
-    with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
-        replay(SMALL_RUN, tokenizer="gpt9")
     deep: Any = []
     for _ in range(300):
         deep = [deep]
-    with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
+    with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content.*deeper than 256"):
         replay(trace(task("A", "t", deep)))
-
-
-def test_a_text_that_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content: lone surrogate"):
-        replay(trace(task("A", "t", "\ud800")))
 
 
 def test_a_run_explains_toon_once_and_says_from_which_step_it_is_worth_that() -> None:
     growing = trace(*[call("t", [{"id": n, "name": f"name {n}"} for n in range(8)])] * 4)
     text = JSON_COMPACT.dumps(growing)
-    plain = replay(growing, delimiter="\t")
+    plain = replay(growing, delimiter="tab")
 
-    rows, ends, explained = replay_text(text, "o200k_base", "tab", None, Explaining(1))
-    _, _, free = replay_text(text, "o200k_base", "tab", None, Explaining(None))
-    once = explained["tokens"]
+    replayed = replay_text(text, "o200k_base", "tab", None, Explaining(1))
+    free = replay_text(text, "o200k_base", "tab", None, Explaining(None))
+    rows, once = replayed["rows"], replayed["explanation"]
 
     assert once
     assert [row["added"] for row in rows] == [row["added"] for row in plain]
     for measure, calls in (("context", [1, 1, 1, 1]), ("billed", [1, 2, 3, 4])):
         more = [a[measure]["toon"] - b[measure]["toon"] for a, b in zip(rows, plain, strict=True)]
         assert more == [once * number for number in calls]
-        assert ends[measure]["tokens"] == rows[-1][measure]
-    assert free == {"tokens": None, "worth_from": 1}
+    assert free == {"rows": plain, "explanation": None, "worth_from": 1}
     worth = [is_worth(row["context"]["toon"], row["context"]["json"]) for row in rows]
-    assert worth.index(True) + 1 == explained["worth_from"]
+    assert worth.index(True) + 1 == replayed["worth_from"]
     assert not worth[0]

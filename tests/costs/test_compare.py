@@ -1,6 +1,7 @@
 """Rows and verdicts: against the official benchmark's published counts, and on their own."""
 
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +16,7 @@ from toon.costs.answer import answer
 from toon.costs.compare import (
     compare,
     cost,
+    delimiter_rows,
     explained_once,
     label,
     measured_rows,
@@ -26,6 +28,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON
 
 PROVEN, BY_OUR_READER = ROUND_TRIPS["proven"], ROUND_TRIPS["by-our-reader"]
 UNPROMISED = ROUND_TRIPS["not-promised"]
@@ -218,3 +221,48 @@ def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
         row["tokens"] + once / 4,
         row["tokens"],
     ]
+
+
+# -- delimiters of TOON --------------------------------------------------------------------------
+
+
+def test_every_delimiter_with_every_indent() -> None:
+    rows = delimiter_rows(
+        Document.of({"a": [{"b": "x,y", "c": "x|y"}, {"b": "p|q", "c": "1"}]}), "o200k_base"
+    )
+
+    quoted = {"comma": 2, "tab": 1, "pipe": 3}
+    assert {(row["delimiter"], row["indent"]): row["quoted"] for row in rows} == {
+        (delimiter, indent): quoted[delimiter] for delimiter in quoted for indent in (1, 2, 4)
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ({"a b": "x"}, 0), ({"a": ""}, 1), ({"": 1}, 0), ({"": ""}, 1),
+        ([{"": 1, "a b": ""}, {"": 2, "a b": "x"}], 1),
+        ({"a b": "x:y"}, 1), ("#", 1), ("\ufeff", 1), ({}, 0),
+    ],
+)  # fmt: skip
+def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -> None:
+    assert {row["quoted"] for row in delimiter_rows(Document.of(value))} == {quoted}
+
+
+@pytest.mark.rest
+@given(values)
+def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(value: object) -> None:
+    text = TOON.dumps(_with_bare_keys(value, {}))
+
+    quoted = {row["quoted"] for row in delimiter_rows(Document.of(value))[:3]}  # by comma
+    assert quoted == {len(re.findall(r'"(?:[^"\\]|\\.)*"', text))}
+
+
+def _with_bare_keys(value: object, names: dict[str, str]) -> object:
+    """``value`` with other keys, the same for the same, so that the document keeps its form."""
+    if isinstance(value, dict):
+        return {
+            names.setdefault(key, f"k{len(names)}"): _with_bare_keys(item, names)
+            for key, item in value.items()
+        }
+    return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value

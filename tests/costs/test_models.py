@@ -116,8 +116,8 @@ def test_models_come_first_and_nothing_is_chosen_twice(names: list[str], more: l
 def test_a_frame_of_no_token_is_known() -> None:
     model = replace(MODELS["gpt-5"], frame=0)
 
-    assert model.frame_words == "A call has 0 tokens more, its frame."
-    assert replace(model, frame=None).frame_words == ""
+    assert Choice("o200k_base", model).evidence().endswith(" A call has 0 tokens more, its frame.")
+    assert "frame" not in Choice("o200k_base", replace(model, frame=None)).evidence()
 
 
 def test_every_price_is_the_makers_own() -> None:

@@ -34,8 +34,6 @@ def test_there_are_many_models_with_provider_and_window() -> None:
     assert len(known) > 1000
     assert known["openai/gpt-5"].provider == "OpenAI"
     assert known["openai/gpt-5"].context_window == 400_000
-    assert known["openai/gpt-5"].comment.startswith("Flex/priority/fast rates verified on ")
-    assert {type(offer.comment) for offer in known.values()} == {str}
     assert price_source().startswith("genai-prices ")
 
 
@@ -116,12 +114,6 @@ def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
     return {bill["format"]: bill for bill in found}
 
 
-def test_a_month_is_its_calls() -> None:
-    bill = bills_by_format()["toon"]
-
-    assert bill["per_month"] == bill["per_call"] * 1000
-
-
 def test_a_call_pays_its_share_of_the_explanation() -> None:
     (row,) = (row for row in ROWS if row["format"] == "toon")
     once = ALONE.tokens("toon", frozenset(row["uses"]), "o200k_base")
@@ -129,6 +121,7 @@ def test_a_call_pays_its_share_of_the_explanation() -> None:
 
     assert [bill["cost"] - row["tokens"] for bill in costs.values()] == [once, once / 2, 0]
     for bill in costs.values():
+        assert bill["per_month"] == bill["per_call"] * 1000
         assert bill["per_call"] * row["tokens"] == costs[None]["per_call"] * Decimal(bill["cost"])
 
 
@@ -166,12 +159,9 @@ def test_where_the_price_of_the_cache_is_unknown_an_explanation_counts_in_full()
     assert at_prices_of(GPT, ALONE) is ALONE
 
 
-def test_only_what_may_be_recommended_has_a_price() -> None:
-    assert list(bills_by_format()) == ["as-typed", *RECOMMENDED]
-
-
-def test_what_is_sent_today_has_a_price_whatever_may_be_recommended() -> None:
-    rows = compare(Document.of(VALUE, Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"])))
+@pytest.mark.parametrize("name", ["json-pretty", "pipe"])
+def test_what_may_be_recommended_and_what_is_sent_today_have_a_price(name: str) -> None:
+    rows = compare(Document.of(VALUE, Typed(FORMATS[name].dumps(VALUE), FORMATS[name])))
     found = bills(rows, GPT, Traffic(1000))
 
     assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]

@@ -69,8 +69,6 @@ def test_256_levels_come_back_and_no_more(mark: str) -> None:
         encode([value] if mark == "[" else {"a": value})
 
 
-# -- the format -------------------------------------------------------------------------------
-
 A: dict[str, Any] = {"id": "a", "title": "x"}
 REASON = "no ticket: an object with id and title, a list of them, a board, ok or an error"
 

@@ -22,9 +22,9 @@ from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 
-def shown(text: str, calls: int = 100_000) -> Headline:
+def shown(text: str, calls: int = 100_000, cached: float = 0.0) -> Headline:
     document = Document.of(parse_json(text).value, Typed(text))
-    found = headline(document, choose("gpt-5"), traffic=Traffic(calls))
+    found = headline(document, choose("gpt-5"), traffic=Traffic(calls, cached))
     assert "bars" in found
     return found
 
@@ -112,18 +112,11 @@ def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
     assert drawn == pytest.approx([100 * kind / today["cost"] for kind in today["kinds"]], abs=1)
 
 
-def test_where_only_minifying_helps_it_is_no_scene_of_its_own() -> None:
-    found = shown('{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}', calls=0)
-
-    assert [scene["title"] for scene in scenes(found)][2:] == [found["act"]]
-
-
-def test_a_discount_of_the_cache_is_said_and_that_all_of_a_saving_is_minifying() -> None:
+def test_where_only_minifying_helps_it_is_no_scene_of_its_own_and_a_cache_is_said() -> None:
     text = '{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}'
-    document = Document.of(parse_json(text).value, Typed(text))
-    found = headline(document, choose("gpt-5"), traffic=Traffic(100_000, 0.5))
-    assert "bars" in found
+    found = shown(text, cached=0.5)
 
+    assert [scene["title"] for scene in scenes(shown(text, calls=0))][2:] == [found["act"]]
     assert [*scenes(found)][-1]["words"] == (
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, "
         "68.8 cents a million tokens, 50\u202f% read from cache."

@@ -108,8 +108,8 @@ EXAMPLES = [
     ("yaml", 'a: "x', "np.pv"),
     ("yaml", "é: ü", "np.v"),
     ("tron", 'class A: id,"a b"\n\n[A(1,"x")]', "ppppp.pp.nnppnnnp..pppvppvppp"),
-    ("tron", 'class B(A): x # c"\nB(y=1,"z"=tr', "ppppp.ppppp.n.pppp.ppnpvppnppvv"),
-    ("tron", '["# (=","A("]', "ppvvvvpppvvpp"),
+    ("tron", 'class B:\n[B(1),C1("(",tr', "ppppp.pp.pppvppppppvppvv"),
+    ("tron", '["# (","A("]', "ppvvvpppvvpp"),
     ("json-columns", '{"x":{"columns":["a","b\\"]"],"rows":[["columns",1]]}}',
      "ppnppppnnnnnnnppppnpppnnnnppppnnnnpppppvvvvvvvppvpppp"),
 ]  # fmt: skip

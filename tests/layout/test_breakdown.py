@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from toon.layout.spans import breakdown
-from toon.tokenizers import get
 from toon.tokenizers.facts import Tokenizer
 
 N, P, W, V = range(4)
@@ -23,13 +22,6 @@ class CutAt(Tokenizer):
     def __init__(self, *lengths: int) -> None:
         super().__init__("cut", "Cut")
         self._lengths = lengths
-
-    def count(self, text: str) -> int:
-        return len(self._lengths)
-
-    def pieces(self, text: str) -> list[bytes]:
-        ends = itertools.accumulate(self._lengths)
-        return [text.encode()[e - n : e] for e, n in zip(ends, self._lengths, strict=True)]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         return np.array(self._lengths, np.int64)
@@ -96,10 +88,3 @@ def test_many_tokens_of_one_length_do_not_overflow() -> None:
     _, kinds = breakdown("x" * 900_000, layout, CutAt(*[3] * 300_000))
 
     assert [*kinds.values()] == [0, 100_000, 0, 200_000, 300_000]
-
-
-@pytest.mark.parametrize("size", [0, 1, 3])
-def test_a_layout_of_another_text_is_refused(size: int) -> None:
-    message = f"^The layout covers {size} bytes, but the text has 2$"
-    with pytest.raises(ValueError, match=message):
-        breakdown("é", np.zeros(size, np.uint8), get("o200k_base"))

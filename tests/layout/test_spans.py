@@ -60,12 +60,6 @@ def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
     assert all(type(run) is int for run in runs)  # as orjson takes them
 
 
-@pytest.mark.parametrize("size", [0, 1, 3])
-def test_a_layout_of_another_text_is_refused(size: int) -> None:
-    with pytest.raises(ValueError, match=f"^The layout covers {size} bytes, but the text has 2$"):
-        utf16_runs_of_kinds("é", np.zeros(size, np.uint8))
-
-
 QUOTES = st.text('"\\a\n:', max_size=20).map(str.encode)
 
 

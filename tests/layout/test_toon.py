@@ -65,6 +65,7 @@ EXAMPLES = [
         "npppp..ppp.....p.npppppnpp.............np.v.........np.vvv",
     ),
     ("k[0:]{a}:\nx: 1,2", "npppppnpp.np.vvv"),
+    ("k[1:]{a,b}:\n  x[1]: 2,3", "npppppnpnpp...nnnnp.vpv"),
     ("note: a, b\nt[1]: a", "nnnnp.vvvv.npppp.v"),
 ]  # fmt: skip
 

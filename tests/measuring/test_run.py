@@ -4,7 +4,9 @@ import itertools
 import os
 import platform
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,11 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.measuring.corpora import records
+from toon.measuring import checkpoints as kept
 from toon.measuring import run as module
+from toon.measuring.checkpoints import Checkpoints
+from toon.measuring.definitions import note
+from toon.measuring.logged import find_logged_model
 from toon.measuring.measure import Settings, measure_record
 from toon.measuring.run import Progress, chunks, measure
 from toon.measuring.table import measure_part, open_run
 from toon.measuring.totals import Totals
+from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Payload, Record
 
 COUNT = 400
@@ -247,3 +254,74 @@ def test_wrong_arguments_are_errors_before_anything_is_measured(path: Path) -> N
     with pytest.raises(IsADirectoryError, match="is a folder; a run is a file"):
         measure(stopping(0), path.parent)
     assert list(path.parent.iterdir()) == []
+
+
+def test_joining_asks_each_checkpoint_for_its_size_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Adding up all sizes after each one would take a night's run hours."""
+    asked = []
+    read, concat = kept.pq.read_table, kept.pa.concat_tables
+
+    class Sized:
+        def __init__(self, source: Any) -> None:
+            self.table = read(source)
+            self.num_rows = self.table.num_rows
+
+        @property
+        def nbytes(self) -> int:
+            asked.append(self)
+            return int(self.table.nbytes)
+
+    def concat_sized(tables: list[Sized]) -> Any:
+        return concat([each.table for each in tables])
+
+    monkeypatch.setattr(kept.pq, "read_table", Sized)
+    monkeypatch.setattr(kept.pa, "concat_tables", concat_sized)
+    chunk, settings = list(records(1)), Settings.of(["o200k_base"], ["toon"])
+    part = measure_part(chunk, settings)
+    with closing(Checkpoints(tmp_path / "run.parquet", settings)) as checkpoints:
+        for _ in range(30):
+            checkpoints.keep(checkpoints.find(chunk)[0], part)
+        totals = checkpoints.join(
+            tmp_path / "run.parquet",
+            complete=True,
+            started="",
+            finished="",
+            noted=note(Account(), "o200k_base"),
+        )
+
+    assert totals.records == 30
+    assert len(asked) == 30
+
+
+# -- the model that a log names ---------------------------------------------------------------
+
+
+SMALL, LARGE = "[1]", "[1,2,3,4,5]"
+
+
+def sent(model: str | None, text: str = SMALL) -> Payload:
+    return Payload("a", 1, "g", text, None, model)
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ([[sent("gpt-5"), sent("gpt-5"), sent("claude-opus-4-8", LARGE)]], "claude-opus-4-8"),
+        ([[sent("unheard-of", LARGE), sent("gpt-5")]], "gpt-5"),
+        ([[sent("gpt-5")], [sent("o3"), sent("o3")]], "o3"),
+        ([[sent(None), BadRecord("a", 2, "no JSON")], []], None),
+    ],
+)
+def test_the_model_of_most_bytes_is_taken_of_those_that_can_be_counted(
+    files: list[list[Record]], name: str | None
+) -> None:
+    assert find_logged_model(map(iter, files), len(files)) == name
+
+
+def test_each_of_many_files_is_looked_at_and_none_is_read_whole() -> None:
+    long = iter([sent("gpt-5")] * 9_999)
+    files = [long, *([sent("o3", LARGE)] for _ in range(600))]
+    assert find_logged_model(files, len(files)) == "o3"
+    assert len(list(long)) == 9_979

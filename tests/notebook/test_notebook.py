@@ -40,16 +40,13 @@ def magic() -> Any:
     return shell.magics["toon_stats"]
 
 
-def test_the_card_is_markup_that_runs_nothing_and_loads_nothing() -> None:
+def test_the_card_runs_nothing_loads_nothing_and_shows_text_as_it_is() -> None:
     card = stats_of_text(TEXT, "gpt-5")._repr_html_()
 
     assert card.startswith("<svg ")
     assert not re.search(r"url\(|href|<script|\bon\w+=", card)
     assert "Send TOON" in card
     assert "GPT-5" in card
-
-
-def test_text_of_a_payload_is_escaped_in_the_card() -> None:
     card = stats_of_text('{"<img src=x onerror=y>":"<script>"}', "gpt-5")._repr_html_()
 
     assert "<img" not in card

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pages.parts import built
-from pages.parts.browser import TABLE, styles
+from pages.parts.built import TABLE, styles
 from tests.conftest import ROOT
 from tests.http.client import client_of
 from toon import colours

@@ -8,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 import toon
 from tests.conftest import ROOT
-from tests.context.traces import call, task, trace
+from tests.context.traces import call, replay, task, trace
 from tests.pages.conftest import asked_of_the_editors, open_tab, table_with
 from tests.pages.static import short_tables
 from tests.pages.test_dashboard import measured, said
 from tests.pages.test_dashboard import upload as drop
 from tests.traffic.reading import session
 from tests.words import COMPACT, VS_COMPACT
-from toon.context import replay as pipeline
+from toon.context.replay import COLUMNS
 from toon.limits import PAGE_CHARACTERS
 from toon.values.json_text import parse_json
 
@@ -72,11 +72,11 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     app: AppTest, run: str, once: int, headline: str, worth: str
 ) -> None:
     sessions(app).select(run).run()
-    rows = pipeline.replay(parse_json(RUNS[run].read_text(encoding="utf-8")).value)
+    rows = replay(parse_json(RUNS[run].read_text(encoding="utf-8")).value)
     for row in rows:
         row["context"]["toon"] += once
         row["billed"]["toon"] += once * row["step"]
-    totals = pipeline.totals(rows)
+    context, billed = rows[-1]["context"], rows[-1]["billed"]
 
     assert app.markdown[-1].value == (
         f"The whole run is one prompt, so one note to the model tells how to read TOON. It takes "
@@ -86,14 +86,10 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     headline += ", note included"
     assert f"TOON {headline}".replace("\u202f", " ") in headlines(app)
     table = totals_of(app)
-    assert table["Context, tokens"].tolist() == [
-        totals["context"]["tokens"][name] for name in pipeline.COLUMNS
-    ]
-    shown = [totals["context"]["vs"][name] for name in ("json", "pretty")]
+    assert table["Context, tokens"].tolist() == [context[name] for name in COLUMNS]
+    shown = [context["toon"] / context[name] - 1 for name in ("json", "pretty")]
     assert table["TOON vs it"].tolist()[:2] == pytest.approx(shown, abs=5e-4)  # as it is rounded
-    assert table[f"Billed tokens, {len(rows)} calls"].tolist() == [
-        totals["billed"]["tokens"][name] for name in pipeline.COLUMNS
-    ]
+    assert table[f"Billed tokens, {len(rows)} calls"].tolist() == [billed[name] for name in COLUMNS]
     assert len(app.get("vega_lite_chart")) == 1
     assert steps_of(app)["+ TOON"].tolist() == [row["added"]["toon"] for row in rows]
 
@@ -110,7 +106,7 @@ def test_what_is_passed_through_has_no_difference(app: AppTest) -> None:
 
 @pytest.mark.rest
 def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
-    row = pipeline.replay(parse_json(RUNS["react-loop"].read_text(encoding="utf-8")).value)[5]
+    row = replay(parse_json(RUNS["react-loop"].read_text(encoding="utf-8")).value)[5]
     sessions(app)
     app.selectbox(key="step_of_react-loop").select(6).run()
 

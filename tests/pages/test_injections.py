@@ -1,7 +1,6 @@
 """Nothing that a file or a text says is obeyed: names of files, groups, keys, agents and errors."""
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +16,6 @@ from tests.pages.test_markdown import MARKDOWN
 from tests.reading.asked import inspect_log
 
 PAYLOAD = [{text: {"a": [text]}, f"list of {text}": [{text: 1}]} for text in hostile.ALL]
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def check(app: AppTest) -> None:
@@ -27,7 +25,7 @@ def check(app: AppTest) -> None:
     texts += [str(item.label) for kind in ("button", "tab", "expander") for item in app.get(kind)]
     assert texts
     assert [text for text in texts if any(each in text for each in hostile.MARKUP.values())] == []
-    assert [text for text in texts if CONTROL.search(text)] == []
+    assert [text for text in texts if hostile.CONTROL.search(text)] == []
     assert [value for item in app.get("vega_lite_chart") for value in obeyed(spec_of(item))] == []
 
 

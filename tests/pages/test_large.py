@@ -134,5 +134,5 @@ def test_a_large_run_is_replayed_in_a_worker(monkeypatch: pytest.MonkeyPatch) ->
     contents = ({"hits": [{"id": number, "title": MARK}] * 3} for number in range(150))
     text = json.dumps(trace(*(call("search", content, {"q": "x"}) for content in contents)))
     found = spied(monkeypatch)
-    rows, _, _ = replay_run(text, "o200k_base", "comma", False, ALONE)
-    assert (len(rows), found) == (150, [])
+    replay = replay_run(text, "o200k_base", "comma", False, ALONE)
+    assert (len(replay["rows"]), found) == (150, [])

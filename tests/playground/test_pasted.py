@@ -12,7 +12,7 @@ from toon.costs.headline import picture
 from toon.formats import AS_TYPED, label
 from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
-from toon.playground.editors import bill, convert
+from toon.playground.editors import bill
 from toon.playground.foreign import read_pasted
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.state import read_kept, read_state
@@ -70,30 +70,3 @@ def test_a_state_keeps_what_was_pasted(side: Side) -> None:
 
     assert (linked.side, linked.text, problems) == (side, PASTES[side], [])
     assert stored == linked
-
-
-def test_names_values_and_marks_of_a_literal_are_told_apart() -> None:
-    text = "{'a b': [True, \"x:y\"], c: r'''é'''} # 'x': 1"
-    drawn = "".join("npwv"[kind] for kind in PASTED["python"].layout(text))
-
-    assert drawn == "ppnnnppwpvvvvpwpvvvpppwnpwpppp" + "vv" + "ppppw" + "w" * 8
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{'a': [1]}", []),
-        ("{'a': (1, 2)}", ["JSON has no tuples: 1 tuple is a list"]),
-        (
-            "{1: (2,), None: ()}",
-            [
-                "JSON has no tuples: 2 tuples are lists",
-                "JSON has only texts as keys: 2 keys are texts",
-            ],
-        ),
-    ],
-)
-def test_what_json_cannot_keep_is_said(text: str, said: list[str]) -> None:
-    found = convert(Pane("python", text, Options()))
-
-    assert [notice["message"] for notice in found["notices"]] == said

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.benchmarks.answers import FOLDER
-from tests.benchmarks.reading import missing, read_answers
+from tests.benchmarks.reading import FOLDER, missing, read_answers
 from tests.targets import graded
 from tests.test_growth import steep
 from toon.reading.grading import Type, is_right

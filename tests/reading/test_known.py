@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.answers import FOLDER
-from tests.benchmarks.reading import derive, main, missing, read_answers, together
+from tests.benchmarks.reading import FOLDER, derive, main, missing, read_answers, together
 from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
 from toon.costs.document import Document

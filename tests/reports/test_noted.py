@@ -15,10 +15,10 @@ from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.reports.billed import spent
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report, headline
+from toon.reports.facts import Report, Section, headline
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
-from toon.reports.noted import Section, sections
+from toon.reports.noted import sections
 from toon.traffic import read
 from toon.traffic.account import Account
 from toon.wording import percent

@@ -17,12 +17,11 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.caveats import caveats
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report, describe, facts, headline
-from toon.reports.figures import bar_range, flips, groups_left_out, named_ways, totals, untested
-from toon.reports.html import as_html, tokens_over_time
+from toon.reports.facts import Report, caveats, describe, facts, headline
+from toon.reports.figures import bar_range, flips, named_ways, totals, untested
+from toon.reports.html import as_html, changes_by_group, tokens_over_time
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
 
@@ -230,9 +229,9 @@ def test_an_unknown_rate_has_a_reason(hostile: Report) -> None:
 
 
 def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> None:
-    assert groups_left_out(sample.analysis, 10) == ""
-    assert groups_left_out(sample.analysis, 9) == "Left out: 1 group with smaller changes."
-    assert groups_left_out(hostile.analysis, 1) == (
+    assert changes_by_group(sample, 10).note == ""
+    assert changes_by_group(sample, 9).note == "Left out: 1 group with smaller changes."
+    assert changes_by_group(hostile).note.endswith(
         "Left out: 1 group in which CSV cannot carry every payload."
     )
 

@@ -17,6 +17,12 @@ from toon.files import LockedFolder
 from toon.server.runs import _PREFIX, Folder, Runs, sweep
 
 
+@pytest.fixture(autouse=True)
+def _temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are kept below the test's own folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
 def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:
     now = 0.0
     runs = Runs(most=2, seconds=100, clock=lambda: now)
@@ -57,9 +63,8 @@ input()
 
 
 def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     mine = Folder()
     with Process(
         [sys.executable, "-c", HOLD],
@@ -88,7 +93,6 @@ def test_nothing_that_a_stranger_lays_among_the_runs_is_swept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a link to a folder of ours."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     mine = tmp_path / "mine"
     mine.mkdir()
     for name in ("lock", "a"):
@@ -112,7 +116,6 @@ def test_without_locks_runs_are_kept_and_none_is_swept(
     def flock(*_: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("toon.files.fcntl.flock", flock)
     folder = Folder()
     sweep()

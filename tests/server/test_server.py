@@ -11,14 +11,6 @@ from toon.server import Server
 from toon.server.runs import Folder
 
 
-def is_there(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,8 +25,9 @@ def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
     folder.file.write_text("a run")
     server.runs.keep("mine", folder)
     worker = Task(server.pool).run(os.getpid)
-    assert is_there(worker)
+    os.kill(worker, 0)
 
     server.end()
-    assert not is_there(worker)
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
     assert list(tmp_path.iterdir()) == []

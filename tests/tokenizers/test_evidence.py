@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.answers import FOLDER, read_counts, read_prompts
+from tests.benchmarks.reading import FOLDER, read_counts, read_prompts
 from tests.conftest import ROOT
 from toon.costs.models import MAKERS, MODELS, Grade
 from toon.tokenizers import TOKENIZERS, get

@@ -33,6 +33,11 @@ def test_bad_items_do_not_stop_the_rest_of_an_array() -> None:
     ]
 
 
+@pytest.mark.parametrize("damaged", ['{"b":],"c":1}', "[}, [1]]", '{"b":[1,"c":{}}'])
+def test_a_bracket_that_closes_nothing_costs_its_own_item(damaged: str) -> None:
+    assert [row[0::2] for row in short(f'[{damaged},{{"a":2}}]')] == [(1,), (2, '{"a":2}')]
+
+
 @pytest.mark.parametrize(
     ("text", "last"),
     [

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from tests.traffic.envelopes import traces
+from tests.traffic.envelopes.test_makers import MESSAGES
 from tests.traffic.envelopes.test_sessions_and_gateways import (
     GATEWAYS,
-    MESSAGES,
     claude_session,
     codex_session,
     zstd,
@@ -60,7 +60,7 @@ def seeds() -> list[bytes]:
         codex_session(),
         lines(*CODEX),
         *(lines(record) for _, record in GATEWAYS.values()),
-        *map(lines, MESSAGES.values()),
+        *(lines(*messages) for messages in MESSAGES.values()),
         lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
         lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
         *exchanges(calls, answer),

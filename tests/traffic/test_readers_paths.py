@@ -13,7 +13,7 @@ from tests.traffic.reading import entry, har, kind, lines, read_all, short
 from tests.work import count_lines
 from toon.errors import TextError
 from toon.traffic import read
-from toon.traffic.locate import find_value, locate, parse_path, read_record
+from toon.traffic.locate import Node, locate, parse_path, read_record
 from toon.traffic.payload import Payload
 
 
@@ -72,7 +72,9 @@ def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
 def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
     value = {"a": [0, {"b": 2}], "text": '{"b": 3}', "no": "b"}
 
-    assert find_value(value, parse_path(path) or ()) == expected
+    found = Node(value, "").get(*(parse_path(path) or ()))
+
+    assert (found and found.value) == expected
 
 
 @pytest.mark.parametrize(

@@ -159,13 +159,6 @@ def test_the_google_preset() -> None:
     assert inside["creator"] == {"self": True, "email": "e"}
 
 
-def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(
-        ValueError, match=r"^Unknown filter preset: 'x'\. Available presets: google$"
-    ):
-        preset("x")
-
-
 # -- limits ----------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, TypedDict
 
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
@@ -26,8 +26,8 @@ BASELINE: Final = JSON_COMPACT.name
 
 
 class Row(TypedDict):
-    """The figures of a payload after some steps. Costs are tokens, with the payload's share of the
-    explanation, as :class:`Explaining` divides it.
+    """The figures of a payload after some of the advisor's steps. Costs are tokens, with the
+    payload's share of the explanation of its format, as :class:`Explaining` divides it.
     """
 
     steps: list[str]  # the steps applied, in order
@@ -52,7 +52,8 @@ class Row(TypedDict):
 
 
 class Overview(TypedDict):
-    """The best combination of steps, and each step alone, the greatest saving first.
+    """The advisor's best combination of steps for a payload, and each step alone, the greatest
+    saving first.
 
     ``nothing`` says why there is nothing to recommend, or is None.
     """
@@ -64,7 +65,8 @@ class Overview(TypedDict):
 
 
 def combined(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
-    """Apply the steps with these names to a payload, in the order of the table; return the figures.
+    """Apply the advisor's steps with these names to a payload, in the order of ``STEPS``; return
+    the figures of the result.
 
     Raises:
         ValueError: A pattern of a field is malformed or matches nothing.
@@ -73,7 +75,7 @@ def combined(document: Document, steps: Iterable[str], options: StepOptions) -> 
 
 
 def overview(document: Document, options: StepOptions) -> Overview:
-    """Return what the best combination of steps saves on a payload, and each step alone."""
+    """Return what the advisor's best combination of steps saves on a payload, and each alone."""
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
@@ -83,13 +85,6 @@ def overview(document: Document, options: StepOptions) -> Overview:
     }
 
 
-class Stage(NamedTuple):
-    """An applied step of the advisor and its result."""
-
-    step: Step
-    applied: Applied
-
-
 @dataclass(frozen=True)
 class Trail:
     """The advisor's steps applied to a payload so far, and the payload after them.
@@ -97,20 +92,20 @@ class Trail:
     Attributes:
         start: The payload before all steps.
         document: The payload after them.
-        stages: The steps that did something, in order.
+        stages: The steps that did something, in order, each with its result.
         skipped: The reason for each step that had nothing to do, by its name.
     """
 
     start: Document
     options: StepOptions
     document: Document
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[tuple[Step, Applied], ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
 
     @property
     def format(self) -> str:
-        """The name of the format that the payload is written in after the steps."""
-        return next((s.applied.format for s in self.stages if s.applied.format), BASELINE)
+        """The name of the format that the advisor's steps leave a payload in."""
+        return next((each.format for _, each in self.stages if each.format), BASELINE)
 
     @property
     def text(self) -> str:
@@ -124,14 +119,14 @@ class Trail:
     def explanation(self) -> int:
         """The tokens, sent once, that tell a model how to read the text, beyond those for JSON."""
         tokenizer, explaining = self.options.tokenizer, self.options.explaining
-        of_steps = (self.document.count(s.applied.explanation, tokenizer) for s in self.stages)
+        of_steps = (self.document.count(each.explanation, tokenizer) for _, each in self.stages)
         return self.document.explanation(self.format, tokenizer, explaining) + sum(of_steps)
 
     @property
     def explanation_text(self) -> str:
         """The sentences a prompt must have for a model to read the text."""
         uses = self.document.uses(self.format, self.options.tokenizer)
-        of_steps = (stage.applied.explanation for stage in self.stages)
+        of_steps = (each.explanation for _, each in self.stages)
         return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *of_steps]))
 
     @property
@@ -141,12 +136,12 @@ class Trail:
 
     @property
     def kind(self) -> StepKind:
-        """The most harmful kind of the steps: whether they are undone by a reader, a map or not."""
-        kinds = (stage.step.kind for stage in self.stages)
+        """How the advisor's steps are undone: the most harmful way of any of them."""
+        kinds = (step.kind for step, _ in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """Return the trail of steps on a payload with one step more.
+        """Apply one more of the advisor's steps to a payload; return the trail with it.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
         """
@@ -154,7 +149,7 @@ class Trail:
             applied = step.apply(self.document, self.options)
             is_same = applied.value is self.document.value
             document = self.document if is_same else Document(applied.value)
-            end = replace(self, document=document, stages=(*self.stages, Stage(step, applied)))
+            end = replace(self, document=document, stages=(*self.stages, (step, applied)))
             document.text(end.format, self.options.tokenizer)
         except (NotApplicable, EncodeError) as reason:
             return replace(self, skipped=self.skipped | {step.name: str(reason)})
@@ -169,14 +164,13 @@ class Trail:
         read again.
         """
         if self.kind == "lossy":
-            losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
-            return Proof(False, "; ".join(losses))
+            return Proof(False, "; ".join(each.lost for _, each in self.stages if each.lost))
         value = self.document.value
         try:
             if self.document.proof(self.format, self.options.tokenizer) != Proof(ok=True):
                 value = FORMATS[self.format].loads(self.text)
-            for stage in reversed(self.stages):
-                value = stage.step.undo(replace(stage.applied, value=value))
+            for step, applied in reversed(self.stages):
+                value = step.undo(replace(applied, value=value))
             proof = compare_values(self.start.value, value)
         except ValueError as error:
             return Proof(False, f"it cannot be undone: {error}")
@@ -191,16 +185,14 @@ class Measurer:
         self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
 
     def trail(self, steps: Iterable[str]) -> Trail:
-        """Return the payload after the steps with these names, in the order of the table."""
+        """Return a payload after the advisor's steps with these names, applied in table order."""
         chosen = set(steps)
-        return self._trail(tuple(name for name in STEPS if name in chosen))
-
-    def _trail(self, names: tuple[str, ...]) -> Trail:
+        names = tuple(name for name in STEPS if name in chosen)
         if names not in self._trails:
-            before = self._trail(names[:-1])
+            before = self.trail(names[:-1])
             if before.skipped:
                 # Skipped steps changed nothing: the trail without them has the same end.
-                end = self._trail(tuple(name for name in names if name not in before.skipped))
+                end = self.trail(name for name in names if name not in before.skipped)
                 self._trails[names] = replace(end, skipped=before.skipped | end.skipped)
             else:
                 self._trails[names] = before.after(STEPS[names[-1]])
@@ -229,15 +221,15 @@ class Measurer:
         return self.row(chosen)
 
     def alone(self) -> list[Row]:
-        """Return the figures of each step alone that has something to do, the most saving first."""
+        """Return the figures of each of the advisor's steps that does something, best first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 
     def row(self, names: Iterable[str]) -> Row:
-        """Return the figures of the steps with these names, applied together.
+        """Apply the advisor's steps with these names together; return the figures of the payload.
 
-        If no step is lossy, the text is read back and all steps are undone, the last one first.
-        That proves whether the value comes back.
+        If no step is lossy, the text is read back and all steps are undone, which proves whether
+        the value comes back.
         """
         asked = list(names)
         start, trail = self.trail([]), self.trail(asked)
@@ -247,13 +239,13 @@ class Measurer:
             tokenizer = trail.options.tokenizer
             return self.document.count(compact(value), tokenizer) if value else 0
 
-        kept = {s.step.name: s.applied.kept for s in trail.stages if s.applied.kept}
+        kept = {step.name: applied.kept for step, applied in trail.stages if applied.kept}
         return {
-            "steps": [stage.step.name for stage in trail.stages],
+            "steps": [step.name for step, _ in trail.stages],
             "skipped": trail.skipped,
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
-            "note": "; ".join(stage.applied.note for stage in trail.stages),
+            "note": "; ".join(applied.note for _, applied in trail.stages),
             "lost": proof.difference,
             "format": trail.format,
             "text": trail.text,
@@ -265,7 +257,7 @@ class Measurer:
             "saved_alone": sum(start.cost - self.trail([name]).cost for name in asked),
             "vs": fraction(trail.cost, start.tokens),
             "ladder": self._ladder(trail),
-            "legend_tokens": sum(count(stage.applied.legend) for stage in trail.stages),
+            "legend_tokens": sum(count(applied.legend) for _, applied in trail.stages),
             "kept": kept,
             "kept_tokens": count(kept),
         }
@@ -276,7 +268,7 @@ class Measurer:
         if typed:
             tokens = self.document.tokens(AS_TYPED, trail.options.tokenizer)
             texts.insert(0, (AS_TYPED, label(AS_TYPED, typed.format.name), tokens, tokens))
-        names = [stage.step.name for stage in trail.stages]
+        names = [step.name for step, _ in trail.stages]
         for many, (step, applied) in enumerate(trail.stages, 1):
             rung = self.trail(names[:many])
             name = label(rung.format) if applied.format else step.label

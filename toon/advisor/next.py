@@ -18,7 +18,8 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open for a payload, and its gain against the text to send now; "" if unknown.
+    """A page of the app to open for a payload, and how many per cent that saves of the tokens to
+    send now; "" if unknown.
 
     ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """
@@ -46,8 +47,6 @@ _FAMILIES: Final = {
     "gemma3": "Gemini",
 }
 
-_UNTRIED: Final = "Send less: steps for a large payload"
-
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
     """Return the page that would help most with a payload, and which models need another format.
@@ -64,66 +63,61 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     if verdict["nothing"]:
         return NO_STEPS
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
-    step = _together(verdict)
-    if step is None:
-        step = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
-    everything = _next("compare", f"All {plural(len(SENDABLE), 'format')}")
+    # What the answer says to send, which may be today's text.
+    now = verdict["cost"] if verdict["switch"] else verdict["ladder"][0]["cost"]
+    options = StepOptions(verdict["tokenizer"], explaining=explaining)
+    step = _together(verdict, now)
+    if step is None and is_small:
+        step = _less(Measurer(document, options), now)
+    elif step is None:
+        step = _page("send-less", "Send less: steps for a large payload")
+    everything = _page("compare", f"All {plural(len(SENDABLE), 'format')}")
     flips = _flips(document, verdict, explaining) if is_small else ""
     return {"next": [step or everything], "flips": flips}
 
 
-def _next(page: str, label: str, gain: str = "", together: int | None = None) -> Next:
-    return {"page": page, "label": label, "gain": gain, "together": together}
-
-
-def _now(verdict: Verdict) -> float:
-    """Return the tokens of what an answer says to send, which may be today's text."""
-    return verdict["cost"] if verdict["switch"] else verdict["ladder"][0]["cost"]
-
-
-def _gain(cost: float, verdict: Verdict) -> str:
-    return signed_percent(fraction(cost, _now(verdict)))
+def _page(page: str, label: str, gain: float | None = None, together: int | None = None) -> Next:
+    words = "" if gain is None else signed_percent(gain)
+    return {"page": page, "label": label, "gain": words, "together": together}
 
 
 def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
     """Say which families of models need a payload in another format; "" if none does."""
+
+    def sent(verdict: Verdict) -> str:
+        return plain(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
+
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
-        send = _sent(answer(document, name, explaining))
-        if name != verdict["tokenizer"] and send != _sent(verdict):
+        send = sent(answer(document, name, explaining))
+        if name != verdict["tokenizer"] and send != sent(verdict):
             others.setdefault(send, []).append(families)
-    words = "; ".join(f"{send} for {listed(names)}" for send, names in others.items())
-    return capitalised(words)
+    return capitalised("; ".join(f"{send} for {listed(names)}" for send, names in others.items()))
 
 
-def _sent(verdict: Verdict) -> str:
-    return plain(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
-
-
-def _together(verdict: Verdict) -> Next | None:
+def _together(verdict: Verdict, now: float) -> Next | None:
     """Return the format that pays once more payloads share its explanation, as a page to open; None
-    if none does."""
+    if none does.
+    """
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
     once = even["explanation"] * verdict["explanation_price"]
     tokens = last["tokens"] - even["saved"] + once / even["payloads"]
-    if not is_worth(tokens, _now(verdict)):
+    if not is_worth(tokens, now):
         return None
     words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
-    return _next("playground", words, _gain(tokens, verdict), even["payloads"])
+    return _page("playground", words, fraction(tokens, now), even["payloads"])
 
 
-def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
+def _less(measurer: Measurer, now: float) -> Next | None:
     """Return the page Send less with its best steps, self-contained if that pays, or None."""
-    measurer = Measurer(document, StepOptions(verdict["tokenizer"], explaining=explaining))
     best = measurer.best()
-    if is_worth(best["cost"], _now(verdict)):
+    if is_worth(best["cost"], now):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
-        words = f"Send less: {', '.join(steps[:2])}"
-        return _next("send-less", words, _gain(best["cost"], verdict))
+        return _page("send-less", f"Send less: {', '.join(steps[:2])}", fraction(best["cost"], now))
     row = next(iter(measurer.alone()), None)
-    if row is None or not is_worth(row["cost"], _now(verdict)):
+    if row is None or not is_worth(row["cost"], now):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['steps'][0]].label.lower()}"
-    return _next("send-less", words, _gain(row["cost"], verdict))
+    return _page("send-less", words, fraction(row["cost"], now))

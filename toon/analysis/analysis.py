@@ -7,8 +7,15 @@ from functools import cached_property, partial
 
 from toon.analysis.columns import Floats
 from toon.analysis.filters import Filter, Selected, select
-from toon.analysis.logged import Named, find_named, price_logged
-from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
+from toon.analysis.money import (
+    Named,
+    Rate,
+    find_named,
+    flat_rate,
+    observe_rate,
+    price_calls,
+    price_logged,
+)
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
@@ -56,7 +63,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send everything: its ``tokens``, and its ``cost``, which includes explanations.
+    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, which includes
+    notes.
 
     Both are of all payloads only if it ``carries_all``; else the changes are None. ``step`` is the
     change from the rung below it on the ladder, ``vs_now`` that from what is sent today and
@@ -126,7 +134,7 @@ class Analysis:
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
-        """The format of each group: as ``now``, in ``compact`` JSON, in the ``mix``, ``format``."""
+        """The format of each group of a log by way to send it: ``now``, ``compact`` and so on."""
         groups, choice = len(self.sums.groups), self.choice
         return {
             "now": (choice.now,) * groups,
@@ -216,8 +224,8 @@ class Analysis:
         if self.choice.model is None:
             return None
         key, counts = self.choice.model.price or "", self.rows.tokens[self.choice.tokenizer]
-        most = max(counts.most(name) + self.sums.columns[name].share.max() for name in set(sent))
-        rate = flat_rate(key, most)  # None: the size of each call decides
+        most = (counts.raw(n).max(initial=0) + self.sums.columns[n].share.max() for n in set(sent))
+        rate = flat_rate(key, float(max(most)))  # None: the size of each call decides
         return price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
 
     def _costs(self, sent: tuple[str, ...]) -> Floats:

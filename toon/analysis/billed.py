@@ -15,8 +15,6 @@ from toon.measuring.table import About
 from toon.traffic.tallies import BEYOND
 from toon.values.fractions import fraction
 
-_FIELDS = Billed._fields
-
 
 @dataclass(slots=True)
 class ModelBill:
@@ -85,32 +83,29 @@ class Part(NamedTuple):
     last: float | None = None
 
 
-def find_days(about: About) -> list[Part]:
-    """Return the bill of a run by day in UTC, the first day first; "" is no day."""
-    return sorted(_parts(about.get("days"), "day"))
+def find_parts(about: About) -> dict[str, list[Part]]:
+    """Return the bill of a run by ``day`` in UTC, by ``project`` and by ``session``, without those
+    that no call names.
 
-
-def find_projects(about: About) -> list[Part]:
-    """Return the bill of a run by project, the dearest first; "" is no project."""
-    return sorted(_parts(about.get("projects"), "project"), key=_by_dollars)
-
-
-def find_sessions(about: About) -> list[Part]:
-    """Return the bill of a run by session, the dearest first.
-
-    Sessions that the run counted but did not name are left out.
+    The first day stands first, and the dearest project and session; the part named "" has the calls
+    that name none. Sessions that the run counted but did not name are left out.
     """
-    named, found = about.get("sessions"), list[Part]()
+    named, sessions = about.get("sessions"), list[Part]()
     known: dict[int, Any] = dict(enumerate(named, 1)) if isinstance(named, list) else {}
     for part in find_conversations(about.get("shares"))[0]:
         if isinstance(session := known.get(int(part.name)), dict):
             name, project = (str(session.get(key, "")) for key in ("name", "project"))
-            found.append(part._replace(name=name, project=project))
-    return sorted(found, key=_by_dollars)
+            sessions.append(part._replace(name=name, project=project))
 
+    def by_dollars(part: Part) -> tuple[Decimal, int, str]:
+        return -(part.dollars or Decimal(0)), -part.tokens.input, part.name
 
-def _by_dollars(part: Part) -> tuple[Decimal, int, str]:
-    return -(part.dollars or Decimal(0)), -part.tokens.input, part.name
+    parts = {
+        "day": sorted(_parts(about.get("days"), "day")),
+        "project": sorted(_parts(about.get("projects"), "project"), key=by_dollars),
+        "session": sorted(sessions, key=by_dollars),
+    }
+    return {name: found for name, found in parts.items() if any(part.name for part in found)}
 
 
 def find_conversations(facts: object) -> tuple[list[Part], bool]:
@@ -141,20 +136,18 @@ def _parts(facts: object, key: str, names: Container[str | int] | None = None) -
 
 
 def _rows(facts: object) -> Iterator[tuple[str, bool, int, Billed, Decimal, float | None]]:
+    """Yield model, whether the log names a cost, calls, tokens, that cost and the last time of each
+    row of a run's usages; skip rows of another form.
+    """
     for row in facts if isinstance(facts, list) else ():
         with suppress(LookupError, TypeError, ValueError, ArithmeticError):
-            yield _row(row)
-
-
-def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
-    tokens = Billed(*(int(row["tokens"][name]) for name in _FIELDS))
-    last = None if row["last"] is None else float(row["last"])
-    if last is not None:
-        datetime.fromtimestamp(last, UTC)
-    if min(*tokens, row["calls"] - 1) < 0:
-        raise ValueError("fewer than none")
-    cost = Decimal(repr(float(row["cost"])))
-    return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
+            tokens = Billed(*(int(row["tokens"][name]) for name in Billed._fields))
+            last = None if row["last"] is None else float(row["last"])
+            datetime.fromtimestamp(last or 0.0, UTC)
+            cost = Decimal(repr(float(row["cost"])))
+            calls = int(row["calls"])
+            if min(*tokens, row["calls"] - 1) >= 0:
+                yield str(row["model"]), bool(row["named"]), calls, tokens, cost, last
 
 
 def total(dollars: Iterable[Decimal | None]) -> Decimal | None:

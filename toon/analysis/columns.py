@@ -1,7 +1,7 @@
 """A run's columns as arrays that take little memory, each read when it is needed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -19,9 +19,6 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 #: Reads some columns of a run, so that the whole table is never in memory.
 ReadColumns = Callable[[Sequence[str]], pa.Table]
-
-#: What every payload has tokens of.
-_MUST: Final = (*ALWAYS, AS_TYPED)
 
 
 class Counts(Mapping[str, Floats]):
@@ -48,14 +45,6 @@ class Counts(Mapping[str, Floats]):
         """Return the counts of one format as they are kept: a number below 0 means none."""
         return self._columns[name]
 
-    def most(self, name: str) -> float:
-        """Return the largest count of one format in the run."""
-        return float(self._columns[name].max(initial=0))
-
-    def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
-        """Return whether any of the rows marked in ``where`` has no count in a format."""
-        return bool(((self._columns[name] < 0) & where).any())
-
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 
@@ -78,7 +67,7 @@ def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
 
 
 class Late(Mapping[str, Read]):
-    """What is read of a run under each of some names, when it is first asked for.
+    """A mapping whose values are read from a run's file when they are first asked for.
 
     Raises RunError then, if a column is damaged or its file is gone.
     """
@@ -108,8 +97,9 @@ def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer
     texts = (AS_TYPED, *about["formats"])
     columns = read([tokens_of(tokenizer, text) for text in texts]).columns
     counts = Counts(zip(texts, columns, strict=True))
-    for text in _MUST:
-        refuse(f"a payload has no {tokens_of(tokenizer, text)}", counts.lack(text, ~bad))
+    for text in (*ALWAYS, AS_TYPED):
+        lacks = ((counts.raw(text) < 0) & ~bad).any()
+        refuse(f"a payload has no {tokens_of(tokenizer, text)}", lacks)
     return counts
 
 

@@ -14,7 +14,7 @@ from toon.traffic.payload import SKIPPED
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Conditions on rows; every row passes the empty filter.
+    """Conditions on the rows of a measured run; every row passes the empty filter.
 
     ``groups``: only these (a bad record without a group is in none). ``since`` and ``until``:
     seconds since 1970, both included; a row without a time passes only if neither is given.
@@ -29,9 +29,8 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
-
-    ``skipped`` are not JSON.
+    """The indices of a run's rows that pass a filter: ``measured`` payloads, ``bad`` records that
+    could not be read, and ``skipped`` records that are not JSON.
     """
 
     measured: Places

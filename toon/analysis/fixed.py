@@ -1,7 +1,7 @@
 """The fixed bill: the definitions of tools that every request sends again, used or not."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -70,10 +70,6 @@ class FixedBill:
         }
 
 
-def _order(each: Defined) -> tuple[int, int, str, str]:
-    return -each.sent, -each.tokens, each.server, each.tool
-
-
 def find_fixed_bill(facts: object) -> FixedBill | None:
     """Return the bill in a run's metadata (``definitions``); None if it names no tool.
 
@@ -90,59 +86,49 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     if not ways:
         return None
     older = {"conversations": 0, "moments": facts.get("timed")}  # what old runs do not name
-    names = ("requests", "left_out", "timed", "conversations", "moments")
-    numbers = _numbers({**older, **facts}, names)
+    names = "requests", "left_out", "timed", "conversations", "moments"
+    requests, left_out, timed, conversations, moments = _numbers({**older, **facts}, names)
     first, last, seconds = facts.get("first"), facts.get("last"), 0.0  # 0 without times
     if isinstance(first, int | float) and isinstance(last, int | float):
         seconds = max(0.0, last - first)
-    monthly = monthly_rate(numbers["timed"], numbers["moments"], seconds)
+    tools = []
+    for defined in ways.values():
+        most = max(defined, key=lambda each: (each.requests, each.listed))
+        whole = replace(
+            most,
+            requests=sum(each.requests for each in defined),
+            listed=sum(each.listed for each in defined),
+            called=any(each.called for each in defined),
+            sent=sum(each.sent for each in defined),
+            sent_minified=sum(each.sent_minified for each in defined),
+        )
+        tools.append(whole)
+    tools.sort(key=lambda each: (-each.sent, -each.tokens, each.server, each.tool))
     return FixedBill(
-        tuple(sorted(map(_merged, ways.values()), key=_order)),
-        numbers["requests"],
-        numbers["timed"],
-        monthly,
+        tuple(tools),
+        requests,
+        timed,
+        monthly_rate(timed, moments, seconds),
         seconds,
-        numbers["left_out"],
+        left_out,
         str(facts.get("tokenizer", "")),
-        numbers["conversations"],
+        conversations,
     )
 
 
 def _defined(row: Any) -> Defined:
     """Return the tool of a row of the facts; a LookupError or TypeError if it has another form."""
-    server, tool = row["server"], row["tool"]
+    server, tool, called = row["server"], row["tool"], bool(row["called"])
     if not isinstance(server, str) or not isinstance(tool, str):
         raise TypeError("a name is not a text")
-    numbers = _numbers(row, ("tokens", "minified", "requests", "listed"))
-    tokens, minified, requests, listed = numbers.values()
-    return Defined(
-        server,
-        tool,
-        tokens=tokens,
-        minified=minified,
-        requests=requests,
-        listed=listed,
-        called=bool(row["called"]),
-        sent=tokens * requests,
-        sent_minified=minified * requests,
-    )
+    names = "tokens", "minified", "requests", "listed"
+    tokens, minified, requests, listed = _numbers(row, names)
+    sent = tokens * requests, minified * requests
+    return Defined(server, tool, tokens, minified, requests, listed, called, *sent)
 
 
-def _numbers(facts: Any, names: Iterable[str]) -> dict[str, int]:
-    numbers = {name: facts[name] for name in names}
-    if not all(isinstance(number, int) and number >= 0 for number in numbers.values()):
+def _numbers(facts: Any, names: Iterable[str]) -> list[int]:
+    numbers = [facts[name] for name in names]
+    if not all(isinstance(number, int) and number >= 0 for number in numbers):
         raise TypeError("a number is not one")
     return numbers
-
-
-def _merged(ways: Sequence[Defined]) -> Defined:
-    """Return a tool that may have been defined in several ways."""
-    most = max(ways, key=lambda each: (each.requests, each.listed))
-    return replace(
-        most,
-        requests=sum(each.requests for each in ways),
-        listed=sum(each.listed for each in ways),
-        called=any(each.called for each in ways),
-        sent=sum(each.sent for each in ways),
-        sent_minified=sum(each.sent_minified for each in ways),
-    )

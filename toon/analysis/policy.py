@@ -11,7 +11,9 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """From how many ``payloads`` in one prompt a ``format`` is worth it, on a group's averages."""
+    """The number of ``payloads`` in one prompt from which a ``format`` saves more than the note
+    that explains it takes, by the averages of a group.
+    """
 
     format: str
     payloads: int

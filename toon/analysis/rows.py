@@ -30,7 +30,6 @@ from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
 from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
 from toon.measuring.table import About, MeasuredRun, Method, explaining_of
-from toon.tokenizers import TOKENIZERS
 
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
@@ -46,7 +45,9 @@ _TURN: Final = "turn"
 
 
 class Uses(NamedTuple):
-    """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
+    """The constructs (tables, quotes and so on) of each row's text in one format of a run:
+    ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
+    """
 
     codes: NDArray[np.signedinteger]
     sets: tuple[frozenset[str], ...]
@@ -54,7 +55,7 @@ class Uses(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a run. All arrays have one entry per row.
+    """The rows of a measured run. All arrays have one entry per row.
 
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
@@ -88,12 +89,12 @@ class Rows:
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
-        """The run's tokenizers; the first decided ``kinds``."""
+        """The names of the tokenizers that counted a run; the first also counted kinds of text."""
         return tuple(self.about["tokenizers"])
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The run's formats, without as-typed."""
+        """The names of the formats that a run was measured in, without JSON as typed."""
         return tuple(self.about["formats"])
 
 
@@ -140,13 +141,7 @@ def _check_about(about: Any) -> About:
             raise TypeError(f"{part} is not a table")
     if not about["tokenizers"] or not set(ALWAYS) <= set(about["formats"]):
         raise KeyError("a tokenizer, json-compact and json-pretty")
-    counted = about["tokenizers"].items()
-    gone = [name for name, facts in counted if not (facts["exact"] or name in TOKENIZERS)]
-    if gone:
-        raise RunError(
-            f"this run was counted by estimates, which are gone ({', '.join(gone)}): measure the "
-            "files again"
-        )
+    [entry["exact"] for entry in about["tokenizers"].values()]
     [entry["lossless"] for entry in about["formats"].values()]
     for name in (*about["tokenizers"], *about["formats"]):
         if not _NAME.fullmatch(name):  # pages show them without escaping

@@ -185,10 +185,9 @@ def cost_of_each(
 def cost_in_groups(
     rows: Rows, places: Places, tokenizer: str, sums: Sums, sent: Sequence[str]
 ) -> Floats:
-    """Return the tokens of each row at ``places``, with its share of its group's note.
-
-    ``sent`` has the format of each group of the sums. The cost is NaN where it cannot carry the
-    row.
+    """Return the tokens of each payload at ``places`` of a run if those of group i are sent in
+    format ``sent[i]``, with its share of the note that explains the format; NaN where that cannot
+    carry it.
     """
     groups = np.searchsorted(sums.codes, rows.group[places])
     names = np.array(sent)

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from toon.analysis.analysis import Analysis
 from toon.analysis.billed import ModelBill, find_bills
 from toon.analysis.columns import Floats, Places, codes_of
-from toon.analysis.policy import Advice
 from toon.costs.named import price_named
 from toon.costs.prices import call_price
 from toon.formats import AS_TYPED
@@ -73,9 +72,19 @@ class RankedTool:
         return add_up([self.first, self.carried])
 
     @property
+    def name(self) -> str:
+        """The tool with its MCP server, if any: ``query of postgres``."""
+        return tool_name(self.server, self.tool)
+
+    @property
     def group(self) -> str:
         """The tool's name in the log, with its server; of several, that of most tokens."""
         return self.groups[0]
+
+
+def tool_name(server: str | None, tool: str) -> str:
+    """Write a tool with its MCP server, ``query of postgres``; the tool alone if it has none."""
+    return f"{tool} of {server}" if server else tool
 
 
 def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
@@ -121,10 +130,8 @@ class _Results(NamedTuple):
 
     def of(self, where: NDArray[np.bool_]) -> _Results:
         """Return the results of tools that are true in ``where``, an array of one flag a result."""
-        return _Results(
-            self.group[where], self.tokens[where], self.touched[where], self.first[where],
-            self.carried[where],
-        )  # fmt: skip
+        group, tokens, touched, first, carried = self
+        return _Results(group[where], tokens[where], touched[where], first[where], carried[where])
 
     @property
     def spent(self) -> Floats:
@@ -133,49 +140,41 @@ class _Results(NamedTuple):
 
 
 def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTool, ...]:
-    """Return the tools of the rows that pass the analysis's filter, the dearest first.
+    """Return the tools of the rows that pass an analysis's filter, the dearest first.
 
     Names are split as all names of the run, and those of ``others``, tell servers.
     """
     found, bill = _results(analysis), find_bill(analysis)
     advice = {each.group: each for each in analysis.policy.advice}
-    present = {int(code): analysis.rows.names[code] for code in np.unique(found.group)}
     names = split_names([*others, *analysis.rows.names])
     ranked = defaultdict[object, list[RankedTool]](list)
-    for code, group in present.items():
-        own = _rank(names[group], group, found.of(found.group == code), advice.get(group), bill)
-        ranked[names[group]].append(own)
-    return tuple(sorted(map(_merge, ranked.values()), key=_order))
+    for code in np.unique(found.group):
+        group, results = analysis.rows.names[code], found.of(found.group == code)
+        advised = advice.get(group)
+        switched = advised if advised and advised.switch else None
+        saved = switched.now - switched.cost if switched else 0.0
+        share = saved / switched.now if switched else 0.0
+        spent = _sum(results.spent)
+        tool = RankedTool(
+            names[group][1],
+            names[group][0],
+            (group,),
+            calls=results.tokens.size,
+            tokens=round(results.tokens.sum()),
+            paid=round(results.tokens[~np.isnan(results.first)].sum()),
+            first=_sum(results.first),
+            carried=_sum(results.carried),
+            share=float(spent / bill) if spent is not None and bill else None,
+            send_as=switched.format if switched else None,
+            saves_tokens=round(saved),
+            saves_money=_sum(results.of(results.touched).spent * share) if saved else Decimal(0),
+        )
+        ranked[names[group]].append(tool)
 
+    def order(tool: RankedTool) -> tuple[Decimal, int, tuple[str, ...]]:
+        return -(tool.money or Decimal(0)), -tool.tokens, tool.groups
 
-def _order(tool: RankedTool) -> tuple[Decimal, int, tuple[str, ...]]:
-    return -(tool.money or Decimal(0)), -tool.tokens, tool.groups
-
-
-def _rank(
-    name: tuple[str | None, str],
-    group: str,
-    results: _Results,
-    advice: Advice | None,
-    bill: Decimal | None,
-) -> RankedTool:
-    saved = advice.now - advice.cost if advice and advice.switch else 0.0
-    money = results.of(results.touched).spent * (saved / advice.now if advice else 0.0)
-    spent = _sum(results.spent)
-    return RankedTool(
-        name[1],
-        name[0],
-        (group,),
-        calls=results.tokens.size,
-        tokens=round(results.tokens.sum()),
-        paid=round(results.tokens[~np.isnan(results.first)].sum()),
-        first=_sum(results.first),
-        carried=_sum(results.carried),
-        share=float(spent / bill) if spent is not None and bill else None,
-        send_as=advice.format if advice and advice.switch else None,
-        saves_tokens=round(saved),
-        saves_money=_sum(money) if saved else Decimal(0),
-    )
+    return tuple(sorted(map(_merge, ranked.values()), key=order))
 
 
 def _merge(ways: list[RankedTool]) -> RankedTool:
@@ -234,8 +233,9 @@ def _results(analysis: Analysis) -> _Results:
 
 
 def _untold(analysis: Analysis, places: Places) -> Floats:
-    """What a token costs as input where no calls are told: by the model of its record, with the
-    share of cached input that the log's bill has for this model; else by the chosen model.
+    """Return the US dollars of an input token of each row if the log does not tell its calls: by
+    the model of its record, with the share of cached input in that model's bill; else by the chosen
+    model.
     """
     bills = {bill.model: bill for bill in find_bills(analysis.rows.about.get("usages"))}
     names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model

@@ -49,7 +49,7 @@ def add_encode(commands: Commands) -> None:
         "--fold-keys", action="store_true", help="with --spec 3.3: a.b: 1 for nested single keys"
     )
     add_filter_options(parser)
-    parser.set_defaults(run=run_encode)
+    parser.set_defaults(run=lambda options: _written(options, _toon_of(options)))
 
 
 def add_decode(commands: Commands) -> None:
@@ -76,10 +76,6 @@ def add_decode(commands: Commands) -> None:
         "--lines", action="store_true", help="JSON Lines: the elements of an array, one a line"
     )
     parser.set_defaults(run=run_decode)
-
-
-def run_encode(options: argparse.Namespace) -> int:
-    return _written(options, _toon_of(options))
 
 
 def run_decode(options: argparse.Namespace) -> int:
@@ -239,7 +235,6 @@ def _lines(blocks: Iterator[str]) -> Iterator[str]:
 
 # -- other formats than TOON -----------------------------------------------------------------
 
-_TOON: Final = "toon"
 #: Options of TOON alone, by their names among the parsed options.
 _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
@@ -256,7 +251,7 @@ def _other(name: str) -> str | None:
     Raises:
         InstallationError: The extra that formats need is not installed.
     """
-    if name == _TOON:
+    if name == "toon":
         return None
     require("tokens", f"--format {name}")
     from toon import formats

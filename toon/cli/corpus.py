@@ -149,14 +149,13 @@ def files_of(options: argparse.Namespace) -> Corpus | int:
         logs = (read(file.path, file.name, **paths) for file in local)
         return find_logged_model(logs, len(local))
 
-    def read_all(account: Account) -> Iterable[Record]:
-        return read_paths(options.paths, **paths, account=account)
-
     try:
         size = sum(os.path.getsize(file.path) for file in files)
     except OSError:  # a file that is remote
         size = None
-    return Corpus(read_all, find_model, size)
+    return Corpus(
+        lambda account: read_paths(options.paths, **paths, account=account), find_model, size
+    )
 
 
 def _say_refused(files: Sequence[InputFile], options: argparse.Namespace) -> bool:

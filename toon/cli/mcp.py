@@ -21,11 +21,11 @@ def add_mcp(commands: Commands) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run_mcp)
 
+    def run(_: argparse.Namespace) -> int:
+        from toon.mcp.tools import new_server
 
-def run_mcp(options: argparse.Namespace) -> int:
-    from toon.mcp.tools import new_server
+        new_server().run("stdio")
+        return 0
 
-    new_server().run("stdio")
-    return 0
+    parser.set_defaults(run=run)

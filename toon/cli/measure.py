@@ -23,13 +23,7 @@ from toon.cli.options import (
     positive,
 )
 from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
-from toon.cli.service import (
-    add_service,
-    choices_with_service,
-    counted_here,
-    counts_of_sample,
-    service_endpoint,
-)
+from toon.cli.service import add_service, choices_with_service, counts_of_sample, service_asked
 from toon.cli.summary import report_summary
 from toon.errors import WriteError
 from toon.wording import plural
@@ -190,8 +184,8 @@ def _run(options: argparse.Namespace) -> int:
         if model := nearest_model(name) if name else None:
             say(f"model from your log: {name}; --model chooses another")
             choices = [Choice(model.tokenizer, model)]
-    endpoint, asked_for = service_endpoint(options, choices), choices[0]
-    choices = counted_here(options, choices) or choices
+    counted, endpoint, counter = service_asked(options, choices)
+    choices = counted or choices
     if options.against:
         check_earlier(open_run(options.against), choices[0].tokenizer)
     account = Account()
@@ -201,7 +195,7 @@ def _run(options: argparse.Namespace) -> int:
             write_report(summary.output, target, choices[0].model, options.against)
     finally:
         asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = counts_of_sample(asked, options, asked_for) if asked else None
+        counts = counts_of_sample(asked, options, counter) if asked else None
         status = report_summary(summary, choices, account, counts, options)
     return status or int(asked is not None and counts is None)
 

@@ -85,7 +85,7 @@ def positive(text: str) -> int:
 
 
 def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add ``--model`` and ``--tokenizer``."""
+    """Add the options ``--model`` and ``--tokenizer`` to a command's parser."""
     from toon.limits import DEFAULT_TOKENIZER
 
     add_names(parser, "--model", "as in gpt-5,claude-haiku-4.5; each brings its tokenizer")

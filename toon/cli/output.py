@@ -28,7 +28,7 @@ BLOCK_BYTES: Final = 1 << 20
 
 
 class _Progress:
-    """Whether the line of progress stands on the terminal, and whether it may."""
+    """Say whether the line of progress stands on the terminal, and whether it may."""
 
     stands = False
     may_stand = True

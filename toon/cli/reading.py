@@ -95,8 +95,8 @@ def run_questions(options: argparse.Namespace) -> int:
 
     folder: Path = options.output
     file = ""
+    values = []
     try:
-        values = []
         for file in options.files:
             values.append(parse_json(read_file(file)).value)
         file = ", ".join(options.files)
@@ -124,8 +124,12 @@ def run_questions(options: argparse.Namespace) -> int:
 def run_reading(options: argparse.Namespace) -> int:
     from toon.reading.logs import read_logs
 
+    def read(file: str) -> tuple[str, bytes]:
+        with open_binary(file) as source:
+            return os.path.basename(file), source.read()
+
     try:
-        readings = read_logs((os.path.basename(file), _read(file)) for file in options.files)
+        readings = read_logs(map(read, options.files))
     except OSError as error:
         return say_failure("", error)
     except ValueError as error:
@@ -134,11 +138,6 @@ def run_reading(options: argparse.Namespace) -> int:
     end_progress()
     print("\n\n".join("\n".join(_reading_lines(reading)) for reading in readings))
     return 0
-
-
-def _read(file: str) -> bytes:
-    with open_binary(file) as source:
-        return source.read()
 
 
 def _reading_lines(reading: Reading) -> list[str]:

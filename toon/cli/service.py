@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import say, say_failure, show_progress
@@ -43,33 +43,33 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
     return [Choice(model.tokenizer, model)] if model else choices_of(options)
 
 
-def counted_here(options: argparse.Namespace, choices: list[Choice]) -> list[Choice]:
-    """Return the models and tokenizers that count here; a service may count for the others."""
-    if options.service:
-        return [choice for choice in choices if choice.counted]
-    return leave_uncounted(choices)
+class Asked(NamedTuple):
+    """Who counts: the models and tokenizers that count here, the endpoint of ``--service`` (None
+    without it), and the tokenizer to set beside the service's count (None if the user chose none).
+    """
+
+    choices: list[Choice]
+    endpoint: Endpoint | None
+    beside: str | None
 
 
-def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:
-    """Return the tokenizer to set beside the service's count; None if the user chose none."""
-    is_chosen = options.model or options.tokenizer or choice.model
-    return choice.tokenizer if is_chosen else None
-
-
-def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> Endpoint | None:
-    """Return the endpoint of the maker's service that ``--service`` names; None without it.
+def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
+    """Return who counts by the options; a service may count for models that are not counted here.
 
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
     """
     from toon.services.endpoint import endpoint_of
 
+    first = choices[0]
+    beside = first.tokenizer if options.model or options.tokenizer or first.model else None
     if options.service is None:
-        return None
-    return endpoint_of(
-        options.service, choices[0].model, options.service_model, options.service_url,
+        return Asked(leave_uncounted(choices), None, beside)
+    endpoint = endpoint_of(
+        options.service, first.model, options.service_model, options.service_url,
         tell=show_progress,
     )  # fmt: skip
+    return Asked([choice for choice in choices if choice.counted], endpoint, beside)
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
@@ -92,7 +92,7 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 
 
 def counts_of_sample(
-    endpoint: Endpoint, options: argparse.Namespace, choice: Choice
+    endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
     """Return the service's token counts of a sample of payloads; None after reporting a failure."""
     from toon.services.comparing import draw
@@ -101,7 +101,6 @@ def counts_of_sample(
 
     records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
     texts = (record.text for record in records if isinstance(record, Payload))
-    counter = counting_here(options, choice)
     try:
         return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)
     except KeyboardInterrupt:

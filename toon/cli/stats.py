@@ -17,14 +17,7 @@ from toon.cli.options import (
     explaining_of,
 )
 from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
-from toon.cli.service import (
-    add_service,
-    choices_with_service,
-    counted_here,
-    counting_here,
-    counts_of,
-    service_endpoint,
-)
+from toon.cli.service import add_service, choices_with_service, counts_of, service_asked
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, JSON_HEADS, UNKNOWN, count, signed_count, signed_percent
 
@@ -85,13 +78,10 @@ def run_stats(options: argparse.Namespace) -> int:
     explaining = explaining_of(options)
     payloads: dict[str, FileStats] = {}
     failed = 0
-    choices = choices_with_service(options)
     try:
-        endpoint = service_endpoint(options, choices)
+        choices, endpoint, counter = service_asked(options, choices_with_service(options))
     except RuntimeError as error:
         return say_failure("", error)
-    counter = counting_here(options, choices[0])
-    choices = counted_here(options, choices)
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:

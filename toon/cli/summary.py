@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from toon.costs.models import Choice, Model
     from toon.measuring.run import Summary
     from toon.measuring.totals import Total
-    from toon.reports.noted import Section
+    from toon.reports.facts import Section
     from toon.services.comparing import Counts
     from toon.traffic.account import Account, ReadAs
 
@@ -62,9 +62,8 @@ def report_summary(
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
         then = {}
         if options.against:
-            then["against"] = compared_facts(
-                report_of(summary.output, choices[0].model, options.against)
-            )
+            report = report_of(summary.output, choices[0].model, options.against)
+            then["against"] = compared_facts(report.before, report) if report.before else []
         print(json.dumps(_summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []

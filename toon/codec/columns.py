@@ -54,7 +54,7 @@ class Unsure(Exception):
 
 
 def read_block(block: list[str], header: Header, parse_float: Callable[[str], Any]) -> Rows | None:
-    """Read the rows of a TOON table from its lines; None unless all certainly fit the header."""
+    """Read the rows of a TOON table from its lines; return None if one may not fit the header."""
     assert header.fields is not None
     keys: list[str] = []
     try:
@@ -97,7 +97,7 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
 
 
 def _hidden(joined: str, delimiter: str) -> str:
-    """Return joined rows of a table with a mark for each delimiter in quotes and escaped quote.
+    """Put a mark for each delimiter in quotes and escaped quote in joined rows of a TOON table.
 
     Raise Unsure unless every quoted token certainly is a whole cell.
     """
@@ -117,7 +117,7 @@ def _hidden(joined: str, delimiter: str) -> str:
 
 
 def _shown(column: Sequence[str], delimiter: str) -> Sequence[str]:
-    """Put delimiters, quotes and backslashes back in a column, for the marks of :func:`_hidden`."""
+    """Put delimiters, quotes and backslashes for the marks of :func:`_hidden` in a column."""
     joined = "\n".join(column)
     shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
     return column if shown == joined else shown.split("\n")
@@ -149,7 +149,7 @@ def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Seq
 
 
 def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
-    """Convert tokens to numbers by orjson; None unless it certainly reads them as TOON does."""
+    """Convert TOON tokens to numbers by orjson; return None if it may read one otherwise."""
     joined = ",".join(column)
     if not joined.isascii():
         return None
@@ -166,7 +166,7 @@ def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[A
 
 
 def _strings(column: Sequence[str]) -> list[Any] | None:
-    """Convert quoted tokens to strings by orjson; None unless it certainly reads them as TOON."""
+    """Convert quoted TOON tokens to strings by orjson; return None if it may read one otherwise."""
     joined = ",\n".join(column)
     if "\t" in joined or "\r" in joined or _ESCAPED.search(joined):
         return None  # to JSON, tabs and returns around a string are white space

@@ -54,7 +54,7 @@ class Decoder(Lines):
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
-        """Return ``value``, the whole document's ``what``; fail if lines of TOON are left (§5)."""
+        """Return the value of a whole TOON document, its ``what``; fail if lines are left (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -64,7 +64,7 @@ class Decoder(Lines):
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Read the ``key: value`` lines of an object at ``depth`` into ``known`` or a new dict."""
+        """Read the ``key: value`` lines of a TOON object into the dict ``known`` or a new one."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
@@ -130,7 +130,7 @@ class Decoder(Lines):
             result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
-        """Read a line ``name[2]: a,b`` into the dict ``result``; False for another form of line."""
+        """Read a TOON line ``name[2]: a,b`` into the dict ``result``; return False for others."""
         name, _, length = key[:-1].partition("[")
         commas = token.count(",")
         if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
@@ -155,18 +155,18 @@ class Decoder(Lines):
         return [] if token == "[]" else self.value(token, at)
 
     def empty_object(self, at: int, offset: int) -> Any:
-        """Return an empty object; the character at ``offset`` of line ``at`` stands for it."""
+        """Return an empty dict; the colon or hyphen at ``offset`` of a TOON line stands for it."""
         return {}
 
     def refuse_duplicate(self, key: str, at: int) -> None:
-        """Fail for a key that comes twice, if strict; leniently the later value counts."""
+        """Raise ToonDecodeError for a key that comes twice in an object, if strict."""
         if self.strict:
             self.fail("key-twice", at, found=repr(key))
 
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
     def headed_value(self, header: Header, depth: int) -> Any:
-        """Read the array or table whose header is on the current line, at ``depth``."""
+        """Read the TOON array or table whose header is on the current line; return its value."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
         self.pos = at + 1
@@ -218,11 +218,11 @@ class Decoder(Lines):
         return result
 
     def alike(self, depth: int) -> Items:
-        """Read the items of a list that are alike by columns; return them by their first line."""
+        """Read the items of a TOON list that are alike by columns; return them by first line."""
         return read_items(self, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
-        """Read a list item, the text after its hyphen, that is an array or a scalar."""
+        """Read a TOON list item that is an array or a scalar from the text after its hyphen."""
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
@@ -234,7 +234,7 @@ class Decoder(Lines):
         return self.field_value(content, at)
 
     def table(self, header: Header, depth: int, at: int) -> Any:
-        """Read the rows below a table header at line ``at`` to a list, or entries to a dict."""
+        """Read the lines below a TOON table header: rows to a list, keyed rows to a dict."""
         keys: list[str] = []
         result: list[dict[str, Any]] = []
         if self.opens(depth):
@@ -248,7 +248,7 @@ class Decoder(Lines):
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
-        """Read the rows of a table, and their keys, by columns; None if it must be line by line."""
+        """Read the rows of a TOON table, and their keys, by columns; None if that may err."""
         start, length = self.pos, header.length
         stop = start + length
         if length < FEW_ROWS or stop > len(self.contents) or self.depths[stop] >= depth:
@@ -261,7 +261,7 @@ class Decoder(Lines):
         return read
 
     def rows(self, header: Header, depth: int) -> Rows:
-        """Read the rows of a table line by line, and in a keyed table their keys."""
+        """Read the rows of a TOON table line by line; return their keys and the objects."""
         assert header.fields is not None
         keys: list[str] = []
         width, delimiter, names = header.width, header.delimiter, header.names
@@ -301,7 +301,7 @@ class Decoder(Lines):
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """Return whether the next line starts a block at ``depth``; fail if it is too deep (§8)."""
+        """Return whether the next TOON line starts a block at ``depth``; fail if deeper (§8)."""
         actual = self.depths[self.pos]
         if actual <= depth:
             return actual == depth
@@ -311,7 +311,7 @@ class Decoder(Lines):
         return True
 
     def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
-        """Fail in strict mode if the header of line ``at`` declares another count."""
+        """Raise ToonDecodeError, if strict, where a TOON header declares another count."""
         if not self.strict or count == header.length:
             return
         first, last = self.numbers[at], self.numbers[min(self.pos, len(self.contents) - 1)]

@@ -57,6 +57,7 @@ class Encoder:
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several
+    heads, signs = "#-", "+-"  # see compile_safe
 
     def __init__(self, delimiter: str, indent_size: int) -> None:
         self.delimiter = delimiter
@@ -64,8 +65,8 @@ class Encoder:
         self.unit = " " * indent_size
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
-        self.safe = compile_safe(delimiter).match
-        self.all_safe = compile_safe(delimiter, many=True)
+        self.safe = compile_safe(delimiter, self.heads, self.signs).match
+        self.all_safe = compile_safe(delimiter, self.heads, self.signs, many=True)
         self.special = _SPECIAL[delimiter].search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
@@ -95,7 +96,7 @@ class Encoder:
         return self.take()
 
     def take(self) -> str:
-        """Return the lines written so far as one text, and forget them."""
+        """Return the TOON lines written so far as one text, and forget them."""
         text = "\n".join(self.lines)
         self.lines.clear()
         return text
@@ -122,7 +123,7 @@ class Encoder:
     # -- objects ---------------------------------------------------------------------------
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        """Write an object as lines ``key: value``; the first starts with ``lead``."""
+        """Write an object as TOON lines ``key: value``; the first starts with ``lead``."""
         if len(indent) > self.limit:
             raise TooDeep
         append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
@@ -169,7 +170,7 @@ class Encoder:
     # -- arrays ----------------------------------------------------------------------------
 
     def array(self, name: str, value: list[Any], indent: str, tabular: bool = True) -> None:
-        """Write an array after its key ``name``: on one line, as table or list (§9.1-§9.4)."""
+        """Write an array in TOON after its key: on one line, as table or list (§9.1-§9.4)."""
         kinds = set(map(type, value))
         head = f"{name}[{len(value)}{self.symbol}]"
         if kinds <= SCALARS:
@@ -200,7 +201,7 @@ class Encoder:
         self.rows(table, indent)
 
     def items(self, value: list[Any], indent: str) -> None:
-        """Write each element of an array on lines after a hyphen (§9.2, §9.4, §10)."""
+        """Write each element of an array on TOON lines after a hyphen (§9.2, §9.4, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
@@ -222,7 +223,7 @@ class Encoder:
     # -- objects that are no table ---------------------------------------------------------
 
     def records(self, records: list[dict[str, Any]], lead: str, indent: str) -> None:
-        """Write the objects of a list, each with its first field after ``lead``."""
+        """Write the objects of a list in TOON, each with its first field after a hyphen."""
         shapes: dict[tuple[str, ...], list[int]] = {}
         for place, record in enumerate(records):
             shapes.setdefault(tuple(record), []).append(place)
@@ -242,7 +243,7 @@ class Encoder:
         self.lines += texts
 
     def record(self, value: dict[str, Any], lead: str, indent: str) -> str:
-        """Return the TOON of the fields of one object, instead of adding it to the document."""
+        """Return the TOON of one object's fields, which does not become part of the document."""
         before, self.lines = self.lines, []
         self.fields(value, lead, indent)
         text, self.lines = self.take(), before
@@ -279,7 +280,7 @@ class Encoder:
         return cells
 
     def arrays(self, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
-        """Write one field of many objects, an array in each, all cells at once; None if unlike."""
+        """Return the TOON of a field of many objects, an array in each; None if unlike."""
         if not all(column):
             return None
         items = list(chain.from_iterable(column))
@@ -340,13 +341,13 @@ class Encoder:
         return self.delimiter.join(head), columns
 
     def rows(self, cells: list[list[str]], indent: str) -> None:
-        """Add the rows of a table to the document, one level below ``indent``, from its columns."""
+        """Add rows to the TOON document, one level below ``indent``, from their columns."""
         below = indent + self.unit
         rows = map(self.delimiter.join, zip(*cells, strict=True))
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
-        """Return the TOON of each scalar of a column or array; ``kinds`` are their types."""
+        """Return the TOON of each scalar of a column or array; ``kinds`` are the scalars' types."""
         if kinds == {str}:  # where possible by one search over all of them
             joined, safe = "\n".join(column), self.safe
             if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):

@@ -28,7 +28,7 @@ class Field(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What an array header such as ``a[2]{x,y}:`` declares; ``end`` is the offset after it."""
+    """What a TOON array header such as ``a[2]{x,y}:`` declares; ``end`` is the offset after it."""
 
     key: str | None
     length: int
@@ -59,14 +59,14 @@ def _find(pattern: re.Pattern[str], content: str, character: str) -> int:
 
 
 def is_header(content: str) -> bool:
-    """Return whether a line is an array header (§5.2): ``[`` stands before an unquoted colon."""
+    """Return whether a TOON line is an array header (§5.2): ``[`` before an unquoted colon."""
     if '"' not in content:
         return -1 < content.find("[") < content.find(":")
     return -1 < find_bracket(content) < find_colon(content)
 
 
 class Rules(NamedTuple):
-    """What array headers may hold: the defaults are of TOON 4.4, the others of TOON 3.3."""
+    """What array headers of TOON may hold: by default as in 4.4, with other values as in 3.3."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0
@@ -124,7 +124,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """Parse the ``{fields}`` of a table header, which stand at ``offset`` of their line."""
+    """Parse the ``{fields}`` of a TOON table header, which begin at ``offset`` of its line."""
     try:
         return _kept_field_list(text, 0, delimiter, rules, 1)
     except TokenError as error:
@@ -133,7 +133,7 @@ def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
 
 
 def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int) -> FieldList:
-    """Parse the ``{fields}`` of a table header, whose brace is at ``start``.
+    """Parse the ``{fields}`` of a TOON table header from the brace at ``start`` of a text.
 
     Return its fields, the number of cells of a row, their names (None if a field has a group), and
     the offset after the list.

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.codec.columns import Unsure, build_rows, read_block, type_column
 from toon.codec.header import Field, Header, Rules, find_bracket, is_header, parse_header
-from toon.codec.lines import Lines
+from toon.codec.lines import END, Lines
 from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
 
 #: A key that can be taken as written: without quotes, brackets, colons and outer spaces.
@@ -36,7 +36,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """Read the items of a TOON list that are alike and certainly have no error."""
+    """Read the items of a TOON list that are alike and certainly have no error, by first line."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -104,7 +104,7 @@ def _read_alike(
 
 
 class _Shape:
-    """The fields of one of several list items that are alike, from its lines.
+    """The fields that several alike items of a TOON list have, from the lines of one.
 
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
@@ -113,15 +113,10 @@ class _Shape:
     """
 
     def __init__(self, lines: list[str], depths: list[int], rules: Rules) -> None:
-        self.lines = lines
-        self.depths = depths
-        self.rules = rules
+        self.lines, self.depths, self.rules = lines, [*depths, END], rules
         self.leaves: list[_Leaf] = []
         self.same: dict[int, str] = {}
         self.fields, _ = self.read_fields(0)
-
-    def depth(self, at: int) -> int:
-        return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
         """Read a list item's fields from line ``at`` on; return them and the next line's index.
@@ -133,17 +128,17 @@ class _Shape:
         if depth > MAX_DEPTH:
             raise Unsure
         fields: dict[str, Field] = {}
-        while self.depth(at) == depth:
+        while self.depths[at] == depth:
             field, at = self.read_field(at)
             if field.name in fields:
                 raise Unsure
             fields[field.name] = field
-        if self.depth(at) > depth:
+        if self.depths[at] > depth:
             raise Unsure
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """Read the field of an item at line ``at``; return it and the line after it."""
+        """Read the field of a TOON list item at line ``at``; return it and the line after it."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -152,7 +147,7 @@ class _Shape:
             self.leaves.append(_Leaf(at, f"{mark}{key}: ", None))
             return Field(key), at + 1
         if content[-1] == ":" and PLAIN_KEY.match(content[:-1]):
-            if self.depth(at + 1) != self.depths[at] + 1:
+            if self.depths[at + 1] != self.depths[at] + 1:
                 raise Unsure
             self.same[at] = line
             inside, end = self.read_fields(at + 1)
@@ -174,7 +169,7 @@ class _Shape:
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the arrays on lines ``key[2]: a,b`` of many items, all as one column of values."""
+    """Read the arrays on TOON lines ``key[2]: a,b`` of many items, all as one column of values."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []

@@ -7,14 +7,13 @@ dotted key, path expansion reads it back.
 """
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
-from toon.codec.header import Header, Rules, parse_header
+from toon.codec.header import Header, parse_header
 from toon.codec.normalise import NotNormalised
-from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, compile_safe
+from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _MALFORMED: Final = frozenset(
@@ -25,12 +24,10 @@ _MALFORMED: Final = frozenset(
 class LegacyEncoder(Encoder):
     """An encoder of TOON 3.3; a folded key ``a.b`` has 2 to ``flatten_depth`` segments."""
 
-    groups = False
+    groups, heads, signs = False, "-", "-"
 
     def __init__(self, delimiter: str, indent_size: int, flatten_depth: float) -> None:
         super().__init__(delimiter, indent_size)
-        self.safe = compile_safe(delimiter, heads="-", signs="-").match
-        self.all_safe = compile_safe(delimiter, heads="-", signs="-", many=True)
         self.flatten_depth = flatten_depth
         self.folds = flatten_depth >= 2
         self.literal: set[str] = set()  # the dotted keys of the root: no folded key may equal one
@@ -46,7 +43,7 @@ class LegacyEncoder(Encoder):
         super().fields(self.fold(value) if self.folds else value, lead, indent)
 
     def fold(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Copy an object; each chain of objects with one key becomes one dotted key: ``a.b.c``."""
+        """Copy a dict; each chain of dicts with one key in it becomes one dotted key: ``a.b.c``."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
@@ -76,25 +73,9 @@ class LegacyEncoder(Encoder):
 
 
 class LegacyDecoder(Decoder):
-    """A decoder of TOON 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
+    """A decoder of TOON 3.3."""
 
-    has_comments = False
-
-    def __init__(
-        self,
-        text: str,
-        indent_size: int,
-        strict: bool,
-        parse_float: Callable[[str], Any],
-        expand_paths: bool,
-    ) -> None:
-        super().__init__(text, indent_size, strict, parse_float)
-        self.rules = Rules(strict, nested=False, mark_quoted=expand_paths)
-        self.expand_paths = expand_paths
-
-    def document(self) -> Any:
-        value = super().document()
-        return self.expand(value) if self.expand_paths else value
+    has_comments = nested = False
 
     def header(self, content: str) -> Header | None:
         try:
@@ -103,6 +84,15 @@ class LegacyDecoder(Decoder):
             if not self.strict and error.problem in _MALFORMED:
                 return None
             self.fail_token(error, self.pos)
+
+
+class ExpandingDecoder(LegacyDecoder):
+    """A decoder of TOON 3.3 that turns dotted keys back into nested objects."""
+
+    mark_quoted = True
+
+    def document(self) -> Any:
+        return self.expand(super().document())
 
     def expand(self, value: Any) -> Any:
         """Copy a decoded value; each unquoted key ``a.b`` becomes an object ``b`` in ``a``."""
@@ -120,7 +110,7 @@ class LegacyDecoder(Decoder):
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
-        """Put a value into nested dicts at the keys ``path``; merge it with a dict there."""
+        """Put a value into the dict ``target`` at a path of keys; merge it with a dict there."""
         first, *rest = path
         present = target.get(first)
         if rest:

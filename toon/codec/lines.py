@@ -4,6 +4,7 @@ Byte-order mark, line ends, trailing spaces, comments and blank lines are remove
 decoder sees only lines with content.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from operator import sub
@@ -13,7 +14,9 @@ from toon.codec.header import Header, Rules, parse_header
 from toon.codec.problems import phrase
 from toon.codec.text import TYPED_HEADS, TokenError, primitive, read_key, split_outside_quotes
 from toon.errors import ToonDecodeError
+from toon.text import compiled_later
 
+_INDENT: Final = compiled_later(r"^[ \t]+", re.MULTILINE)
 END: Final = -1  # the depth of the end of the document: shallower than any line
 
 
@@ -30,18 +33,22 @@ class Lines:
     """
 
     has_comments = True  # a line that starts with # is one, new in 4.0
+    nested, mark_quoted = True, False  # see Rules
 
     def __init__(
         self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
     ) -> None:
-        self.raw = text.removeprefix("\ufeff").split("\n")
-        self.indent_size = indent_size
+        text = text.removeprefix("\ufeff")
+        self.raw = lines = text.split("\n")
+        tabbed = not strict and "\t" in text
+        if tabbed:  # a tab in the indentation is a level (§14.4)
+            text = _INDENT.sub(lambda match: match[0].replace("\t", " " * indent_size), text)
+            lines = text.split("\n")
         self.strict = strict
-        self.rules = Rules(strict)
+        self.rules = Rules(strict, self.nested, self.mark_quoted)
         self.parse_float = parse_float
         self.pos = 0
         self.bare_keys: set[str] = set()  # already checked, in case they appear again
-        lines = self.raw
         carriage_returns = "\r" in text
         if carriage_returns:
             lines = [line.removesuffix("\r") for line in lines]
@@ -55,52 +62,31 @@ class Lines:
         if "" in self.contents or (self.has_comments and "#" in text):  # §5.1
             mark = "#" if self.has_comments else ""
             heads = [content[:1] for content in self.contents]
+            if tabbed and mark:  # a comment has no tab before it
+                starts = (line.partition("#")[0] for line in self.raw)
+                heads = [
+                    "\t" if "\t" in start and head == mark else head
+                    for start, head in zip(starts, heads, strict=True)
+                ]
             self.blanks = [number for number, head in enumerate(heads, 1) if not head]
             self.comments = [number for number, head in enumerate(heads, 1) if head == mark != ""]
-            self._keep([at for at, head in enumerate(heads) if head not in ("", mark)])
-        tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
+            kept = [at for at, head in enumerate(heads) if head not in ("", mark)]
+            self.contents = [self.contents[at] for at in kept]
+            self.widths = [self.widths[at] for at in kept]
+            self.numbers = [at + 1 for at in kept]
+        depth_of = {width: width // indent_size for width in set(self.widths)}
+        self.depths: list[int] = [*map(depth_of.__getitem__, self.widths), END]
         if strict:
-            self.depths = self._strict_depths(tabs)
-        elif tabs:
-            self.depths = self._lenient_depths()
-        else:
-            self.depths = [width // indent_size for width in self.widths]
-        self.depths.append(END)
-
-    def _keep(self, kept: list[int]) -> None:
-        self.contents = [self.contents[i] for i in kept]
-        self.widths = [self.widths[i] for i in kept]
-        self.numbers = [self.numbers[i] for i in kept]
-
-    def _strict_depths(self, tabs: bool) -> list[int]:
-        size = self.indent_size
-        if tabs:
-            at = next(i for i, content in enumerate(self.contents) if content[0] == "\t")
-            self.fail("tab-indent", at, expected=size)
-        depth_of = {width: width // size for width in set(self.widths)}
-        if any(width % size for width in depth_of):
-            at = next(i for i, width in enumerate(self.widths) if width % size)
-            self.fail("indent", at, found=self.widths[at], expected=size)
-        return list(map(depth_of.__getitem__, self.widths))
-
-    def _lenient_depths(self) -> list[int]:
-        """Return the depth of each line: its tabs plus its spaces by the indent, rounded down."""
-        depths, blanks, kept = [], [], []
-        for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
-            self.contents[at] = rest = content.lstrip(" \t")
-            indent = content[: len(content) - len(rest)]
-            tabs = indent.count("\t")
-            if rest:
-                kept.append(at)
-                depths.append(tabs + (width + len(indent) - tabs) // self.indent_size)
-            else:
-                blanks.append(self.numbers[at])
-        self.blanks = sorted([*self.blanks, *blanks])
-        self._keep(kept)
-        return depths
+            if "\t" in text:
+                for at, content in enumerate(self.contents):
+                    if content[0] == "\t":
+                        self.fail("tab-indent", at, expected=indent_size)
+            if any(width % indent_size for width in depth_of):
+                at = next(i for i, width in enumerate(self.widths) if width % indent_size)
+                self.fail("indent", at, found=self.widths[at], expected=indent_size)
 
     def shift(self, at: int, depth: int, by: int) -> None:
-        """Move a block of lines from ``at`` on, which is indented too deep, ``by`` levels up."""
+        """Move a block of TOON lines that is indented too deep, from ``at`` on, some levels up."""
         while self.depths[at] >= depth:
             if self.depths[at] < depth + by:
                 self.fail("too-shallow", at)
@@ -108,24 +94,22 @@ class Lines:
             at += 1
 
     def blank_between(self, first: int, last: int) -> int | None:
-        """Return the line number of a blank line between two lines with content, or None."""
+        """Return the number of a blank line between two lines of TOON with content, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
         return None
 
     def refuse_blanks(self, header: int, end: int, what: str) -> None:
-        """Fail in strict mode at a blank line inside the array below line ``header`` (§12)."""
+        """Raise ToonDecodeError, if strict, at a blank line inside an array of TOON (§12)."""
         if not self.strict or not self.blanks or end <= header + 1:
             return
         blank = self.blank_between(header + 1, end - 1)
         if blank is not None:
             self.fail_at("blank-line", blank, 1, found=what)
 
-    # -- tokens ----------------------------------------------------------------------------
-
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """Read the scalars between delimiters in ``text``, with which line ``at`` ends (§11.2)."""
+        """Read the TOON scalars between delimiters in ``text``, the end of line ``at`` (§11.2)."""
         quoted = '"' in text
         tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
@@ -159,20 +143,18 @@ class Lines:
             self.fail_token(error, at)
 
     def header(self, content: str) -> Header | None:
-        """Parse the array header on the current line; None if its brackets are part of a key."""
+        """Parse the TOON array header on the current line; None if its brackets belong to a key."""
         try:
             return parse_header(content, self.rules)
         except TokenError as error:
             self.fail_token(error, self.pos)
-
-    # -- errors ----------------------------------------------------------------------------
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
         """Raise ToonDecodeError for a token; its offset is from the start of line ``at``."""
         self.fail(error.problem, at, error.offset, **error.facts)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        """Raise ToonDecodeError for a problem ``offset`` characters into the line ``at``."""
+        """Raise ToonDecodeError for a named problem ``offset`` characters into the line ``at``."""
         number = self.numbers[min(at, len(self.contents) - 1)]
         source = self.raw[number - 1].removesuffix("\r")
         start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0

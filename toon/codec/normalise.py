@@ -98,7 +98,7 @@ def _key_text(key: Any, path: str) -> str:
 
 
 def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
-    """Add a container's id to those around it; refuse a cycle and too many levels."""
+    """Add a container's id to those around it; raise EncodeError for a cycle or too many levels."""
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:
@@ -108,7 +108,7 @@ def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def step(path: str, key: str) -> str:
-    """Extend the path of a value by one key: ``$.a``, then ``$.a['b c']``."""
+    """Extend the path of a JSON value by one key: ``$.a``, then ``$.a['b c']``."""
     if BARE_KEY.match(key) and "." not in key:
         return f"{path}.{key}"
     return f"{path}[{key!a}]"

@@ -72,7 +72,7 @@ class Document:
         self.stop = 0
 
     def text(self) -> str:
-        """Return the text of the members read last, inside the lines of their containers."""
+        """Return the TOON text of the members read last, below the lines that hold them."""
         return "\n".join([*self._opening(), *self._ahead[: self._used]])
 
     def line(self, number: int) -> int:
@@ -83,7 +83,7 @@ class Document:
         return self._parents[number - 1][1]
 
     def refuse_root(self) -> NoReturn:
-        """Fail because the root of the document is no array."""
+        """Raise ToonDecodeError because the root of the TOON document is no array."""
         self.decoder.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
@@ -114,7 +114,7 @@ class Document:
     # -- lines -----------------------------------------------------------------------------
 
     def _read(self, count: int) -> None:
-        """Take ``count`` more lines of the document, and make a decoder of all that are unused."""
+        """Take ``count`` more lines of the TOON document; make a decoder of all that are unused."""
         new = list(islice(self._lines, max(count, 0)))
         self._at_end = self._at_end or len(new) < count
         self._ahead += new
@@ -152,12 +152,12 @@ class Document:
         return is_last
 
     def _cut(self) -> None:
-        """Drop from the decoder the lines after the members to be read next."""
+        """Drop the lines after the members to be read next from the decoder."""
         del self.decoder.contents[self.stop :]
         self.decoder.depths[self.stop :] = [END]
 
     def _use(self) -> None:
-        """Forget the lines that were read, and fill up the lines ahead."""
+        """Forget the TOON lines that were read, and fill up the lines ahead."""
         self._before += self._used
         self._ahead = self._ahead[self._used :]
         self._read(BLOCK_LINES - len(self._ahead))

@@ -91,7 +91,7 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """Return the message of an error of TOON, and its hint or None, filled with its facts."""
+    """Return the message of a named problem in TOON, filled with facts, and its hint or None."""
     message, hint = PROBLEMS[problem]
     words: dict[str, object] = {}
     for name, value in facts.items():
@@ -100,8 +100,6 @@ def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
         words[name] = Count(value) if isinstance(value, int) else shown
     return message.format(**words), (hint.format(**words) or None) if hint else None
 
-
-# -- the format of a text that is not TOON ---------------------------------------------------
 
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypedDict, Unpack
 
 from toon.codec.decoder import Decoder
-from toon.codec.legacy import LegacyDecoder
+from toon.codec.legacy import ExpandingDecoder, LegacyDecoder
 from toon.codec.parts import Document, array_elements
 from toon.codec.problems import phrase
 from toon.codec.text import MAX_DEPTH, SPEC_VERSION, parse_finite
@@ -75,9 +75,10 @@ def decode(
             raise ToonDecodeError(message, line=line, column=column, hint=hint) from None
     parse_float = parse_float or parse_finite
     try:
-        if spec == SPEC_VERSION:
-            return Decoder(text, indent_size, strict, parse_float).document()
-        return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
+        kind = Decoder
+        if spec != SPEC_VERSION:
+            kind = ExpandingDecoder if expand_paths else LegacyDecoder
+        return kind(text, indent_size, strict, parse_float).document()
     except RecursionError:  # the caller's stack left room for fewer than 256 levels
         message, hint = phrase("too-deep", {"expected": MAX_DEPTH})
         raise ToonDecodeError(message, hint=hint) from None
@@ -111,7 +112,7 @@ def open_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Document:
-    """Open the document in ``lines`` to be read in parts; arguments as for :func:`decode_lines`."""
+    """Open the TOON document in ``lines``, to be read in parts; arguments as for decode_lines."""
     check_options(indent_size, SPEC_VERSION, False)
 
     def new_decoder(text: str) -> Decoder:

@@ -19,7 +19,7 @@ _STRING: Final = re.compile(f"({QUOTED})", re.DOTALL)
 
 
 def change_delimiter(text: str, delimiter: str) -> str | None:
-    """Return the text that the encoder writes with ``delimiter``; None where it must be asked.
+    """Return a TOON text with another delimiter, as encoded; None where only the encoder can tell.
 
     ``text`` is an object or array as the encoder wrote it with commas.
     """

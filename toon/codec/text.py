@@ -102,7 +102,7 @@ def compile_safe(
 
 
 def quote(text: str) -> str:
-    """Return a text in quotes, escaped as TOON asks (§7.1)."""
+    """Return a string in quotes, escaped as TOON asks (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     if "\b" in text or "\f" in text or not text.isascii():  # JSON's other escapes; a lone surrogate
@@ -117,7 +117,7 @@ def write_key(key: str) -> str:
 
 
 def unquote(token: str) -> str:
-    """Return the string that a quoted token spells; ``token`` starts with a quote (§7.1, §7.4)."""
+    """Return the string that a TOON token in quotes spells (§7.1, §7.4), or raise TokenError."""
     if "\\" not in token and token.find('"', 1) == len(token) - 1 > 0:
         return token[1:-1]
     match = QUOTED.match(token)
@@ -138,7 +138,7 @@ class QuotedKey(str):
 
 
 def read_key(token: str, mark: bool = False) -> str:
-    """Return the key that a token spells (§7.4): quoted tokens are unescaped, others are literal.
+    """Return the key that a TOON token spells (§7.4): unescaped if quoted, else the token itself.
 
     With ``mark``, the key of a quoted token is a QuotedKey.
     """
@@ -169,7 +169,7 @@ _TOKENS: Final = {
 
 
 def split_outside_quotes(text: str, delimiter: str) -> list[str]:
-    """Split the cells of a row at the delimiters outside quotes (§11.2)."""
+    """Split a row of TOON into cells at the delimiters outside quotes (§11.2)."""
     tokens = []
     for match in _TOKENS[delimiter].finditer(text):
         tokens.append(match[1])
@@ -179,7 +179,7 @@ def split_outside_quotes(text: str, delimiter: str) -> list[str]:
 
 
 def find_token_end(text: str, delimiter: str) -> int:
-    """Return the offset of the first delimiter outside quotes, or the length of ``text``."""
+    """Return the offset of the first delimiter outside quotes in a TOON row, or its length."""
     match = _TOKENS[delimiter].match(text)
     assert match is not None
     return match.end(1)
@@ -256,7 +256,7 @@ def parse_int(token: str) -> int | Decimal:
 
 
 def parse_finite(token: str) -> float:
-    """Convert the text of a number to a float (§4).
+    """Convert the text of a number in TOON to a float (§4).
 
     Raises:
         TokenError: The number is beyond the largest float. ``parse_float=Decimal`` reads it.

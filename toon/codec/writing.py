@@ -142,7 +142,7 @@ def _texts(
 
 
 def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
-    """Raise ValueError if an option of encode or decode has a value that it does not allow."""
+    """Raise ValueError if an option of ``toon.encode`` or ``toon.decode`` has no allowed value."""
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
         raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
     if spec not in (SPEC_VERSION, LEGACY_VERSION):
@@ -184,7 +184,7 @@ def _write_array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]
     starts = range(0, len(value), BLOCK)
 
     def columns(start: int, read: Callable[[list[Any], set[type]], Any]) -> Any:
-        """Return a block of rows as columns; the first row of all has the order of the fields."""
+        """Return 1,024 rows and the first of all, which has the order of the fields, as columns."""
         return encoder.columns([value[0], *value[start : start + BLOCK]], read)
 
     fields = ""

@@ -12,7 +12,7 @@ JsonObject = dict[str, Any]
 
 @dataclass(slots=True)
 class Context:
-    """The facts that the lines of a list of records share.
+    """The facts that all lines of a page of compact lines share.
 
     Attributes:
         now: the time that ages are counted to; it has an offset.
@@ -27,7 +27,7 @@ class Context:
     met: set[str] = field(default_factory=set)
 
     def age(self, value: Any) -> str:
-        """Return the age of a timestamp, as in ``3d ago``; "" if ``value`` is no timestamp."""
+        """Return the age of an ISO 8601 timestamp, as in ``3d ago``; "" for other values."""
         time = read_time(value)
         return "" if time is None else relative(instant(time, self.zone), self.now)
 
@@ -37,7 +37,7 @@ DEFAULT_LIMIT: Final = 20
 
 
 class Place(TypedDict):
-    """Which part of a list a page holds: ``limit`` records from ``offset`` on, of ``total``."""
+    """Which part of a list of records a page holds: ``limit`` from ``offset`` on, of ``total``."""
 
     total: int
     limit: int

@@ -20,7 +20,7 @@ from toon.compact.templates.template import Nodes, values_in
 
 @dataclass(frozen=True)
 class Domain:
-    """A kind of record. ``lines/NAME.txt`` is the template of its lines.
+    """A kind of record, such as events. ``lines/NAME.txt`` is the template of its lines.
 
     Attributes:
         name: its key in ``DOMAINS``.
@@ -65,12 +65,12 @@ class Domain:
         return str(nouns[count != 1])
 
     def recognises(self, record: JsonObject) -> bool:
-        """Return whether ``record`` looks like one of this domain."""
+        """Return whether a record, by the names of its fields, looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
 
 def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
-    """Return the field and the arguments of each use of a formatter in a pattern."""
+    """Return the field and the arguments of each use of a formatter in a template's pattern."""
     calls = ((str(value.path[0]), *call) for value in values_in(pattern) for call in value.calls)
     return [(field, args) for field, formatter, args in calls if formatter.name == name]
 
@@ -120,7 +120,7 @@ def domain_of(records: Any) -> str | None:
 
 
 def lasts_all_day(record: JsonObject) -> bool:
-    """Return whether a record is an event without a time of day."""
+    """Return whether a record of the domain events has no time of day."""
     return record.get("all_day") is True or is_date(record.get("start_at"))
 
 
@@ -135,7 +135,7 @@ def compact(
     limit: int | None = None,
     offset: int = 0,
 ) -> Envelope:
-    """Return the envelope of a page of records, with a line for each of them.
+    """Return a page of records as compact lines in their envelope, a line for each record.
 
     Args:
         records: the records of this page.

@@ -7,7 +7,7 @@ NOT_FOUND = "NOT_FOUND"
 
 
 class QueryError(ValueError):
-    """A query that cannot be answered.
+    """A query for records that cannot be answered.
 
     Attributes:
         code: the kind of error, for programs: ``INVALID_QUERY``, ``NOT_FOUND``.
@@ -36,11 +36,11 @@ class QueryError(ValueError):
         return 404 if self.code == NOT_FOUND else 400
 
     def as_json(self) -> dict[str, Any]:
-        """Return the error as ``{"error": {"code", "message", "details"}}``, with any ``hint``."""
+        """Return the error as JSON: ``{"error": {"code", "message", "details"}}``, and ``hint``."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
 
 
 def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
-    """Return a QueryError for a parameter with a wrong value; the caller raises it."""
+    """Return a QueryError for a query's parameter with a wrong value; the caller raises it."""
     return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

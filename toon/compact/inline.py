@@ -21,12 +21,12 @@ _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
 def one_line(text: str) -> str:
-    """Trim ``text``, and make each run of whitespace and control characters one space."""
+    """Trim a text, and make each run of whitespace and control characters in it one space."""
     return _BLANKS.sub(" ", text).strip(" ")
 
 
 def as_text(value: Any) -> str:
-    """Return a string or number on one line, or the ``name`` of an object; "" for anything else."""
+    """Return a JSON string or number on one line, or an object's ``name``; "" for other values."""
     if isinstance(value, dict):
         value = value.get("name")
     if isinstance(value, str):
@@ -38,7 +38,7 @@ def as_text(value: Any) -> str:
 
 
 def number_of(value: Any) -> int | float | Decimal | None:
-    """Return a value if it is a finite number and not a boolean, otherwise None."""
+    """Return a JSON value if it is a finite number and not a boolean, otherwise None."""
     return value if is_number(value) and is_finite(value) else None
 
 

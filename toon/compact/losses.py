@@ -34,7 +34,7 @@ def losses(records: list[JsonObject], kind: Domain, now: datetime) -> list[str]:
 
 
 def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Iterator[str]:
-    """Yield what the line of a record shows only in part, as in ``end of the content``."""
+    """Yield what the compact line of a record shows only in part, as in ``end of the content``."""
     unused = [
         name
         for name, first in kind.fallbacks

@@ -32,7 +32,7 @@ def read_time(value: Any) -> datetime | None:
 
 
 def is_date(value: Any) -> bool:
-    """Return whether ``value`` is a date without a time of day."""
+    """Return whether a JSON value is an ISO 8601 date without a time of day."""
     return isinstance(value, str) and len(value.strip()) == 10 and read_time(value) is not None
 
 
@@ -58,7 +58,7 @@ def zone_of(tz: str | None) -> tzinfo | None:
 
 
 def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
-    """Return ``time`` by the clocks of ``zone``; unchanged where either has no offset."""
+    """Return a time by the clocks of a zone; unchanged without a zone or an offset of its own."""
     if zone is None or time.tzinfo is None:
         return time
     try:
@@ -68,12 +68,12 @@ def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
 
 
 def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
-    """Give ``time`` an offset: its own, or else that of ``zone``, or else UTC."""
+    """Give a time an offset from UTC: its own, or else that of ``zone``, or else zero."""
     return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
 
 
 def utc_text(time: datetime) -> str:
-    """Write ``time`` in UTC as ``2026-02-18T14:30:00Z``, without fractions of a second."""
+    """Write a time in UTC as ``2026-02-18T14:30:00Z``, without fractions of a second."""
     return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 

@@ -4,6 +4,6 @@ TOON is opt-in; the default is JSON. :class:`ContextConfig` holds every choice. 
 formats by it and adds up the savings.
 """
 
-from toon.context.formatter import ContextConfig, ContextFormatter, Result, Run, Savings
+from toon.context.formatter import ContextConfig, Result, Run, Savings
 
-__all__ = ["ContextConfig", "ContextFormatter", "Result", "Run", "Savings"]
+__all__ = ["ContextConfig", "Result", "Run", "Savings"]

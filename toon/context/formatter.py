@@ -1,4 +1,4 @@
-"""A formatter of what agents send to models, which counts what each call and each run saves.
+"""A writer of what agents send to models, which counts what each call and each run saves.
 
 Objects and arrays with content are converted. Everything else is passed through unchanged, and
 the result says why:
@@ -60,12 +60,12 @@ class Result:
 
     @property
     def converted(self) -> bool:
-        """Whether the text was written in the configured format."""
+        """Whether a tool result was written as TOON, and not passed on unchanged."""
         return self.outcome == "converted"
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens that this text has fewer than compact JSON; negative if it has more."""
+        """Tokens that a text sent to a model has fewer than compact JSON; negative for more."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
@@ -111,95 +111,8 @@ class ContextConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextFormatter:
-    """A writer of values and JSON texts by one configuration. Threads may share it."""
-
-    config: ContextConfig
-
-    def format(self, value: Any) -> Result:
-        """Write a value; a string stays unchanged.
-
-        Raises:
-            EncodeError: The value has no JSON form; its ``path`` says where.
-        """
-        value = normalise(value)
-        if isinstance(value, str):
-            return self._unchanged(value, "plain text")
-        return self._write(value, JSON_COMPACT.dumps(value))
-
-    def format_json(self, text: str | None) -> Result:
-        """Write a JSON text in the format. Other text stays unchanged; None becomes ``null``."""
-        if text is None:
-            return self.format(None)
-        if not text.strip():
-            return self._unchanged(text, "blank")
-        try:
-            parsed = parse_json(text)
-        except JsonDecodeError as error:
-            looks_like_json = text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
-            return self._unchanged(text, f"not JSON: {error}" if looks_like_json else "plain text")
-        return replace(self._write(parsed.value, text), notices=parsed.notices)
-
-    def _write(self, value: Any, given: str) -> Result:
-        """Write ``value`` in the format, or leave ``given``, its JSON, unchanged."""
-        if not isinstance(value, dict | list):
-            return self._unchanged(given, "a scalar: nothing to convert")
-        if not value:
-            kind = "object" if isinstance(value, dict) else "array"
-            return self._unchanged(given, f"an empty {kind}: nothing to convert")
-        try:
-            toon_text = self.config.toon_format.dumps(value)
-        except EncodeError as error:
-            return self._unchanged(given, f"no TOON form: {error}", "failed")
-        known = self._unchanged(given, "the format is JSON")
-        compact = given
-        if self.config.tokenizer is not None:
-            document = Document(value, Typed(given))
-            compact = document.text(JSON_COMPACT.name, self.config.tokenizer)
-            known = replace(
-                known,
-                json_tokens=self._count(compact),
-                pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
-                toon_tokens=self._count(toon_text),
-            )
-        if self.config.format == "json":
-            return known
-        converted = replace(
-            known, text=toon_text, outcome="converted", reason=None, sent_tokens=known.toon_tokens
-        )
-        return self._smaller(converted, known, compact) if self.config.fallback else converted
-
-    def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
-        """Choose the text with the fewest tokens; of equals, JSON as given, then compact JSON."""
-        json = given
-        if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
-            json = replace(given, text=compact, sent_tokens=given.json_tokens)
-        if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
-            return converted
-        toon, ours = (str(result.sent_tokens) for result in (converted, json))
-        reason = f"TOON is not smaller: {toon} tokens, JSON {ours}"
-        return replace(json, reason=reason)
-
-    def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
-        name = self.config.tokenizer
-        return Result(text, outcome, reason, name, self._count(text))
-
-    def _count(self, text: str) -> int | None:
-        if self.config.tokenizer is None:
-            return None
-        try:
-            return tokenizers.get(self.config.tokenizer).count(text)
-        except UnicodeEncodeError:  # a lone surrogate: no tokenizer can read it
-            return None
-
-
-def _tokens(count: int | None) -> float:
-    return float("inf") if count is None else count
-
-
-@dataclass(frozen=True, slots=True)
 class Savings:
-    """Totals over calls.
+    """Totals over the calls of a run.
 
     ``sent_tokens`` counts all texts sent; it is None as soon as one of them could not be counted.
     ``json_tokens``, ``pretty_tokens``, ``toon_tokens`` and ``saved_tokens`` are sums over the
@@ -217,7 +130,7 @@ class Savings:
     saved_tokens: int | None = None
 
     def plus(self, result: Result) -> Savings:
-        """Add one more call to these totals."""
+        """Add the result of one more call to these totals of a run; return the new totals."""
         sent, more = self.sent_tokens, result.sent_tokens
         total = replace(
             self,
@@ -231,31 +144,99 @@ class Savings:
 
 
 class Run:
-    """One run of an agent: a formatter that adds up what it saves. Threads may share it."""
+    """A writer of values and JSON texts for one run of an agent, which adds up what that saves.
+
+    Threads may share it. ``savings`` has the totals over the calls so far.
+    """
 
     def __init__(self, config: ContextConfig | None = None) -> None:
-        self.formatter = ContextFormatter(config or ContextConfig())
-        self._savings = Savings()
+        self.config = config or ContextConfig()
+        self.savings = Savings()
         self._lock = Lock()
 
-    @property
-    def savings(self) -> Savings:
-        return self._savings
-
     def format(self, value: Any) -> Result:
-        """Call :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
+        """Write a tool result, any value, as JSON or TOON, as configured; a string stays unchanged.
+
+        Raises:
+            EncodeError: The value has no JSON form; its ``path`` says where. The call is counted
+                as failed.
+        """
         try:
-            return self._add(self.formatter.format(value))
+            value = normalise(value)
         except EncodeError:
             with self._lock:
-                self._savings = replace(self._savings, failed=self._savings.failed + 1)
+                self.savings = replace(self.savings, failed=self.savings.failed + 1)
             raise
+        if isinstance(value, str):
+            return self._added(self._unchanged(value, "plain text"))
+        return self._added(self._written(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Call :meth:`ContextFormatter.format_json`."""
-        return self._add(self.formatter.format_json(text))
+        """Write a JSON text as JSON or TOON, as configured. Other text stays; None is ``null``."""
+        if text is None:
+            return self.format(None)
+        if not text.strip():
+            return self._added(self._unchanged(text, "blank"))
+        try:
+            parsed = parse_json(text)
+        except JsonDecodeError as error:
+            looks_like_json = text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+            reason = f"not JSON: {error}" if looks_like_json else "plain text"
+            return self._added(self._unchanged(text, reason))
+        return self._added(replace(self._written(parsed.value, text), notices=parsed.notices))
 
-    def _add(self, result: Result) -> Result:
+    def _added(self, result: Result) -> Result:
         with self._lock:
-            self._savings = self._savings.plus(result)
+            self.savings = self.savings.plus(result)
         return result
+
+    def _written(self, value: Any, given: str) -> Result:
+        """Write a JSON value in the configured format, or leave ``given``, its text, unchanged."""
+        if not isinstance(value, dict | list):
+            return self._unchanged(given, "a scalar: nothing to convert")
+        if not value:
+            kind = "object" if isinstance(value, dict) else "array"
+            return self._unchanged(given, f"an empty {kind}: nothing to convert")
+        try:
+            toon_text = self.config.toon_format.dumps(value)
+        except EncodeError as error:
+            return self._unchanged(given, f"no TOON form: {error}", "failed")
+        json = self._unchanged(given, "the format is JSON")
+        compact = given
+        if self.config.tokenizer is not None:
+            document = Document(value, Typed(given))
+            compact = document.text(JSON_COMPACT.name, self.config.tokenizer)
+            json = replace(
+                json,
+                json_tokens=self._count(compact),
+                pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
+                toon_tokens=self._count(toon_text),
+            )
+        if self.config.format == "json":
+            return json
+        toon = replace(
+            json, text=toon_text, outcome="converted", reason=None, sent_tokens=json.toon_tokens
+        )
+        if self.config.fallback is None:
+            return toon
+        if _tokens(json.json_tokens) < _tokens(json.sent_tokens):
+            json = replace(json, text=compact, sent_tokens=json.json_tokens)
+        if _tokens(toon.sent_tokens) < _tokens(json.sent_tokens):
+            return toon
+        words = f"TOON is not smaller: {toon.sent_tokens} tokens, JSON {json.sent_tokens}"
+        return replace(json, reason=words)
+
+    def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
+        return Result(text, outcome, reason, self.config.tokenizer, self._count(text))
+
+    def _count(self, text: str) -> int | None:
+        if self.config.tokenizer is None:
+            return None
+        try:
+            return tokenizers.get(self.config.tokenizer).count(text)
+        except UnicodeEncodeError:  # a lone surrogate: no tokenizer can read it
+            return None
+
+
+def _tokens(count: int | None) -> float:
+    return float("inf") if count is None else count

@@ -33,7 +33,7 @@ class TraceError(TextError):
 
 
 class TraceStep(NamedTuple):
-    """One action of an agent. ``subject`` is the task, the tool, or the receiving agent."""
+    """One step in an agent's recorded run; ``subject`` is its task, tool or receiving agent."""
 
     kind: ActionKind
     agent: str
@@ -43,7 +43,7 @@ class TraceStep(NamedTuple):
 
 
 def read_steps(trace: Any) -> list[TraceStep]:
-    """Read the steps of a trace from its plain value.
+    """Read the steps of an agent's recorded run from its JSON value.
 
     Raises:
         TraceError: Something is missing, unknown or of another type.
@@ -56,7 +56,7 @@ def read_steps(trace: Any) -> list[TraceStep]:
 
 
 def read_run(text: str, *, is_toon: bool) -> str:
-    """Return the JSON of a trace with steps, from its JSON or TOON.
+    """Return the JSON of an agent's recorded run that has steps, from its JSON or TOON.
 
     Raises:
         TextError: The text is not JSON or TOON, with the place; or not a trace, with the path; or

@@ -1,5 +1,7 @@
 """The answer about one payload: its cost today, the format to send, and the saving."""
 
+from itertools import takewhile
+
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spoken
@@ -33,8 +35,7 @@ def _answer(
     document: Document, tokenizer: str, explaining: Explaining, formats: tuple[str, ...]
 ) -> Verdict:
     nothing = _nothing(document, formats)
-    asked = {*formats, COMPACT}
-    names = document.written(name for name in RECOMMENDED if name in asked)
+    names = document.written(name for name in RECOMMENDED if name in {*formats, COMPACT})
     tokens = {name: document.tokens(name, tokenizer) for name in names}
     costs = {
         name: tokens[name] + explaining.share(document.explanation(name, tokenizer, explaining))
@@ -45,22 +46,18 @@ def _answer(
         return document.proof(name, tokenizer).ok
 
     best = COMPACT if nothing else cheapest(costs, proven)
-    steps = [name for name in names if name in (AS_TYPED, COMPACT)]
-    ladder = climb(
-        (name, label(name, document.format(name).name), tokens[name], costs[name])
-        for name in [*steps, *([best] if best != COMPACT else [])]
-    )
+    steps = [name for name in dict.fromkeys((AS_TYPED, COMPACT, best)) if name in costs]
+    ladder = climb((n, label(n, document.format(n).name), tokens[n], costs[n]) for n in steps)
     today, last = ladder[0], ladder[-1]
     is_switch = not nothing and is_worth(last["cost"], today["cost"])
-    candidates = tried(names)
-    ranked = sorted(candidates, key=lambda name: costs[name])
-    lost = {name for name in ranked[: ranked.index(best)] if is_worth(costs[name], costs[COMPACT])}
-    others = [name for name in candidates if name != COMPACT] if best == COMPACT else [best]
-    even = None if nothing else _break_even(document, tokenizer, explaining, others)
-    fewest = None
-    if best == COMPACT and not nothing:
-        ranked = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
-        name = next(filter(proven, ranked), COMPACT)
+    candidates = [] if nothing else tried(names)
+    ranked = takewhile(best.__ne__, sorted(candidates, key=lambda name: costs[name]))
+    lost = {name for name in ranked if is_worth(costs[name], costs[COMPACT])}
+    others = candidates if best == COMPACT else [best]
+    even, fewest = _break_even(document, tokenizer, explaining, others), None
+    if candidates and best == COMPACT:
+        least = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
+        name = next(filter(proven, least), COMPACT)
         fewest = Fewest(format=name, tokens=tokens[name])
     kept = (last if is_switch else today)["cost"]
     offer = None if nothing else offered(costs, proven, kept)
@@ -83,16 +80,19 @@ def _answer(
             "vs_json_compact": fraction(last["tokens"], tokens[COMPACT]),
             "break_even": even,
             "fewest": fewest,
-            "tried": {} if nothing else {n: costs[n] for n in candidates if n not in lost},
+            "tried": {name: costs[name] for name in candidates if name not in lost},
             "untested": _untested(offer, tokens[offer], costs[offer], kept) if offer else None,
             "nothing": nothing,
             "shape": shape_words(document.value),
+            "lead": "",
+            "reasons": [],
+            "sentence": "",
         }
     )
 
 
 def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
-    """Return in a sentence why ``formats`` cannot differ on a payload, or None if they can."""
+    """Return in a sentence why no format of ``formats`` saves on a payload, or None if one may."""
     others = [name for name in formats if name not in BASELINES]
     if others and not set(others).intersection(document.written(others)):
         words = listed(label(name) for name in others)
@@ -114,7 +114,9 @@ def _untested(name: str, tokens: int, cost: float, kept: float) -> Untested:
 def _break_even(
     document: Document, tokenizer: str, explaining: Explaining, names: list[str]
 ) -> BreakEven | None:
-    """Return which proven format of ``names`` pays from the fewest payloads in a prompt, or None.
+    """Return which format of ``names`` is worth its note from the fewest payloads in a prompt.
+
+    Return None if none is worth it. Only formats that the payload comes back from count.
 
     Of several that pay from the same number on, the cheapest is named, as the answer would be.
     """
@@ -125,11 +127,6 @@ def _break_even(
     }
     for payloads, name in first_worth(texts, compact):
         if document.proof(name, tokenizer).ok:
-            saved = compact - document.tokens(name, tokenizer)
-            return {
-                "format": name,
-                "saved": saved,
-                "explanation": once[name],
-                "payloads": payloads,
-            }
+            saved, explanation = compact - document.tokens(name, tokenizer), once[name]
+            return BreakEven(format=name, saved=saved, explanation=explanation, payloads=payloads)
     return None

@@ -4,18 +4,23 @@ Every page, the command line and the HTTP routes get their figures here.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from itertools import product
+from typing import Final, TypedDict
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
+from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.worth import COMPACT
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, READ
 from toon.formats.base import NotApplicable
-from toon.formats.toon import TOON
+from toon.formats.toon import TOON, ToonFormat
+from toon.layout.spans import quote_pairs
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
+from toon.values.walks import scalars
 from toon.wording import ROUND_TRIPS
 
 
@@ -165,14 +170,14 @@ def proof_words(row: Row) -> str:
 
 
 def label(row: Row) -> str:
-    """Return the name of a row's text for people: ``minified JSON``, ``your TOON``."""
+    """Return the name for people of a row of a comparison: ``minified JSON``, ``your TOON``."""
     if row["tokens"] is None:
         return format_table.label(row["format"])
     return format_table.label(row["format"], row["written_in"])
 
 
 def why_not(row: Row) -> str | None:
-    """Return why a row may not be recommended, coloured as a saving, priced or called fewest.
+    """Return in words why a row of a comparison may not be recommended, or called a saving.
 
     Return None if it may: its format promises to lose nothing, public libraries read it, and this
     value came back. The text as typed is judged by the format that reads it.
@@ -190,12 +195,58 @@ def why_not(row: Row) -> str | None:
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
-    """Return the tokens by which explaining a row's text once exceeds explaining compact JSON."""
+    """Return the tokens by which the note on a row's format exceeds that on compact JSON."""
     if row["format"] == AS_TYPED:
         return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """Return the tokens of a row's text with its share of the explanation."""
+    """Return the tokens of the text of a comparison's row, with its share of the note's."""
     return row["tokens"] + explaining.share(explained_once(row, explaining))
+
+
+# -- delimiters of TOON --------------------------------------------------------------------------
+
+INDENTS: Final = (1, 2, 4)
+
+
+class DelimiterRow(TypedDict):
+    """The figures of a payload's TOON with one delimiter and indent.
+
+    ``quoted`` are the values that had to be quoted. ``vs_json_compact`` is the change of tokens
+    from compact JSON as a signed fraction, negative = fewer; None if that has no tokens.
+    """
+
+    delimiter: str
+    indent: int
+    tokens: int
+    bytes: int
+    quoted: int
+    vs_json_compact: float | None
+
+
+def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
+    """Return the figures of a payload's TOON with every delimiter and indent."""
+    measure, value = tokenizer_table.get(tokenizer), document.value
+    compact = document.tokens(COMPACT, tokenizer)
+    # A list of the strings alone has the same quotes, because a string's place does not matter
+    # (§7.2), but for a whole document that starts with a byte-order mark.
+    strings = [item for _, item in scalars(value) if isinstance(item, str)]
+    values = value if isinstance(value, str) else strings
+    rows: list[DelimiterRow] = []
+    for (name, delimiter), indent in product(NAMED_DELIMITERS.items(), INDENTS):
+        format = ToonFormat("toon", "TOON", delimiter, indent)
+        text = format.dumps(value)
+        tokens = measure.count(text)
+        rows.append(
+            {
+                "delimiter": name,
+                "indent": indent,
+                "tokens": tokens,
+                "bytes": len(text.encode()),
+                "quoted": quote_pairs(format.dumps(values).encode())[0].size,
+                "vs_json_compact": fraction(tokens, compact),
+            }
+        )
+    return rows

@@ -66,11 +66,9 @@ class Memory:
         return kept
 
     def known(self, key: Hashable) -> Any:
-        """Return the result kept under ``key``, or None."""
         return self._found.get(key)
 
     def drop(self, key: Hashable) -> None:
-        """Forget the result kept under ``key``, if there is one."""
         self._found.pop(key, None)
 
 
@@ -83,7 +81,7 @@ class Typed:
 
     @cached_property
     def stripped(self) -> str:
-        """Return the JSON as typed, without its whitespace."""
+        """Return the JSON text as typed, without its whitespace."""
         return minified(self.text)
 
     def read_json(self) -> Any:
@@ -202,7 +200,10 @@ class Document:
         return self._memory.once(key, lambda: min(texts, key=lambda it: self.count(it, tokenizer)))
 
     def written(self, names: Iterable[str]) -> list[str]:
-        """Return which formats of ``names`` can carry the value, first ``AS_TYPED`` if known."""
+        """Return the formats of ``names`` that can carry the JSON value.
+
+        ``AS_TYPED`` is before them if the text as typed is known.
+        """
         typed = [AS_TYPED] if self.typed else []
         return typed + [name for name in names if self._written(name) is not None]
 
@@ -232,16 +233,10 @@ class Document:
         return self._memory.once(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
-        text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
-        layout = self.format(name).layout(text)
-        tokens, kinds = breakdown(text, layout, counter)
-        return {
-            "tokens": self._memory.keep(("count", text, tokenizer), tokens),
-            "exact": counter.exact,
-            "bytes": len(layout),
-            "chars": len(text),
-            "breakdown": kinds,
-        }
+        text, layout = self.text(name, tokenizer), self.format(name).layout
+        tokens, kinds = breakdown(text, layout(text), tokenizers.get(tokenizer))
+        self._memory.keep(("count", text, tokenizer), tokens)
+        return {**self.sizes(name, tokenizer), "breakdown": kinds}
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
         """Return tokens, bytes and characters of the JSON value written in a format."""
@@ -280,14 +275,14 @@ class Document:
         return self._memory.once(("proof", name, text), self.prove, self.format(name), text)
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """Return the proof of the text in a format if known already or free of cost, else None."""
+        """Return whether the value comes back from a format; None if proving it takes time."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))
         return proof
 
     def nothing(self) -> str | None:
-        """Return in a sentence why formats cannot differ on this value, or None if they can."""
+        """Return in a sentence why all formats are alike for this JSON value, or None if not."""
         value = self.value
         if isinstance(value, dict | list):
             kind = "object" if isinstance(value, dict) else "array"
@@ -312,7 +307,7 @@ class Document:
         return Proof(True) if self._is_surely(returned) else compare_values(self.value, returned)
 
     def _is_surely(self, returned: Any) -> bool:
-        """Return whether orjson writes ``returned`` like the value, keys in the same order."""
+        """Return whether orjson writes a value that was read back like this document's value."""
         mine = self._memory.once("written", written, self.value)
         if mine is None:
             return False

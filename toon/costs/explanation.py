@@ -30,7 +30,7 @@ MOST_TOGETHER: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Explaining:
-    """The setting of how formats are explained, for every figure that recommends.
+    """The user's setting of how notes explain formats to a model, and of what they cost.
 
     Attributes:
         together: How many payloads one prompt or session explains together, at least 1. None: the
@@ -124,20 +124,20 @@ class Explaining:
 
     @property
     def price(self) -> float:
-        """Return the price of a token of an explanation, where one of input costs 1."""
+        """Return the price of a token of a note to the model, where a token of input costs 1."""
         return 1 - self.cached * (1 - self.rate)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether a payload's share of an explanation is a whole number."""
+        """Return whether a payload's share of a note is a whole number of tokens."""
         return self.together in (None, 1) and self.price == 1
 
     def priced(self, tokens: float) -> float:
-        """Return the cost of an explanation of ``tokens``, in tokens at the price of input."""
+        """Return what a note of so many ``tokens`` costs, in tokens at the price of input."""
         return tokens if self.price == 1 else tokens * self.price
 
     def share(self, tokens: float) -> float:
-        """Return one payload's share of the cost of an explanation of ``tokens``."""
+        """Return what one payload bears of a note of so many ``tokens``, at the price of input."""
         return 0.0 if self.together is None else self.priced(tokens) / self.together
 
 
@@ -149,10 +149,5 @@ ALONE: Final = Explaining()
 def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str) -> int:
     if isinstance(FORMATS[format], JsonFormat):
         return 0
-    told, of_json = explaining.text(format, uses), JSON_COMPACT.explanation
-    return max(0, _count(tokenizer, told) - _count(tokenizer, of_json))
-
-
-@lru_cache(maxsize=1024)
-def _count(tokenizer: str, text: str) -> int:
-    return tokenizers.get(tokenizer).count(text)
+    count = tokenizers.get(tokenizer).count
+    return max(0, count(explaining.text(format, uses)) - count(JSON_COMPACT.explanation))

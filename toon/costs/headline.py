@@ -35,7 +35,7 @@ Look = Literal["saves", "costs", "same", "apart"]
 
 
 class Bar(TypedDict):
-    """A text of the answer: its cost, where its tokens go, and the step from the bar before.
+    """A bar of the answer's picture: one text, its cost, where its tokens go, and what it saves.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
@@ -135,7 +135,7 @@ class Headline(Money):
 
 
 class Picture(NamedTuple):
-    """The parts of a headline that take long to find; ``toons`` are costs by delimiter.
+    """The parts of an answer that take long to find; ``toons`` are TOON's costs by delimiter.
 
     ``note`` goes before what to send, and is "" where that needs none.
     """
@@ -186,7 +186,10 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
-    """Return the headline of a picture for a model, with its money for the month's ``traffic``."""
+    """Return the answer about a payload in words, from its bars and steps.
+
+    With a model it says what the change saves in a month of ``traffic``.
+    """
     verdict = picture.verdict
     if verdict["nothing"]:
         return without_figures(verdict["nothing"])
@@ -263,7 +266,9 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
 def money_of(
     choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
 ) -> Money:
-    """Return what an answer saves a month, and what each text of its ladder and ``aside`` costs.
+    """Return what following an answer saves a month, and what each of its texts costs, in dollars.
+
+    ``aside`` are texts beside those of its ladder.
 
     Without a model, a price or a call it is ``NO_MONEY``.
     """

@@ -72,13 +72,6 @@ class Model:
         """Return a sentence on how it is known that a model counts tokens as we do."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
-    @property
-    def frame_words(self) -> str:
-        """Return a sentence on the tokens that a call has besides its text; "" if unknown."""
-        if self.frame is None:
-            return ""
-        return f"A call has {plural(self.frame, 'token')} more, its frame."
-
 
 class Rule(NamedTuple):
     """A rule that gives a tokenizer to those models of a maker whose whole name matches a pattern.
@@ -201,7 +194,7 @@ class _Models(Mapping[str, Model]):
 
     @cached_property
     def spelled(self) -> dict[str, Model]:
-        """All models, by their names as services write them: with hyphens for points."""
+        """Return all models, by their names as services write them: ``claude-haiku-4-5``."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
@@ -228,23 +221,21 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
             price = f"{maker.prices}/{each.id}"
             label = _label(each.id, each.name)
             models.append(Model(name, label, maker.name, *counted, price, rule.frame))
-    return sorted(models, key=_version, reverse=True)
+    return sorted(
+        models,
+        key=lambda model: float(found[0]) if (found := _VERSION.search(model.name)) else 0.0,
+        reverse=True,
+    )
 
 
 def _label(id: str, name: str | None) -> str:
-    """Return a name for people: the table's if it is one, else one made from the id."""
+    """Return a model's name for people: the price table's if it is one, else made of its id."""
     if name and name[0].isupper() and (name != id or not id.islower()):
         return name
     family, *words = id.split("-")
     if family == "gpt" and words:
         return " ".join([f"GPT-{words[0]}", *words[1:]])
     return id if family[:1] == "o" else " ".join(word.capitalize() for word in (family, *words))
-
-
-def _version(model: Model) -> float:
-    """Return the version in a model's name, higher for newer models; 0 if it has none."""
-    found = _VERSION.search(model.name)
-    return float(found[0]) if found else 0.0
 
 
 MODELS: Final = _Models()
@@ -300,8 +291,10 @@ class Choice(NamedTuple):
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = f"{capitalised(self.model.grade)}. {self.model.evidence} {self.model.frame_words}"
-        return f"Tokenizer {self.tokenizer}. {known}".rstrip()
+        known = f"{capitalised(self.model.grade)}. {self.model.evidence}"
+        if self.model.frame is not None:
+            known += f" A call has {plural(self.model.frame, 'token')} more, its frame."
+        return f"Tokenizer {self.tokenizer}. {known}"
 
 
 def choose(name: str) -> Choice:

@@ -33,7 +33,7 @@ _LONGEST: Final = 300
 
 
 def _ways(name: str) -> Iterator[str]:
-    """Yield the name, then the name with more and more prefixes and suffixes removed."""
+    """Yield a model's name in a log, then with more and more prefixes and suffixes removed."""
     name = name.strip().lower()[:_LONGEST]
     yield name
     for pattern in (*_BEFORE, *_BEHIND):

@@ -33,7 +33,6 @@ class Offer:
     name: str
     provider: str
     context_window: int | None
-    comment: str  # when and where the price was checked; may be empty
 
 
 def price_source() -> str:
@@ -49,8 +48,7 @@ def offers() -> dict[str, Offer]:
         for info in provider.models:
             key = f"{provider.id}/{info.id}"
             if call_price(key, 1000) is not None:
-                name, comment = info.name or info.id, info.price_comments or ""
-                priced[key] = Offer(key, name, provider.name, info.context_window, comment)
+                priced[key] = Offer(key, info.name or info.id, provider.name, info.context_window)
     return dict(sorted(priced.items(), key=lambda item: (item[1].provider, item[1].name)))
 
 
@@ -67,22 +65,12 @@ def unpriced(model: Model) -> str | None:
 
 
 def call_price(
-    key: str,
-    tokens: int | Decimal,
-    *,
-    cached_share: float = 0.0,
-    batch: bool = False,
+    key: str, tokens: int | Decimal, *, cached_share: float = 0.0, batch: bool = False
 ) -> Decimal | None:
-    """Return US dollars for the input of one call now, at its tier.
+    """Return US dollars for the input ``tokens`` of one call now, at the tier of its size.
 
-    Args:
-        key: ``provider/model``.
-        tokens: The input tokens of the call; a share of an explanation may be part of a token.
-        cached_share: The share of the input read from the provider's cache, 0 to 1.
-        batch: Whether the batch price applies.
-
-    Returns:
-        The price; None if it is unknown for this model, its cache or a batch.
+    ``key`` is ``provider/model``, ``cached_share`` the share of the input read from the provider's
+    cache, and ``batch`` whether the batch price applies. Return None if a price is unknown.
 
     Raises:
         ValueError: ``cached_share`` is not 0 to 1.
@@ -99,16 +87,12 @@ def call_price(
 def price_usage(
     key: str, tokens: Mapping[str, int | Decimal], at: datetime, *, batch: bool = False
 ) -> Any:
-    """Return the prices of one call; None if a price of some of its tokens is unknown.
+    """Return the prices of a call of ``key`` (``provider/model``), as ``genai_prices`` gives them.
 
-    Where writing to the cache has no price of its own, it costs what input does.
-
-    Args:
-        key: ``provider/model``.
-        tokens: Tokens by the kinds of ``genai_prices``: ``input`` (the rest is part of it),
-            ``cache_read``, ``cache_write``, ``cache_write_1h``; and ``output``.
-        at: The time whose prices apply.
-        batch: Whether the batch price applies.
+    ``tokens`` are by its kinds: ``input`` (the rest is part of it), ``cache_read``,
+    ``cache_write``, ``cache_write_1h``; and ``output``. The prices are those of the time ``at``, of
+    a batch if asked. Where writing to the cache has no price of its own, it costs what input does.
+    Return None if another price of some of the tokens is unknown.
     """
     from genai_prices import Usage, calc_price
 
@@ -146,7 +130,7 @@ def cached_rate(model: Model | None) -> float:
 
 
 def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
-    """Return how formats are explained with what a model takes for tokens read from its cache."""
+    """Return a setting of notes with the price that a model has for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
@@ -162,10 +146,8 @@ def find_offer(name: str, provider: str | None = None) -> str | None:
 
 def model_info(provider: str, model: str) -> Any:
     """Return the entry of a provider's model in ``genai-prices``, or None."""
-    for candidate in _snapshot().providers:
-        if candidate.id == provider:
-            return next((info for info in candidate.models if info.id == model), None)
-    return None
+    infos = (each.models for each in _snapshot().providers if each.id == provider)
+    return next((info for info in next(infos, ()) if info.id == model), None)
 
 
 def price_period(key: str, at: datetime) -> str:
@@ -227,7 +209,7 @@ class Traffic(NamedTuple):
     def price(
         self, model: Model, tokens: int, explanation: float = 0.0, cached: float = 0.0
     ) -> Decimal | None:
-        """Return US dollars for one call with ``tokens`` of a payload; None if unknown.
+        """Return US dollars for one call with a payload of so many ``tokens``; None if unknown.
 
         ``explanation`` tokens stand before them. They are read from the cache in the share
         ``cached`` of the calls, and at least as often as the payload: a cache holds how a prompt
@@ -264,10 +246,7 @@ def unfit_words(model: Model | None, tokens: float, name: str) -> str:
 
 
 def bills(
-    rows: Iterable[Row],
-    model: Model,
-    traffic: Traffic,
-    explaining: Explaining = ALONE,
+    rows: Iterable[Row], model: Model, traffic: Traffic, explaining: Explaining = ALONE
 ) -> list[Bill]:
     """Return the cost, with one model, of the text as typed and each format to recommend.
 

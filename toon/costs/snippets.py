@@ -19,8 +19,7 @@ from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
 from toon.formats.json_columns import JSON_COLUMNS
 from toon.formats.toon import ToonFormat
-from toon.formats.tron import TRON
-from toon.formats.tron_reader import RESERVED
+from toon.formats.tron import RESERVED, TRON
 from toon.formats.yaml import YAML, YamlFormat
 from toon.values.walks import keys_of, objects, scalar_values
 
@@ -233,7 +232,7 @@ def indented(name: str, indent: int) -> Format:
 def uses_and_differences(
     document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the constructs to explain in the counted text, and the :func:`differences` from it.
+    """Return what a note must explain of a payload's text, and where programs write it otherwise.
 
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.
@@ -245,7 +244,7 @@ def uses_and_differences(
 
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:
-    """Return sentences on where the snippets write ``value`` unlike the text ``counted``."""
+    """Return sentences on where a format's programs write a JSON value unlike the counted text."""
     found: list[str] = []
     if format is JSON_COMPACT:
         if format.dumps(value) != counted:

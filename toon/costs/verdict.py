@@ -20,12 +20,12 @@ from toon.wording import (
 
 
 class Rung(TypedDict):
-    """One text of the ladder: as typed, minified, or in the format to send.
+    """One text of a payload's ladder: as typed, minified, or in the format to send.
 
-    ``tokens`` are the text's, ``explanation`` is the payload's share of explaining its format, in
-    tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less the
-    previous rung's; ``vs_before`` and ``vs_today`` are the change from the previous and the first
-    rung, as signed fractions.
+    ``tokens`` are the text's, ``explanation`` is the payload's share of the note that explains the
+    format, in tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less
+    the previous rung's; ``vs_before`` and ``vs_today`` are the change from the previous and the
+    first rung, as signed fractions.
     """
 
     format: str
@@ -61,8 +61,8 @@ class Fewest(TypedDict):
 class Untested(TypedDict):
     """A format that no model was tested with, and that costs much less than the recommendation.
 
-    ``saved`` is the cost by which it is below the recommendation, or below the kept text, and
-    ``vs`` that as a signed fraction.
+    ``saved`` is by how much its cost is below that of the recommendation, or of the text as typed
+    where that is kept, and ``vs`` the same as a signed fraction.
     """
 
     format: str
@@ -73,8 +73,8 @@ class Untested(TypedDict):
     vs: float | None
 
 
-class Facts(TypedDict):
-    """The format to send a value in, by one tokenizer, or for a ``model``.
+class Verdict(TypedDict):
+    """The answer about a payload: the format to send it in, by one tokenizer or for a ``model``.
 
     ``format`` is the recommendation, with its ``tokens``, ``explanation`` (the payload's share) and
     ``cost`` (their sum). ``today`` is the text sent now and ``written_in`` the format that reads
@@ -85,7 +85,7 @@ class Facts(TypedDict):
     input costs 1. ``fewest`` is known where compact JSON is the recommendation. ``tried`` has the
     cost of each lossless format that was chosen from, in the order of their table. ``untested`` is
     offered beside the recommendation, which is always tested. ``nothing`` says why there is nothing
-    to compare.
+    to compare. ``lead`` says what to send, ``reasons`` why, and ``sentence`` both.
     """
 
     model: NotRequired[str]
@@ -110,18 +110,16 @@ class Facts(TypedDict):
     untested: Untested | None
     nothing: str | None
     shape: str
-
-
-class Verdict(Facts):
-    """The answer about a payload: its facts, what to send (``lead``), and why in ``sentence``."""
-
     lead: str
     reasons: list[str]
     sentence: str
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
-    """Return the ladder of a payload's texts, each given as format, label, tokens and cost."""
+    """Return a payload's texts with the changes of cost from one to the next.
+
+    Each is given as format, label, tokens and cost.
+    """
     rungs: list[Rung] = []
     for format, called, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
@@ -141,7 +139,10 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
 
 
 def ladder_line(ladder: Sequence[Rung]) -> str:
-    """Return a ladder in one line: ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``."""
+    """Return the texts of an answer with their costs in one line, each with its change.
+
+    ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``
+    """
     rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
         change = signed_count(rung["change"])
@@ -150,25 +151,21 @@ def ladder_line(ladder: Sequence[Rung]) -> str:
     return " → ".join(rungs)
 
 
-def spoken(facts: Facts) -> Verdict:
-    """Return the facts of an answer with their sentences: what to send, and why."""
-    lead, reasons = facts["nothing"] or _lead(facts), list[str]()
-    if not facts["nothing"]:
-        reasons = [*_why(facts), *filter(None, [offer(facts)]), facts["shape"]]
-    return {
-        **facts,
-        "lead": lead,
-        "reasons": reasons,
-        "sentence": ". ".join([lead, *reasons]) + ".",
-    }
+def spoken(verdict: Verdict) -> Verdict:
+    """Return an answer with its sentences, made of its figures: what to send, and why."""
+    lead, reasons = verdict["nothing"] or _lead(verdict), list[str]()
+    if not verdict["nothing"]:
+        reasons = [*_why(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
+    sentence = ". ".join([lead, *reasons]) + "."
+    return {**verdict, "lead": lead, "reasons": reasons, "sentence": sentence}
 
 
-def _lead(facts: Facts) -> str:
+def _lead(verdict: Verdict) -> str:
     """Return what to send, and what that saves against compact JSON and against today's text."""
-    (first, *_), best = facts["ladder"], facts["ladder"][-1]
+    (first, *_), best = verdict["ladder"], verdict["ladder"][-1]
     is_typed = first["format"] == AS_TYPED
-    if is_typed and not facts["switch"]:
-        written = READ[facts["written_in"]]
+    if is_typed and not verdict["switch"]:
+        written = READ[verdict["written_in"]]
         if not written.recommendable:
             return f"Sent today as {written.label}"
         return f"Keep {first['label']}"
@@ -176,11 +173,11 @@ def _lead(facts: Facts) -> str:
     others = [first] if is_typed else []
     included = ""
     if best["format"] != COMPACT:
-        compact = facts["ladder"][-2]
+        compact = verdict["ladder"][-2]
         # Two baselines of one cost are said once.
         others = [compact, *(rung for rung in others if rung["cost"] != compact["cost"])]
         if best["explanation"]:
-            is_cached = facts["explanation_price"] < 1
+            is_cached = verdict["explanation_price"] < 1
             included = f", note included{' at what the cache costs' if is_cached else ''}"
     fewer = [
         f"{plural(than['cost'] - best['cost'], 'token')} fewer than {than['label']} "
@@ -190,9 +187,9 @@ def _lead(facts: Facts) -> str:
     return f"{send} {best['label']}{': ' if fewer else ''}{', '.join(fewer)}{included}"
 
 
-def offer(facts: Facts) -> str:
+def offer(verdict: Verdict) -> str:
     """Return the untested format that an answer offers: ``TRON would be 255 fewer …``; or ""."""
-    untested = facts["untested"]
+    untested = verdict["untested"]
     if untested is None:
         return ""
     share = whole_percent(untested["vs"])
@@ -202,49 +199,49 @@ def offer(facts: Facts) -> str:
     )
 
 
-def _why(facts: Facts) -> Iterator[str]:
+def _why(verdict: Verdict) -> Iterator[str]:
     """Yield why an answer advises what it does, in one to three sentences without full stops."""
-    (today, *_), best, fewest = facts["ladder"], facts["ladder"][-1], facts["fewest"]
-    tried, against = formats_tried(len(facts["tried"])), label(COMPACT)
+    (today, *_), best, fewest = verdict["ladder"], verdict["ladder"][-1], verdict["fewest"]
+    tried, against = formats_tried(len(verdict["tried"])), label(COMPACT)
     cheapest = f"None of {tried} is worth a change"
-    if facts["cost"] <= min(facts["tried"].values()):
-        cheapest = f"{capitalised(label(facts['format']))} is the cheapest of {tried}"
-    written, is_typed = READ[facts["written_in"]], today["format"] == AS_TYPED
-    if is_typed and not facts["switch"] and not written.recommendable:
+    if verdict["cost"] <= min(verdict["tried"].values()):
+        cheapest = f"{capitalised(label(verdict['format']))} is the cheapest of {tried}"
+    written, is_typed = READ[verdict["written_in"]], today["format"] == AS_TYPED
+    if is_typed and not verdict["switch"] and not written.recommendable:
         why = "No public library reads it" if written.lossless else "It may lose data"
         yield f"{why}, so it is {BADGES['not-recommended']}"
         cost, before = best["cost"], today["cost"]
         size = f"{plural(abs(cost - before), 'token')} {'fewer' if cost < before else 'more'}"
         share = signed_percent(fraction(cost, before))
         yield f"The best of {tried} is {best['label']}: {size} ({share})"
-    elif best["format"] == COMPACT and (fewest is None or fewest["tokens"] >= facts["tokens"]):
+    elif best["format"] == COMPACT and (fewest is None or fewest["tokens"] >= verdict["tokens"]):
         yield f"{capitalised(against)} has the fewest tokens of {tried}"
     elif best["format"] == COMPACT and fewest:
-        share = signed_percent(fraction(fewest["tokens"], facts["tokens"]))
-        saved = plural(facts["tokens"] - fewest["tokens"], "token")
+        share = signed_percent(fraction(fewest["tokens"], verdict["tokens"]))
+        saved = plural(verdict["tokens"] - fewest["tokens"], "token")
         saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
-        if facts["break_even"] is None:
-            alone = " without its note" if facts["together"] else ""
+        if verdict["break_even"] is None:
+            alone = " without its note" if verdict["together"] else ""
             yield f"{saves}{alone}, no difference worth a change"
         else:
-            yield "; ".join(filter(None, [saves, _explained(facts)]))
+            yield "; ".join(filter(None, [saves, _explained(verdict)]))
         yield cheapest
-    elif not facts["switch"]:
+    elif not verdict["switch"]:
         yield f"None of {tried} is worth a change"
     else:
-        if why := _explained(facts):
+        if why := _explained(verdict):
             yield capitalised(why)
         yield cheapest
 
 
-def _explained(facts: Facts) -> str:
+def _explained(verdict: Verdict) -> str:
     """Return from how many payloads in one prompt a format is worth its note; "" without a note."""
-    even = facts["break_even"]
+    even = verdict["break_even"]
     if even is None or even["explanation"] <= 0:
         return ""
-    if facts["together"] is None:
+    if verdict["together"] is None:
         return "the model needs no note"
     takes = f"its note to the model takes {even['explanation']:,} once"
-    if (price := facts["explanation_price"]) < 1:
+    if (price := verdict["explanation_price"]) < 1:
         takes += f", {decimal(even['explanation'] * price)} at what the cache costs"
     return f"{takes}: worth it from {plural(even['payloads'], 'payload')} in a prompt"

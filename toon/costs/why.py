@@ -99,7 +99,7 @@ def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
 
 
 def sent(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
-    """Return the text to send, behind its note to the model.
+    """Return the text of a payload to send, behind the note that explains its format to a model.
 
     It is the text as typed where that is to be kept. An untested format that is not offered is
     answered with what is recommended.
@@ -129,7 +129,7 @@ def note_before(document: Document, verdict: Verdict, explaining: Explaining) ->
 
 
 def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
-    """Return the tokens of a text by kind, then those of its note: they add up to its cost."""
+    """Return the tokens of an answer's text by kind, then its share of the note's."""
     kinds = document.figures(rung["format"], tokenizer)["breakdown"]
     parts = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
     return [*parts, rung["explanation"]]
@@ -207,7 +207,12 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
         once = explaining.priced(document.explanation(name, tokenizer, explaining))
         payloads = worth_from(tokens, best["cost"], once)
         if payloads is None or explaining.together is None:
-            sentence = f"TOON costs {than}: {_parted(changes)}."
+            called = {"note": "its note", "whitespace": "line ends and indentation"}
+            said = [(called.get(name, name), change) for name, change in changes.items()]
+            added = [f"{count(change)} for {name}" for name, change in said if change > 0]
+            spared = [f"{count(-change)} for {name}" for name, change in said if change < 0]
+            but = f", and saves only {together(spared)}" if spared else ""
+            sentence = f"TOON costs {than}: it adds {together(added)}{but}."
         else:
             sentence = (
                 f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
@@ -217,17 +222,7 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
     return Step(toon, sentence, how, "" if how else sentence, is_apart=True)
 
 
-def _parted(changes: dict[str, int]) -> str:
-    """Return by which kinds of text TOON adds tokens to minified JSON, and by which it saves."""
-    called = {"note": "its note", "whitespace": "line ends and indentation"}
-    said = [(called.get(name, name), change) for name, change in changes.items()]
-    added = [f"{count(abs(change))} for {name}" for name, change in said if change > 0]
-    spared = [f"{count(abs(change))} for {name}" for name, change in said if change < 0]
-    words = f"it adds {together(added)}"
-    return f"{words}, and saves only {together(spared)}" if spared else words
-
-
 def _changes(document: Document, tokenizer: str, rung: Rung, before: Rung) -> dict[str, int]:
-    """Return how many tokens more one text has than another, of each kind and of its note."""
+    """Return how many tokens more one text of an answer has than another, by kind and note."""
     now, then = (whole(shares(document, it, tokenizer), it["cost"]) for it in (rung, before))
     return {name: new - old for name, new, old in zip((*KINDS, "note"), now, then, strict=True)}

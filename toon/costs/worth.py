@@ -64,12 +64,12 @@ def cheapest(
     """Return the cheapest format that is proven and worth a change, or ``today``.
 
     Args:
-        costs: Tokens by format, explanations included; formats that cannot carry the value are
-            left out. Of equals the first in the table of formats wins.
+        costs: Tokens by format, notes included; formats that cannot carry the value are left out.
+            Of equals the first in the table of formats wins.
         proven: Tells of a format whether the value came back. Called from the cheapest on, and
             never for ``today``, which is sent anyway.
         today: The format to keep if nothing is worth a change.
-        payloads: The number that the costs are the average of, see :func:`is_worth`.
+        payloads: The number of payloads that the costs are the average of.
     """
     worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today], payloads)]
     ranked = sorted(worth, key=lambda name: costs[name])
@@ -81,13 +81,8 @@ def offered(
 ) -> str | None:
     """Return the cheapest untested format that is worth an offer beside the recommendation.
 
-    It saves at least 10 % of the recommendation's cost, and 50 tokens of all payloads.
-
-    Args:
-        costs: Tokens by format, as for :func:`cheapest`.
-        proven: Tells of a format whether the value came back.
-        chosen: The cost of the recommendation, or of the text that is kept.
-        payloads: The number that the costs are the average of.
+    It saves at least 10 % of the recommendation's cost, ``chosen``, and 50 tokens of all payloads.
+    The other arguments are as for :func:`cheapest`.
     """
     least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
     worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
@@ -97,14 +92,9 @@ def offered(
 def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
     """Return how many payloads must share a prompt until a format is worth it over compact JSON.
 
-    Args:
-        tokens: The tokens of the payload in the format, or the average of many.
-        compact: The tokens of the same as compact JSON.
-        explanation: The tokens of explaining the format once.
-        payloads: The number that the tokens are the average of, see :func:`is_worth`.
-
-    Returns:
-        The smallest number; None if the format is never worth it.
+    ``tokens`` are those of the payload in the format and ``compact`` of the same as compact JSON,
+    or averages of as many ``payloads``; ``explanation`` are those of explaining the format once.
+    Return None if the format is never worth it.
     """
     spare = compact - tokens - _least(compact, payloads)
     if spare < 0 or (not spare and explanation > 0):
@@ -121,12 +111,8 @@ def first_worth(
 ) -> list[tuple[int, str]]:
     """Return the formats that are ever worth it, each after its number from :func:`worth_from`.
 
-    The smallest number is first; of equals the format that is then cheapest.
-
-    Args:
-        formats: The tokens of each format, and of explaining it once.
-        compact: As for :func:`worth_from`.
-        payloads: As for :func:`worth_from`.
+    The smallest number is first; of equals the format that is then cheapest. ``formats`` has the
+    tokens of a payload in each format, and of explaining it once.
     """
     found = [
         (number, tokens + explanation / number, name)

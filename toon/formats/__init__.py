@@ -16,7 +16,6 @@ __all__ = [
     "AS_TYPED",
     "BASELINES",
     "FORMATS",
-    "GONE",
     "NOT_TAKEN",
     "READ",
     "RECOMMENDED",
@@ -58,18 +57,10 @@ def get(name: str) -> Format:
     Raises:
         ValueError: No format has that name; the message lists all names.
     """
-    if name in GONE:
-        raise ValueError(f"{name} was removed: {GONE[name]}")
     if name not in FORMATS:
         raise ValueError(f"No format is named {name!r}. There are: {', '.join(FORMATS)}")
     return FORMATS[name]
 
-
-#: Formats that were in the table before: name -> why it left, and what to use in its place.
-GONE: Final = {
-    "zon": "it lost data. Use toon or tron, which lose none",
-    "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
-}
 
 #: Formats that are not in the table: name -> what it is, and why it was not taken, in one line.
 NOT_TAKEN: Final = {

@@ -137,7 +137,7 @@ def _by_objects(value: Any) -> Any:
 
 
 def _problem(names: Any, rows: Any) -> str | None:
-    """Say why no table has these columns and rows; return None if one has."""
+    """Say why ``columns`` and ``rows`` are no table of JSON by columns; None if they are one."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return f"{quoted(COLUMNS)} is not an array of names"
     if len(set(names)) != len(names):

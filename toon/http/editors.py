@@ -42,7 +42,7 @@ _INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 
 class _Missing(Exception):
-    """Ids of texts that are not kept any more: the browser sends the texts again."""
+    """The ids of texts that are not kept any more: the browser sends these texts again."""
 
 
 async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
@@ -73,7 +73,7 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 
 
 def options_of(request: Request) -> Options:
-    """Return the options in a query; raise ValueError if one is invalid."""
+    """Return delimiter, indent and strictness from a query; raise ValueError if one is invalid."""
     delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
@@ -82,7 +82,11 @@ def options_of(request: Request) -> Options:
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a query parameter with few allowed values; the first is the default."""
+    """Return a parameter of a query that may have few values; the first is the default.
+
+    Raises:
+        ValueError: It has another value.
+    """
     value = request.query_params.get(name, allowed[0])
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}")
@@ -90,7 +94,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """Return the kept texts whose ids the query gives for ``parameters``, by parameter.
+    """Return the texts kept in memory whose ids a query gives for ``parameters``, by parameter.
 
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
@@ -103,7 +107,11 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 
 
 def _pane(request: Request, side: Side) -> Pane:
-    """Return the pane of the text whose id is in the query, read by the options there."""
+    """Return the text of one side whose id is in the query, with the options it is read by.
+
+    Raises:
+        _Missing: No text is kept under that id.
+    """
     name = request.query_params.get(side)
     found = SERVER.documents.pane(side, name or "", options_of(request))
     if found is None:
@@ -122,6 +130,7 @@ class _Asked(NamedTuple):
 
 def _asked(request: Request) -> _Asked:
     query = request.query_params
+    pane = _pane(request, next((side for side in SIDES if side in query), "toon"))
     calls = whole_number(query.get("calls", "0"), 0, MOST_CALLS)
     if calls is None:
         raise ValueError(f"calls must be 0 to {MOST_CALLS}")
@@ -133,23 +142,19 @@ def _asked(request: Request) -> _Asked:
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
-    return _Asked(
-        _pane(request, next((side for side in SIDES if side in query), "toon")),
-        choice,
-        at_prices_of(choice.model, explaining),
-        Traffic(calls, float(share), is_batch),
-    )
+    traffic = Traffic(calls, float(share), is_batch)
+    return _Asked(pane, choice, at_prices_of(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
 
 
 async def convert_route(request: Request) -> bytes:
-    """Convert the text in the body to the other side: ``POST /convert?from=SIDE``.
+    """Convert the JSON or TOON in the body to the other: ``POST /convert?from=SIDE``.
 
     ``shown`` is the id of the text for its own side: the JSON, where code was pasted.
     """
-    side = cast(Side, one_of(request, "from", SIDES))
+    side = one_of(request, "from", SIDES)
     options = options_of(request)
     text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
@@ -179,28 +184,29 @@ async def rewrite_route(request: Request) -> bytes:
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function by ``do`` and write its result as JSON."""
+    """Call a function in this process or in a worker, as ``do`` does; return its result as JSON."""
     return orjson.dumps(do(function, *args))
 
 
 async def measure_route(request: Request) -> bytes:
-    """Measure one or both panes, with coloured runs: ``GET /measure?json=ID&toon=ID``.
+    """Count one or both texts of the editors: ``GET /measure?json=ID&toon=ID``.
 
-    ``from=json|toon`` names the side that was typed; it may be left out for a single pane.
+    ``runs`` says by what they are coloured. ``from=json|toon`` names the side that was typed; it
+    may be left out for a single text.
     """
     runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
     texts = _texts(request, *filter(request.query_params.get, ("json", "toon")))
     if not texts:
         return b"{}"
-    pane = _pane(request, cast(Side, one_of(request, "from", tuple(texts))))
+    pane = _pane(request, one_of(request, "from", tuple(texts)))
     size = sum(map(len, texts.values()))
     asked = pane, texts.get(pane.other), tokenizer, runs
     return await answered(request, size, SMALL_CHARACTERS, _written, measure, *asked)
 
 
 async def answer_route(request: Request) -> bytes:
-    """Return the headline of a text: ``GET /answer?SIDE=ID``, asked as ``/convert``.
+    """Return what a text costs and what to send: ``GET /answer?SIDE=ID``, asked as ``/convert``.
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the

@@ -37,8 +37,6 @@ _LIST: Final = {
     "since": "a timestamp: only what was created, updated or deleted from then on",
     "limit": f"1 to {MAX_LIMIT}, default {DEFAULT_LIMIT}",
     "offset": "records before the first, default 0",
-    "sort": "a root field",
-    "order": "asc or desc",
     "date": "a day, or today, yesterday, tomorrow",
     "q": "words that must all be there",
     "tz": "an IANA zone for times and days",

@@ -26,7 +26,7 @@ _KINDS: Final = np.array(
 
 
 def literal_layout(text: str) -> Layout:
-    """Return one kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
+    """Return one kind code per UTF-8 byte of a literal: what stands before a colon is a name.
 
     Quotes with their prefix and brackets are punctuation, comments are whitespace. A string
     or comment that is not closed runs to the end.

@@ -42,7 +42,7 @@ class UnusualText(Exception):
 
 
 def require(condition: object) -> None:
-    """Raise :class:`UnusualText` unless the condition holds."""
+    """Raise :class:`UnusualText`, so that a slower reader is asked, unless a condition holds."""
     if not condition:
         raise UnusualText
 
@@ -59,11 +59,9 @@ def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
 def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     """Return the kind of every byte of a text from all matches of a pattern.
 
-    Args:
-        matches: the groups of each match, as ``findall`` gives them for the UTF-8 bytes. The
-        pattern
-            has at least two groups, none inside another, and they leave out no byte.
-        kinds: the kind of each group of a match.
+    ``matches`` are the groups of each match, as ``findall`` gives them for the UTF-8 bytes. There
+    are at least two, none inside another, and they leave out no byte. ``kinds`` has the kind of
+    each group.
     """
     # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
     joined = np.frombuffer(b"\xff".join([*chain.from_iterable(matches), b""]), np.uint8)
@@ -71,25 +69,15 @@ def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
 
 
-def check_length(layout: Layout, byte_count: int) -> None:
-    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
-    if layout.size != byte_count:
-        raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")
-
-
 # -- runs for a browser ------------------------------------------------------------------------
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
-    """Return the longest runs of one kind, in order: length and kind of each in one number.
+    """Return the runs of one kind in a text and its layout: length and kind of each in one number.
 
     ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
-
-    Raises:
-        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
     raw = np.frombuffer(text.encode(), np.uint8)
-    check_length(layout, raw.size)
     if raw.size != len(text):  # else every byte is a character
         first = (raw & 0xC0) != 0x80
         raw, layout = raw[first], layout[first]
@@ -106,9 +94,6 @@ def utf16_runs_of_tokens(
 
     A run is in UTF-16 code units. Most are one token: one that ends inside a character is joined
     with the tokens after it up to one that ends with a character. The runs add up to the text.
-
-    Raises:
-        ValueError: The text has no UTF-8 form.
     """
     if text.isascii():
         return lengths, np.ones_like(lengths)
@@ -194,14 +179,11 @@ class Kinds(TypedDict):
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
     """Return the tokens of a text, and how many of them each kind of text takes.
 
-    Of a token of n bytes, k bytes of a kind count as k/n of a token.
-
-    Raises:
-        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
+    Of a token of n bytes, k bytes of a kind count as k/n of a token. ``layout`` has the kind of
+    each byte of the text.
     """
     lengths = tokenizer.lengths(text)
     ends = lengths.cumsum()
-    check_length(layout, int(ends[-1]) if ends.size else 0)
     tokens, mixed, shares = 0, 0, [0.0] * len(KINDS)
     if ends.size:
         # There may be a million tokens, but they have only some dozens of lengths: the bytes of
@@ -230,19 +212,25 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kin
 
 
 def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int:
-    """Return the tokens of ``text``, where its pieces have the ``lengths`` in bytes."""
+    """Return how many tokens a text has, given the ``lengths`` in bytes of its tokens as shown.
+
+    Where all have one byte, a tokenizer may count more tokens than bytes, which are not shown.
+    """
     return int(lengths.size) if (lengths > 1).any() else tokenizer.count(text)
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
-    """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
+    """Round shares of ``total`` tokens to 1/1024 of a token; return them with the same sum.
+
+    Those with the largest remainders are rounded up.
+    """
     shares = list(shares)
     whole = math.lcm(*(share.denominator for share in shares))
     return _round([int(share * whole) for share in shares], whole, total)
 
 
 def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
-    """Round shares of ``part`` / ``whole`` so that they add up to ``total``."""
+    """Round shares of ``part`` / ``whole`` tokens to 1/1024, so that they add up to ``total``."""
     grains = [divmod(part * _GRAIN, whole) for part in parts]
     rounded = [floor for floor, _ in grains]
     missing = total * _GRAIN - sum(rounded)

@@ -87,7 +87,10 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """Return for each byte whether it is no blank by the ``table``, and where words begin."""
+    """Return for each byte of a TOON text whether it is no blank, and where words begin.
+
+    ``table`` has 0 for the bytes that are blanks, and 1 for all others.
+    """
     solid = np.frombuffer(data.translate(table), np.bool_)
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
@@ -99,7 +102,7 @@ def _next(words: _Words, places: Places) -> Places:
 
 
 class _Lines:
-    """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
+    """The lines of a TOON text, in which quoted strings are masked. ``_TAIL`` is behind it.
 
     Attributes:
         solid: for each byte, whether it is not a blank.
@@ -154,19 +157,54 @@ class _Lines:
         return np.where(places < limits, places, self.contents)
 
     def read_headers(self) -> None:
-        """Read the headers, and what they declare of the rows below them (§6)."""
+        """Read the headers of a TOON text, and what they declare of the rows below them (§6)."""
         brackets = self.first("[", self.colons)
         is_header = self.raw[brackets] == ord("[")
-        tables = _Tables(self)
+        indents = self.firsts - self.starts
+        blank = self.firsts == self.ends
+        comment = (self.marks > self.firsts) & (self.raw[self.firsts] == ord("#"))
+        first = ((indents > 0) & ~blank & ~comment).nonzero()[0][:1]
+        self.indent_size = int(indents[first].sum())
+        self.indents = [*np.where(blank, self.raw.size, indents).tolist(), -1]
+        has_key = (self.colons > self.contents) | (self.marks > self.firsts)
+        self.unlike_rows = (has_key & (self.contents < self.lasts)).nonzero()[0].tolist()
+        end, keyed = 0, False  # of the rows found last
         for line in is_header.nonzero()[0].tolist():
             header = _HEADER.match(self.data, brackets[line])
-            if header is None or (line < tables.end and not tables.is_field(line)):
+            if header is None or (line < end and (keyed or not self.is_field(line))):
                 continue
             self.key_ends[line], self.colons[line] = header.start(), header.end() - 1
             self.delimiters[line] = (header[2] or b",")[0]
             if header[3]:
                 self.fields.append(header.span(3))
-                tables.read_rows(line, keyed=bool(header[1]))
+                keyed = bool(header[1])
+                end = self.read_rows(line, keyed)
+
+    def read_rows(self, header: int, keyed: bool) -> int:
+        """Set the delimiters of the rows below a header (§9.3, §9.5); return the line after them.
+
+        ``keyed`` rows are entries with keys. No other row has a key or a hyphen.
+        """
+        is_item = self.marks[header] > self.firsts[header]
+        floor = self.indents[header] + self.indent_size * is_item
+        end = header + 1
+        while self.indents[end] > floor:
+            end += 1
+        self.delimiters[header + 1 : end] = self.delimiters[header]
+        bounds = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
+        for line in () if keyed else self.unlike_rows[slice(*bounds)]:
+            if self.is_field(line):
+                self.delimiters[line] = 0
+            else:
+                for places in (self.marks, self.contents, self.key_ends, self.colons):
+                    places[line] = self.firsts[line]
+        return end
+
+    def is_field(self, line: int) -> bool:
+        """Return whether a line below a header is a field: it has a colon before a delimiter."""
+        start, colon = self.firsts[line], self.colons[line]
+        before = self.data.find(self.delimiters[line], start, colon)
+        return bool(before < 0 and colon > self.contents[line])
 
     def layout(self) -> Layout:
         """Return the kind of each byte of a TOON text; its quotes are still names and values."""
@@ -206,53 +244,3 @@ class _Lines:
             return
         around = self.solid_end(spaces) - 1, np.minimum(_next(self.words, spaces), raw.size - 1)
         layout[spaces[(layout[np.array(around)] == PUNCTUATION).any(axis=0)]] = WHITESPACE
-
-
-class _Tables:
-    """A reader of the rows below the headers of a text (§9.3, §9.5).
-
-    Attributes:
-        end: the line after the rows found last.
-        keyed: whether they are entries with keys.
-    """
-
-    def __init__(self, lines: _Lines) -> None:
-        self.lines = lines
-        self.end = 0
-        self.keyed = False
-        indents = lines.firsts - lines.starts
-        blank = lines.firsts == lines.ends
-        comment = (lines.marks > lines.firsts) & (lines.raw[lines.firsts] == ord("#"))
-        first = ((indents > 0) & ~blank & ~comment).nonzero()[0][:1]
-        self.indent_size = int(indents[first].sum())
-        self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
-        has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
-        self.unlike_rows = (has_key & (lines.contents < lines.lasts)).nonzero()[0].tolist()
-
-    def read_rows(self, header: int, keyed: bool) -> None:
-        """Set the delimiters of the rows below a header; no row of cells has a key or a hyphen."""
-        lines, indents = self.lines, self.indents
-        is_item = lines.marks[header] > lines.firsts[header]
-        floor = indents[header] + self.indent_size * is_item
-        end = header + 1
-        while indents[end] > floor:
-            end += 1
-        self.end = end
-        lines.delimiters[header + 1 : end] = lines.delimiters[header]
-        self.keyed = keyed
-        if keyed:
-            return
-        bounds = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
-        for line in self.unlike_rows[slice(*bounds)]:
-            if self.is_field(line):
-                lines.delimiters[line] = 0
-            else:
-                for places in (lines.marks, lines.contents, lines.key_ends, lines.colons):
-                    places[line] = lines.firsts[line]
-
-    def is_field(self, line: int) -> bool:
-        """Return whether a line below a header is a field: it has a colon before a delimiter."""
-        lines = self.lines
-        start, colon = lines.firsts[line], lines.colons[line]
-        before = lines.data.find(lines.delimiters[line], start, colon)
-        return not self.keyed and before < 0 and colon > lines.contents[line]

@@ -53,7 +53,7 @@ class Cluster:
         return 1 + 2 * self._threads
 
     def count_workers(self) -> None:
-        """Count the workers' threads, at most every few seconds.
+        """Count the threads of a scheduler's workers, at most every few seconds.
 
         Raises:
             WorkersError: There have been no workers for too long, or the scheduler is gone.

@@ -103,7 +103,7 @@ def versions() -> tuple[tuple[str, str], ...]:
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
-    """Return a row for each record, in order.
+    """Measure records of a log; return a row of figures for each, in order.
 
     Raises:
         VersionsDifferError: The settings were made with other versions than are installed here.
@@ -159,20 +159,12 @@ def _place(record: Record, settings: Settings) -> Row:
 def measure_text(text: str, settings: Settings) -> Row:
     """Return the tokens of a JSON text by tokenizer and format, and the best format, as columns.
 
+    The best format is that of :func:`toon.costs.answer.answer` by the first tokenizer.
+
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
-    return _measured(read_typed(text), settings)
-
-
-def read_typed(text: str) -> Document:
-    """Return the document of a JSON text, with the text as typed; raise ValueError if damaged."""
-    typed = Typed(text)
-    return Document(typed.read_json(), typed)
-
-
-def _measured(document: Document, settings: Settings) -> Row:
-    first = settings.tokenizers[0]
+    document, first, explaining = read_typed(text), settings.tokenizers[0], settings.explaining
     names = document.written(dict.fromkeys((COMPACT, *settings.formats)))
     kinds = document.figures(COMPACT, first)["breakdown"]
     row: Row = {kind: kinds[kind] for kind in KINDS}
@@ -181,23 +173,19 @@ def _measured(document: Document, settings: Settings) -> Row:
     for name in names[1:]:  # the text as typed needs no proof and no explanation
         row[round_trips_of(name)] = document.proof(name, first).ok
         row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
-    row["comparable"] = document.nothing() is None
-    row["best"] = _best(document, names, settings)
+    row["comparable"], costs = document.nothing() is None, dict[str, float]()
+    if row["comparable"]:
+        for name in filter(names.__contains__, RECOMMENDED):
+            note = explaining.share(document.explanation(name, first, explaining))
+            costs[name] = document.tokens(name, first) + note
+    row["best"] = best_format(costs, lambda name: document.proof(name, first).ok)
     return row
 
 
-def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
-    """Return the best format by the first tokenizer, as in :func:`toon.costs.answer.answer`."""
-    first, explaining = settings.tokenizers[0], settings.explaining
-    if document.nothing():
-        return COMPACT
-    costs = {
-        name: document.tokens(name, first)
-        + explaining.share(document.explanation(name, first, explaining))
-        for name in RECOMMENDED
-        if name in names
-    }
-    return cheapest(costs, lambda name: document.proof(name, first).ok)
+def read_typed(text: str) -> Document:
+    """Return the document of a JSON text, with the text as typed; raise ValueError if damaged."""
+    typed = Typed(text)
+    return Document(typed.read_json(), typed)
 
 
 def best_format(

@@ -95,7 +95,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result of a run.
+    """The result of measuring a corpus.
 
     ``output`` is the run's file. If the run is not ``complete``, it holds the records before the
     cancellation and lies among the checkpoints. ``resumed`` records were taken over from an

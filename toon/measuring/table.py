@@ -143,12 +143,12 @@ def schema(settings: Settings) -> pa.Schema:
 
 
 def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
-    """Measure the records; return their rows as Parquet. Workers of every kind call this."""
+    """Measure records of logs; return their rows as the bytes of a Parquet file."""
     return to_parquet(measure_records(records, settings), settings)
 
 
 def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
-    """Return the rows as a Parquet file without metadata."""
+    """Return measured rows as the bytes of a Parquet file without metadata."""
     columns = schema(settings)
     arrays = [
         pa.array([_cell(field.name, row.get(field.name)) for row in rows], field.type)
@@ -192,7 +192,9 @@ def describe(settings: Settings) -> Method:
 
 
 def explaining_of(about: Method) -> Explaining:
-    """Return the setting of the run's best formats; raise ValueError or TypeError if damaged."""
+    """Return how notes that explain formats were counted in a run, by its metadata; raise
+    ValueError or TypeError if that is damaged.
+    """
     facts = about["explaining"]
     wordings = tuple(facts["wordings"].items())
     if not all(isinstance(text, str) for _, text in wordings):
@@ -209,11 +211,11 @@ class MeasuredRun:
     file: RunFile
 
     def table(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return the rows, with all columns or those named."""
+        """Return the rows of a run as an Arrow table, with all columns or those named."""
         return self.file.read(columns)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """Yield the rows in tables of bounded size."""
+        """Yield the rows of a run in Arrow tables of bounded size."""
         for index in range(self.file.metadata.num_row_groups):
             yield self.file.read(columns, [index])
 

@@ -91,7 +91,7 @@ class Notes:
     payloads: Counter[frozenset[str]] = field(default_factory=Counter)
 
     def add(self, measured: pa.Table, name: str) -> None:
-        """Add the rows that the format ``name`` can carry."""
+        """Add to the notes of a format the rows of a run's table that it can carry."""
         for group, uses, number in _noted(measured, name):
             key = group if group in self.groups or len(self.groups) < MAX_GROUPS else ""
             before, known = self.groups.get(key, (frozenset(), 0))
@@ -137,7 +137,7 @@ class Totals:
 
     @classmethod
     def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
-        """Return the sums of ``tables``, whose method is ``about``."""
+        """Return the sums of a run's tables, which were measured as ``about`` says."""
         names = (AS_TYPED, *about["formats"])
         totals = cls(
             {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
@@ -148,7 +148,7 @@ class Totals:
         return totals
 
     def add(self, table: pa.Table) -> None:
-        """Add the rows of a table."""
+        """Add the rows of a run's table to its sums."""
         measured = table.filter(pc.is_null(table["error"]))
         self.records += table.num_rows
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
@@ -204,7 +204,9 @@ class Totals:
 
     @property
     def ladder(self) -> list[Rung]:
-        """Return the rungs as typed, compact JSON and the mix, by the first tokenizer."""
+        """Return the tokens of a run's payloads as typed, as compact JSON and each in its best
+        format.
+        """
         formats = next(iter(self.formats.values()))
         return climb(
             [

@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from toon.bounded.process import Bounds, DiedError, Exceeded, Limit, Process
 from toon.limits import RECORD_MEMORY, RECORD_SECONDS
-from toon.measuring.measure import Row, Settings, bad_row, measure_records
+from toon.measuring.measure import Settings, bad_row, measure_records
 from toon.measuring.table import measure_part, to_parquet
 from toon.traffic.payload import Payload, Record
 
@@ -144,13 +144,10 @@ class Processes:
         if isinstance(part, bytes):
             return part
         rows = [bad_row(record, part, self._settings) for record in records]
-        if len(records) > 1:
-            rows = [self._row(record) for record in records]
+        for place, record in enumerate(records if len(records) > 1 else ()):
+            row = self._attempt(measure_records, [record])
+            rows[place] = bad_row(record, row, self._settings) if isinstance(row, str) else row[0]
         return to_parquet(rows, self._settings)
-
-    def _row(self, record: Record) -> Row:
-        rows = self._attempt(measure_records, [record])
-        return bad_row(record, rows, self._settings) if isinstance(rows, str) else rows[0]
 
     def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
         """Return the result of a worker for some records, or the reason why they fail.

@@ -129,7 +129,7 @@ Runs = Literal["kinds", "tokens", "none"]
 
 
 class BillRow(Figures):
-    """One text of the bill; ``cost`` is its tokens plus those of its ``note`` to the model.
+    """What one text of the editors costs: its tokens plus those of its ``note`` to the model.
 
     ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
     """

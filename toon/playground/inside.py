@@ -74,7 +74,7 @@ def json_in_text(text: str) -> Converted:
 
 
 def _whole(part: str) -> str:
-    """Return the text around JSON; raise ValueError if it is part of a larger value."""
+    """Return a text beside JSON as it is; raise ValueError if its brackets do not pair up."""
     if any(part.count(left) != part.count(right) for left, right in _PAIRS):
         raise ValueError("a part of something else")
     return part

@@ -23,13 +23,12 @@ from typing import (
     Any,
     Concatenate,
     Final,
-    Literal,
     NamedTuple,
     ParamSpec,
     Protocol,
+    TypeAlias,
     TypeVar,
     TypeVarTuple,
-    get_args,
 )
 
 from toon.bounded import Stopped
@@ -48,11 +47,8 @@ from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
 #: side of JSON: the pane shows the JSON read from them.
-Side = Literal[
-    "json", "toon", "python", "javascript", "lines", "string", "html", "prose", "markdown", "log",
-    "events", "jwt", "csv", "tsv", "semicolons", "yaml", "xml",
-]  # fmt: skip
-SIDES: Final[tuple[Side, ...]] = get_args(Side)
+Side: TypeAlias = str
+SIDES: Final[tuple[Side, ...]] = ("json", "toon", *PASTED)
 
 #: The most results that a pane keeps; all are dropped when there would be more.
 _MOST_FOUND: Final = 256
@@ -80,7 +76,7 @@ class Options(NamedTuple):
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
-        """Return the format written on one side when the other side is typed."""
+        """Return the format in which one side of the editors is written if the other is typed."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
@@ -132,7 +128,7 @@ class Pane:
 
     @property
     def key(self) -> str:
-        """A name of the text with its side and options, for caches."""
+        """The text's id with its side and options, by which caches know it."""
         return f"{self.side} {self.options} {self.name}"
 
     @property
@@ -217,7 +213,7 @@ class Pane:
 def of_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function of a pane's document, in this process or, pickled, in a worker."""
+    """Call a function with the payload of a text in the editors; a worker calls this too."""
     return function(pane.document, *args)
 
 
@@ -237,7 +233,7 @@ class _Kept(NamedTuple):
 
 
 class Documents:
-    """Texts by digest, the least recently used dropped first. Safe to share between threads.
+    """The editors' texts by digest, the least recently used dropped first; threads may share them.
 
     ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long an
     unused text is kept.
@@ -288,12 +284,15 @@ class Documents:
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """Return the pane of the text with an id, which all share; None if the text is not here."""
+        """Return the pane that all share of the text with an id; None if that is not kept here."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 
     def open(self, side: Side, text: str, options: Options, name: str = "") -> Pane:
-        """Return the shared pane of ``text`` on one side; keep a text that has no ``name`` yet."""
+        """Return the pane of a text on one side, which all callers share.
+
+        A text that has no id, ``name``, yet is kept and gets one.
+        """
         name = name or self.put(text)
         with self._lock:
             key = name, side, options

@@ -101,7 +101,7 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
 
 
 def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[int]:
-    """Return spans of a text in one list, four numbers each, as in :class:`Places`.
+    """Return places of a text in one list, four numbers each, as in :class:`Places`.
 
     ``found`` has for each the index of its span, its path and its partner.
     """
@@ -112,7 +112,7 @@ def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[i
 
 @dataclass(frozen=True, slots=True)
 class _Nodes:
-    """The numbers of paths in one or several values: the same path has the same number.
+    """Numbers for the paths in JSON values: the same path in two values has the same number.
 
     Attributes:
         numbers: From 1 on in this order, by the parent's number and the key or index.
@@ -121,7 +121,7 @@ class _Nodes:
     numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
 
     def at(self, parent: int, step: str | int) -> int:
-        """Return the number of the path that leads one step on from ``parent``."""
+        """Return the number of the path from path ``parent`` to the key or index ``step``."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
     def of(self, value: Any) -> dict[int, Any]:
@@ -205,21 +205,21 @@ def _scalar(token: str) -> Any:
 
 
 class _Key(str):
-    """A key, and the index of its span."""
+    """A key of a TOON text, and the index of its place in ``spans`` of :class:`_Marks`."""
 
     __slots__ = ("span",)
     span: int
 
 
 class _Leaf(NamedTuple):
-    """A leaf, and the index of its span."""
+    """A scalar or empty container of a TOON text, and the index of its place in ``spans``."""
 
     span: int
     value: Any
 
 
 def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
-    """Add the keys and leaves of a value, as :class:`_Reader` reads it, to ``marks``."""
+    """Add the keys and leaves of a TOON value, as :class:`_Reader` reads it, to ``marks``."""
     if isinstance(value, _Leaf):
         marks.leaves[node] = value
     elif isinstance(value, dict):
@@ -233,7 +233,7 @@ def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
 
 
 class _Reader(Decoder):
-    """A decoder that marks every token: keys become _Key, leaves _Leaf."""
+    """A decoder of TOON that marks the place of every key and every leaf of a text."""
 
     def __init__(self, text: str, indent: int, marks: _Marks) -> None:
         super().__init__(text, indent, strict=False, parse_float=exact_number)
@@ -246,7 +246,7 @@ class _Reader(Decoder):
         ]
 
     def start(self, tail: str, at: int) -> int:
-        """Return the place in the TOON text where the end ``tail`` of line ``at`` starts."""
+        """Return where ``tail``, the end of the content of line ``at``, starts in the TOON text."""
         return self.ends[at] - len(tail)
 
     # -- keys ------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class _Reader(Decoder):
         return header._replace(key=self.key(content[: find_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Read one field into ``result``; replace an earlier field with the same key."""
+        """Read one field of a TOON text into ``result``, in place of one with the same key."""
         found: dict[str, Any] = {}
         super().field(found, depth)
         ((key, value),) = found.items()

@@ -59,7 +59,7 @@ def repaired(text: str) -> Converted:
 
 
 def _closed(begun: str) -> tuple[int, str]:
-    """Return how much of cut JSON the library keeps, and what it adds.
+    """Return how many characters of cut JSON the library json-repair keeps, and what it adds.
 
     The library only gets the containers open at the cut: its time grows with the square of the
     length, and it rewrites numbers and escapes.
@@ -92,9 +92,10 @@ def _cut_in(typed: str) -> tuple[int, bool]:
 
 
 def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
-    """Return the containers open at ``at`` in few characters, the start of the rest, and pairs.
+    """Return the brackets that are open at a place of cut JSON, as a short JSON text.
 
-    A pair is a bracket's end in that short text, and its place in the whole.
+    Return also where the rest of the cut JSON starts, and for each bracket where it ends in the
+    short text, and its place in the cut JSON.
     """
     places, start, has_items = list[int](), 0, False
     for token in TOKEN.finditer(typed, 0, at):

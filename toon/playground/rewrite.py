@@ -60,7 +60,7 @@ def indented(text: str) -> str:
 
 
 class Obstacle(FormatError):
-    """A text of a known kind that holds something without a JSON form."""
+    """A pasted text of a known kind, such as Python, that holds something without a JSON form."""
 
 
 class Converted(NamedTuple):
@@ -112,7 +112,6 @@ def body(text: str) -> Converted:
 
 
 def is_json(text: str) -> bool:
-    """Return whether a text is JSON."""
     try:
         parse_json(text)
     except JsonDecodeError:

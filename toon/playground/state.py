@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs import models
@@ -163,7 +163,7 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
         return None
     called = name if isinstance(name, str) and name.strip() else YOUR_TEXT
     return State(
-        cast("Side", side) if side in SIDES else "json",
+        side if side in SIDES else "json",
         _whole_characters(text),
         _whole_characters(called[:200]),
         sample=sample is True,

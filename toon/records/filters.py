@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from toon.compact.context import JsonObject
 from toon.compact.domains import Domain, lasts_all_day
-from toon.compact.errors import QueryError, invalid
+from toon.compact.errors import invalid
 from toon.compact.inline import as_text, number_of
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time, utc_text
 from toon.formats.base import plain_text
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
-#: The usual field and order of domains that are not sorted by date, newest first.
-_USUAL: Final = {"events": ("start_at", "asc"), "search": ("score", "desc")}
+#: The field by which the records of a domain are sorted if it is not their date.
+_SORTED_BY: Final = {"events": "start_at", "search": "score"}
 
 
 def select_records(
@@ -44,33 +44,26 @@ def select_records(
         else:
             field = name if name in known else f"{name}s"
             if field not in known:
-                raise _unknown(name, value, known)
+                message, hint = f"no field is named {name!r}", f"there are {', '.join(known)}"
+                raise invalid(name, value, message, hint)
             text = value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
     return records
 
 
-def sort_records(
-    records: list[JsonObject], kind: Domain, known: list[str], sort: str | None, order: str
-) -> list[JsonObject]:
-    """Sort records by a field: numbers, then texts; records without it are always last.
-
-    Without ``sort``, events are sorted by their start, results by their score, and others from
-    newest to oldest.
-
-    Raises:
-        QueryError: The field is unknown.
+def sort_records(records: list[JsonObject], kind: Domain) -> list[JsonObject]:
+    """Sort records: events by their start, results of a search by their score, others from newest
+    to oldest. Records without that field are last.
     """
-    name, usual = _USUAL.get(kind.name, (kind.date, "desc")) if sort is None else (sort, "asc")
-    if sort is not None and sort not in known:
-        raise _unknown("sort", sort, known)
-    filled = [record for record in records if _has_rank(record.get(name))]
-    empty = [record for record in records if not _has_rank(record.get(name))]
+    name = _SORTED_BY.get(kind.name, kind.date)
+    ranks = [record.get(name) for record in records]
+    has_rank = [isinstance(rank, str) or number_of(rank) is not None for rank in ranks]
+    filled = [record for record, has in zip(records, has_rank, strict=True) if has]
     filled.sort(
         key=lambda record: (isinstance(record[name], str), record[name]),
-        reverse=(order or usual) == "desc",
+        reverse=kind.name != "events",
     )
-    return filled + empty
+    return filled + [record for record, has in zip(records, has_rank, strict=True) if not has]
 
 
 def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
@@ -136,10 +129,6 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
     return {"data": changes, "meta": meta}
 
 
-def _has_rank(value: Any) -> bool:
-    return isinstance(value, str) or number_of(value) is not None
-
-
 def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
         return in_zone(now, zone).date() + timedelta(days=_DAYS[value])
@@ -162,13 +151,6 @@ def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> 
         return in_zone(start, zone).date() == day
     last = in_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before
     return in_zone(start, zone).date() <= day <= last.date()
-
-
-def _unknown(name: str, value: str, known: list[str]) -> QueryError:
-    message = f"no field is named {name!r}"
-    if name == "sort":
-        message = f"sort: no field is named {value!r}"
-    return invalid(name, value, message, f"there are {', '.join(known)}")
 
 
 def _holds(value: Any, text: str) -> bool:

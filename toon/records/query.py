@@ -1,7 +1,7 @@
 """``GET /{domain}`` and ``GET /{domain}/{id}`` over records, as a function of the query.
 
 Parameters are ``format=json|toon|compact``, ``fields=``, ``since=``, ``limit=``, ``offset=``,
-``sort=``, ``order=asc|desc``, ``date=``, ``q=`` (or ``search=``) and ``tz=``. Every other parameter
+``date=``, ``q=`` (or ``search=``) and ``tz=``. Every other parameter
 filters by the root field of that name. Where the answer is not a list of records, ``fields`` and
 ``format=compact`` are ignored.
 """
@@ -25,7 +25,7 @@ ANSWER_FORMATS: Final = ("json", "toon", "compact")
 MAX_LIMIT: Final = 100
 
 #: Parameters that are not filters; each may be given once.
-_SHAPING: Final = ("format", "fields", "since", "limit", "offset", "sort", "order", "tz")
+_SHAPING: Final = ("format", "fields", "since", "limit", "offset", "tz")
 
 Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
@@ -120,7 +120,6 @@ def _answer_list(
     form, moment, names = params.format(), params.text("since"), params.text("fields")
     limit = params.count("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
     offset = params.count("offset", 0, 0, 999_999_999)
-    sort, order = params.text("sort"), params.one_of("order", ("asc", "desc"), "")
     zone = zone_of(params.text("tz"))
     filters = [(name, value) for name, value in params.pairs if name not in _SHAPING]
     known = list(dict.fromkeys(name for record in stored for name in record))
@@ -130,7 +129,7 @@ def _answer_list(
     if names is not None and form == "compact":
         raise invalid("fields", names, "fields cannot be combined with format=compact")
     listed = [record for record in selected if record.get("deleted_at") is None]
-    page = sort_records(listed, kind, known, sort, order)[offset : offset + limit]
+    page = sort_records(listed, kind)[offset : offset + limit]
     total = len(listed)
     if form == "compact":
         envelope = compact(

@@ -17,7 +17,7 @@ from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records.store import SAMPLE_NOW
-from toon.tokenizers import Tokenizer, get
+from toon.tokenizers import get
 from toon.values.fractions import fraction
 from toon.values.projection import project
 
@@ -93,43 +93,18 @@ def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
     missing = template.missing_paths(value)
     if envelope is None:
         return {"error": "", "missing": missing, "lines": None}
-    counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
+    body = JSON_COMPACT.dumps(envelope)
     fields = [pattern for pattern in template.patterns(value) if _has(value, pattern)]
-    same_fields = JSON_COMPACT.dumps(project(value, fields))
-    dropped = None
-    with suppress(NotApplicable, StopIteration):
-        domain = next(domain for domain in DOMAINS.values() if domain.text == text)
-        dropped = losses(page_of(value).records, domain, moment)
-    lines: Lines = {
-        "tokens": counter.count(body),
-        "envelope": envelope,
-        "text": body,
-        "forms": measure_forms(value, body, same_fields, counter),
-        "dropped": dropped,
-    }
-    return {"error": "", "missing": missing, "lines": lines}
-
-
-def _has(value: Any, pattern: str) -> bool:
-    try:
-        project(value, [pattern])
-    except ValueError:
-        return False
-    return True
-
-
-def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
-    """Measure a list of records in five forms, from its value, lines, and JSON of their fields."""
     texts: dict[str, tuple[Kind, str]] = {
-        JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),
-        JSON_COMPACT.name: ("all", JSON_COMPACT.dumps(whole)),
-        TOON.name: ("all", TOON.dumps(whole)),
-        "same-fields": ("lines", same_fields),
-        "lines": ("lines", lines),
+        JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(value)),
+        JSON_COMPACT.name: ("all", JSON_COMPACT.dumps(value)),
+        TOON.name: ("all", TOON.dumps(value)),
+        "same-fields": ("lines", JSON_COMPACT.dumps(project(value, fields))),
+        "lines": ("lines", body),
     }
-    tokens = {form: tokenizer.count(text) for form, (_, text) in texts.items()}
+    tokens = {form: get(tokenizer).count(text) for form, (_, text) in texts.items()}
     same: dict[Kind, str] = {"all": JSON_COMPACT.name, "lines": "same-fields"}
-    return [
+    forms: list[Form] = [
         {
             "form": form,
             "kind": kind,
@@ -142,3 +117,23 @@ def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer
         }
         for form, (kind, _) in texts.items()
     ]
+    dropped = None
+    with suppress(NotApplicable, StopIteration):
+        domain = next(domain for domain in DOMAINS.values() if domain.text == text)
+        dropped = losses(page_of(value).records, domain, moment)
+    lines: Lines = {
+        "tokens": tokens["lines"],
+        "envelope": envelope,
+        "text": body,
+        "forms": forms,
+        "dropped": dropped,
+    }
+    return {"error": "", "missing": missing, "lines": lines}
+
+
+def _has(value: Any, pattern: str) -> bool:
+    try:
+        project(value, [pattern])
+    except ValueError:
+        return False
+    return True

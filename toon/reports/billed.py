@@ -1,23 +1,14 @@
 """What is said of the bill of a log: its calls as they were billed, and the log's own cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import reduce
 from typing import Any, Final
 
-from toon.analysis.billed import (
-    ModelBill,
-    Part,
-    find_bills,
-    find_conversations,
-    find_days,
-    find_projects,
-    find_sessions,
-    total,
-)
+from toon.analysis.billed import ModelBill, Part, find_bills, find_conversations, find_parts, total
 from toon.costs.billed import Billed
 from toon.costs.prices import price_source
-from toon.reports.facts import Report
+from toon.reports.facts import Line, Report, Section
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
 #: The price and a log's own cost are of the same calls within this share.
@@ -26,8 +17,7 @@ _CLOSE: Final = 0.01
 NO_MODEL: Final = "no model named"
 #: The last days, and the dearest projects and sessions, that tables have.
 SHOWN: Final = 30
-
-Line = Mapping[str, object]
+_PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
 
 
 def log_bills(report: Report) -> list[ModelBill]:
@@ -62,112 +52,27 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
     found, more = find_conversations(shares)
     if not found:
         return None
+
+    def mean(parts: list[Part]) -> dict[str, float | None]:
+        cost, number = total(part.dollars for part in parts), len(parts)
+        return {
+            "calls": sum(part.calls for part in parts) / number,
+            "input": sum(part.tokens.input for part in parts) / number,
+            "dollars": None if cost is None else float(cost / number),
+        }
+
     largest = max(found, key=lambda part: (part.dollars or 0, part.tokens.input))
-    return {
-        "number": len(found),
-        "more": more,
-        "mean": _mean(found),
-        "largest": _mean([largest]),
-    }
+    return {"number": len(found), "more": more, "mean": mean(found), "largest": mean([largest])}
 
 
-def _mean(found: list[Part]) -> dict[str, float | None]:
-    cost, number = total(part.dollars for part in found), len(found)
-    return {
-        "calls": sum(part.calls for part in found) / number,
-        "input": sum(part.tokens.input for part in found) / number,
-        "dollars": None if cost is None else float(cost / number),
-    }
-
-
-def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """Say what all calls took, what has no price, how the price fits the log's own cost, and what a
-    conversation took.
+def bill_sections(report: Report) -> Iterator[Section]:
+    """Yield the sections on a log's bill: by model, and by each of day, project and session that
+    the log names; none where it names no usage.
     """
-    priced = [bill for bill in bills if bill.dollars is not None]
-    calls = sum(bill.calls for bill in bills)
-    yield _taken(priced) if priced else f"{plural(calls, 'call')} with usage: {_taken(bills)}"
-    if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
-        yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
-    yield from _compared(bills)
-    yield from _conversations(report, calls)
-    yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
-
-
-def _compared(bills: list[ModelBill]) -> Iterator[str]:
-    named = [bill for bill in bills if bill.vs_named is not None]
-    if not named:
+    bills = log_bills(report)
+    if not bills:
         return
-    far = [bill for bill in named if abs(bill.vs_named or 0) > _CLOSE]
-    if not far:
-        yield "That is within 1 % of what the log itself names for the same calls."
-        return
-    words = (
-        f"{bill.model or NO_MODEL} {signed_percent(bill.vs_named)} against "
-        f"{dollars(bill.named)} in the log"
-        for bill in far
-    )
-    yield f"More than 1 % off what the log itself names for the same calls: {', '.join(words)}."
-
-
-def _conversations(report: Report, calls: int) -> Iterator[str]:
-    """Say what a conversation took on average, and the largest; nothing if the log names none."""
-    found = conversation_facts(report.analysis.rows.about.get("shares"))
-    if found is None:
-        return
-    number, mean = found["number"], found["mean"]
-    inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
-    whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')} in the log"
-    part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
-    if number > 1:
-        took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
-    yield f"{whose}{part}: {took}."
-
-
-def _took(found: dict[str, Any]) -> str:
-    cost = found["dollars"]
-    took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
-    return f"{took} {plural(round(found['input']), 'token')} of input"
-
-
-def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
-    """Yield the tables of the bill by day, project and session, of each that the log names."""
-    for name, parts in bill_parts(report):
-        shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
-        which = "the last" if name == "Day" else "the dearest"
-        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
-        lines = [
-            {
-                name: part.name or f"no {name.lower()} named",
-                **({"Project": part.project or UNKNOWN} if name == "Session" else {}),
-                "Calls": part.calls,
-                "Input": part.tokens.input,
-                "From cache": part.tokens.cached,
-                "Output": part.tokens.output,
-                "Price": dollars(part.dollars),
-            }
-            for part in shown
-        ]
-        yield f"By {name.lower()}{more}", lines
-
-
-def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
-    """Yield the bill by day, by project and by session, of each that the log names."""
-    about = report.analysis.rows.about
-    for name, parts in (
-        ("Day", find_days(about)),
-        ("Project", find_projects(about)),
-        ("Session", find_sessions(about)),
-    ):
-        if any(part.name for part in parts):
-            yield name, parts
-
-
-def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
-    """Return the table of a log's bill: for each model its calls, their tokens and dollars, and the
-    cost that the log itself names.
-    """
-    return [
+    by_model: list[Line] = [
         {
             "Model": bill.model or NO_MODEL,
             "Calls": bill.calls,
@@ -181,3 +86,62 @@ def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
         }
         for bill in bills
     ]
+    words = list(_words(report, bills))
+    yield Section("bill", "As billed", words, [("By model", by_model)], "spent")
+    tables = list[tuple[str, Sequence[Line]]]()
+    for name, parts in find_parts(report.analysis.rows.about).items():
+        which, shown = "the dearest", parts[:SHOWN]
+        if name == "day":
+            which, shown = "the last", parts[-SHOWN:]
+        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
+        lines = [
+            {
+                name.capitalize(): part.name or f"no {name} named",
+                **({"Project": part.project or UNKNOWN} if name == "session" else {}),
+                "Calls": part.calls,
+                "Input": part.tokens.input,
+                "From cache": part.tokens.cached,
+                "Output": part.tokens.output,
+                "Price": dollars(part.dollars),
+            }
+            for part in shown
+        ]
+        tables.append((f"By {name}{more}", lines))
+    if tables:
+        yield Section("spent", "What was spent where", [_PARTS], tables)
+
+
+def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
+    """Say what all calls took, what has no price, how the price fits the log's own cost, and what a
+    conversation took on average, and the largest.
+    """
+    priced = [bill for bill in bills if bill.dollars is not None]
+    calls = sum(bill.calls for bill in bills)
+    yield _taken(priced) if priced else f"{plural(calls, 'call')} with usage: {_taken(bills)}"
+    if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
+        yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
+    compared = [(bill, bill.vs_named) for bill in bills if bill.vs_named is not None]
+    far = [
+        f"{bill.model or NO_MODEL} {signed_percent(vs)} against {dollars(bill.named)} in the log"
+        for bill, vs in compared
+        if abs(vs) > _CLOSE
+    ]
+    if far:
+        yield f"More than 1 % off what the log itself names for the same calls: {', '.join(far)}."
+    elif compared:
+        yield "That is within 1 % of what the log itself names for the same calls."
+    if found := conversation_facts(report.analysis.rows.about.get("shares")):
+        number, mean = found["number"], found["mean"]
+        inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
+        whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')}"
+        part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
+        if number > 1:
+            took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
+        yield f"{whose} in the log{part}: {took}."
+    yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
+
+
+def _took(found: dict[str, Any]) -> str:
+    cost = found["dollars"]
+    took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
+    return f"{took} {plural(round(found['input']), 'token')} of input"

@@ -7,16 +7,16 @@ from decimal import Decimal
 from typing import Final, cast
 
 from toon.analysis.analysis import Way
+from toon.analysis.billed import find_parts
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason
-from toon.reports.billed import bill_parts, log_bills
-from toon.reports.caveats import caveats
-from toon.reports.facts import PRETTY, Report, facts, headline
+from toon.reports.billed import log_bills
+from toon.reports.facts import PRETTY, Report, caveats, facts, headline
 from toon.reports.figures import named_ways
 from toon.reports.fixed import fixed_bill
-from toon.reports.tools import named, ranked_tools
+from toon.reports.tools import ranked_tools
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
@@ -131,10 +131,10 @@ def _bills(report: Report) -> Iterator[dict[str, Cell]]:
         named = bill.named if bill.named_calls else None
         price = {"us_dollars": bill.dollars, "us_dollars_in_the_log": named}
         yield _line("bill", bill.model, "all", payloads=bill.calls, **price)
-    for name, parts in bill_parts(report):
+    for name, parts in find_parts(report.analysis.rows.about).items():
         for part in parts:
             took = {"tokens": part.tokens.input, "us_dollars": part.dollars}
-            yield _line(name.lower(), part.name, "input", payloads=part.calls, **took)
+            yield _line(name, part.name, "input", payloads=part.calls, **took)
 
 
 def _tools(report: Report) -> Iterator[dict[str, Cell]]:
@@ -142,7 +142,7 @@ def _tools(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in ranked_tools(report):
         yield _line(
             "tool",
-            named(tool),
+            tool.name,
             tool.send_as or AS_TYPED,
             payloads=tool.calls,
             tokens=tool.tokens,

@@ -28,7 +28,7 @@ from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
 from toon.reports.figures import has_month, named_ways, switched
-from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
+from toon.reports.tools import dearest_words, ranked_tools, saved_words
 from toon.wording import (
     UNKNOWN,
     capitalised,
@@ -47,7 +47,7 @@ _NAMED: Final = 3
 
 
 def as_slides(report: Report, about: str) -> str:
-    """Return the scenes as slides of HTML; ``about`` says what they are of."""
+    """Return a report's slides as HTML; ``about`` is a line on where its log comes from."""
     return slides(_told(report), about)
 
 
@@ -66,7 +66,7 @@ def _told(report: Report) -> list[Scene]:
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """Yield the scenes of a report: without money of a month four, with nothing to compare one."""
+    """Yield a report's slides; without money of a month four, with nothing to compare one."""
     yield _spent(report)
     if report.analysis.nothing:
         return
@@ -123,7 +123,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
         most, named_so = float(tools[0].money or 0) or 1, tools[0].groups
         words = " ".join(dearest_words(tools[0]))
         figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
-        bars = [(named(each), dollars(each.money), float(each.money or 0) / most) for each in tools]
+        bars = [(each.name, dollars(each.money), float(each.money or 0) / most) for each in tools]
     else:
         ranked = np.argsort(-costs, kind="stable")
         named_so = (groups[ranked[0]],)
@@ -163,20 +163,21 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
 def _advice(report: Report) -> Scene:
     """Return the slide of a log's recommended formats, with a bar for each way to send it."""
     analysis = report.analysis
-    ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
-    most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
+    ways, switches = analysis.ways, analysis.policy.switches
+    steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
+    most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
-    sent = (f"{named(each)} → {plain(each.send_as)}" for each in tools if each.send_as)
+    sent = (f"{each.name} → {plain(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
-        "figure": signed_percent(analysis.ways["mix"].vs_now),
+        "figure": signed_percent(ways["mix"].vs_now),
         "saves": bool(switches),
         "words": f"{listed(sent, _NAMED)}; {assumed(report)}"
         if switches
         else capitalised(assumed(report)),
         "drawing": rows(
-            (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
-            for name, way in ways
+            (name, bar(count(way.cost), way.cost / most, marked=way is ways["mix"]))
+            for name, way in steps
         ),
     }
 
@@ -193,7 +194,7 @@ def _saved(report: Report) -> Iterator[Scene]:
         levels = [
             (name, dollars(way.dollars), float(way.dollars or 0))
             for name, way in named_ways(report)
-            if way is not _aside(report)
+            if way is not ways.get("format")
         ]
         minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
         is_step = minified is not None and 0 < minified <= saved
@@ -226,11 +227,6 @@ def _saved_of_bill(report: Report) -> Iterator[Scene]:
             ]
         ),
     }
-
-
-def _aside(report: Report) -> object:
-    """Return the way that is compared beside the ladder, if there is one."""
-    return report.analysis.ways.get("format")
 
 
 def _month(report: Report) -> str:

@@ -6,14 +6,15 @@ Text from files (groups, names, errors, searches) is not escaped here but where 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from toon.analysis import Analysis, Filter
 from toon.analysis.analysis import Way
-from toon.analysis.logged import Named
+from toon.analysis.money import SHORT_WINDOW, Named
 from toon.costs import prices
 from toon.costs.models import MODELS
 from toon.costs.worth import COMPACT
@@ -27,6 +28,7 @@ from toon.wording import (
     capitalised,
     count,
     dollars,
+    duration,
     listed,
     plural,
     signed_percent,
@@ -34,6 +36,8 @@ from toon.wording import (
 )
 
 PRETTY: Final = "json-pretty"
+#: A line of a table: its cells by the heads of their columns.
+Line: TypeAlias = Mapping[str, object]
 
 #: What is chosen where each payload is priced for the model that its record names.
 AS_LOGGED: Final = "each record's own, from your log"
@@ -75,6 +79,27 @@ class Report:
         if not saved:
             return ""
         return f"{'saving' if saved > 0 else 'adding'} {dollars(abs(saved))}"
+
+
+class Section(NamedTuple):
+    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines.
+
+    Its ``place`` is among what was spent, which stands first, among what formats change, or behind.
+    """
+
+    key: str
+    title: str
+    words: list[str]
+    tables: Sequence[tuple[str, Sequence[Line]]]
+    place: Literal["spent", "formats", "behind"] = "behind"
+
+    def cell(self, value: object) -> str:
+        """Write a value of a report's table: a float as signed per cent, None as a dash."""
+        if value is None:
+            return UNKNOWN
+        if isinstance(value, float):
+            return signed_percent(value)
+        return count(value) if isinstance(value, int) else str(value)
 
 
 def tokenizer_label(name: str) -> str:
@@ -133,13 +158,13 @@ def _unknown(named: Named) -> str:
 
 
 def explaining(analysis: Analysis) -> str:
-    """Return the setting of explanations in words, with the user's own wordings."""
+    """Say how the notes that explain formats to a model are counted, with those the user wrote."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
-    """Return a filter in words; "" if every row passes it."""
+    """Return the conditions of a filter on a run's rows in words; "" if it has none."""
     search = filter.search.strip()
     parts = [
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
@@ -163,7 +188,7 @@ def _rate(analysis: Analysis) -> str:
 
 
 def no_rate(analysis: Analysis) -> str:
-    """Say why no rate could be observed."""
+    """Say why it is not known how many payloads of a log are sent a month."""
     if analysis.series is None:
         return "the payloads carry no times"
     return "the times lie within less than a minute"
@@ -190,7 +215,7 @@ def _source(report: Report) -> str:
 
 
 def unpriced(analysis: Analysis) -> str:
-    """Say why there is no price, in a sentence; "" if there is one."""
+    """Say in a sentence why the tokens of a log have no price in US dollars; "" if they have."""
     model = analysis.choice.model
     if analysis.choice.logged:
         return "" if analysis.priced else "No payload names a model that has a price here."
@@ -200,14 +225,16 @@ def unpriced(analysis: Analysis) -> str:
 
 
 def monthly(report: Report) -> str:
-    """Say what figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
+    """Return the head of a column of dollars: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
 
 
 def headline(report: Report) -> str:
-    """Say what each step of the ladder changes, in a sentence; it names no group."""
+    """Return the headline of a report, a sentence: what minifying the payloads of a log saves, and
+    what each group in its recommended format saves besides.
+    """
     analysis = report.analysis
     if analysis.nothing:
         return analysis.nothing
@@ -240,10 +267,75 @@ def assumed(report: Report) -> str:
 
 
 def advised(report: Report) -> str:
-    """Say how many groups a change is worth for, and under which assumption."""
+    """Say for how many groups of a log another format is worth it, and how notes are counted."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
         return f"{capitalised(assumption)}."
     of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
     return f"A change is worth it{of}; {assumption}."
+
+
+def caveats(report: Report) -> list[str]:
+    """Return a sentence for each limit on what a report's figures mean, the most serious first."""
+    analysis = report.analysis
+    of_money = () if analysis.monthly is None else _caveats_of_money(analysis)
+    return [*_caveats_of_rows(analysis), *of_money]
+
+
+def _caveats_of_rows(analysis: Analysis) -> Iterator[str]:
+    rows, choice = analysis.rows, analysis.choice
+    if not rows.about.get("complete", False):
+        yield "The run was cancelled: it holds only the records measured before that."
+    if described := describe(choice.filter):
+        yield f"A filter is in force ({described}): rows outside it are in no figure."
+    if analysis.selected.bad.size:
+        yield (
+            f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
+            "measured: in no figure."
+        )
+    if skipped := analysis.selected.skipped.size:
+        yield f"{plural(skipped, 'record')} skipped: no JSON payload, in no figure of a format."
+    if choice.tokenizer != rows.tokenizers[0]:
+        yield (
+            "Kinds of text were counted by the run's first tokenizer, "
+            f"{tokenizer_label(rows.tokenizers[0])}."
+        )
+    yield "Recommendations are judged by the same payloads they were drawn from."
+    every = f"{plural(analysis.payloads, 'payload')}: its figures are of those."
+    for name in rows.formats:
+        total = analysis.sums.total(name)
+        if total.payloads < analysis.payloads:
+            yield f"{label(name)} can carry {total.payloads:,} of {every}"
+
+
+def _caveats_of_money(analysis: Analysis) -> Iterator[str]:
+    yield (
+        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
+        f"priced as one call. {analysis.explaining.paid}"
+    )
+    rate, choice = analysis.rate, analysis.choice
+    if choice.logged:
+        priced = sum(named.payloads for named in analysis.priced)
+        if rest := analysis.payloads - priced:
+            yield (
+                f"Each payload has the price of the model that its record names; {rest:,} of "
+                f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
+                f"{choice.tokenizer}, and have no part in the money."
+            )
+    if choice.monthly is not None or rate is None:
+        return
+    if window := short_window(analysis):
+        yield f"The month is projected from a window of only {window}."
+    if untimed := analysis.payloads - rate.timed:
+        yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
+
+
+def short_window(analysis: Analysis) -> str:
+    """Return the span of time that a log's monthly rate is observed in, such as ``87 minutes``, if
+    that is less than a week; else, or where the report has no money of a month, return "".
+    """
+    rate = analysis.rate if analysis.choice.monthly is None else None
+    if analysis.monthly is None or rate is None or rate.window >= SHORT_WINDOW:
+        return ""
+    return duration(rate.window)

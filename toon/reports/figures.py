@@ -2,62 +2,20 @@
 
 from typing import Final
 
-from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
-from toon.analysis.tools import split_names
+from toon.analysis.tools import split_names, tool_name
 from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
-from toon.reports.caveats import short_window
-from toon.reports.facts import Report, headline, tokenizer_label
+from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
-from toon.values.fractions import fraction
 from toon.wording import dollars, listed, plural, signed_percent, together
 
 #: The groups that a sentence names.
 _FLIPS: Final = 5
-
-
-def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, float | None]]:
-    """Return the changes of groups that the chosen format carries completely, the largest saving
-    first: the tokens less those of today, the group, and the signed share.
-
-    Of more than ``limit`` groups, those with the largest savings and the largest losses.
-    """
-    sums, choice = analysis.sums, analysis.choice
-    carried = sums.columns[choice.format].carried
-    costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
-    changes = sorted(
-        (cost - today, group, fraction(cost, today))
-        for cost, today, group, whole in zip(
-            costs, now, sums.groups, carried == sums.payloads, strict=True
-        )
-        if whole
-    )
-    if len(changes) <= limit:
-        return changes
-    losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
-    return [*changes[: limit - len(losses)], *losses]
-
-
-def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Say which groups a chart of the chosen format leaves out; "" if it draws all of them.
-
-    ``drawn`` is the number of groups in the chart.
-    """
-    sums, format = analysis.sums, analysis.choice.format
-    partial = int((sums.columns[format].carried < sums.payloads).sum())
-    small = len(sums.groups) - partial - drawn
-    parts = []
-    if small:
-        parts.append(f"Left out: {plural(small, 'group')} with smaller changes.")
-    if partial:
-        groups = plural(partial, "group")
-        parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
-    return " ".join(parts)
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:
@@ -79,7 +37,7 @@ def totals(report: Report) -> list[tuple[str, Total, str]]:
 
 
 def bar_range(bar: Bar) -> str:
-    """Write the range of a bar: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
+    """Write which changes of payloads a bar counts: ``−5.0 % to ±0.0 %``; the last has no end."""
     if bar.high >= 1:
         return f"{signed_percent(bar.low)} or more"
     return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
@@ -119,11 +77,6 @@ def flips(report: Report) -> str:
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 
-def tool_name(server: str | None, tool: str) -> str:
-    """Write a tool with its MCP server, ``query of postgres``; the tool alone if it has none."""
-    return f"{tool} of {server}" if server else tool
-
-
 def untested(report: Report) -> str:
     """Say what formats that no model was tested with would save besides; "" where none would."""
     advice = report.analysis.policy.advice
@@ -138,8 +91,8 @@ def untested(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``; in tokens where there is no price,
-    or where the month would be projected from little.
+    """Return what a report recommends and what that saves: ``Switch 6 of 10 tools: saves $82.03 a
+    month (−16.3 %)``; in tokens without a price, or where a month would be projected from little.
     """
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 from toon.analysis import Filter, analyse
 from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
 from toon.analysis.tools import rank_tools
 from toon.costs.prices import call_price
-from toon.reports.facts import Report
+from toon.reports.facts import Line, Report, Section
 from toon.values.fractions import fraction
 from toon.wording import (
     JSON_HEADS,
@@ -31,6 +31,11 @@ MINIFIED: Final = capitalised(JSON_HEADS["json-compact"])
 OWN: Final = "own tools"
 #: The tools of a server that are named as never called.
 _NAMED: Final = 5
+_SAVED: Final = {
+    "unused": "Leaving out those never called",
+    "minified": "Minifying all",
+    "both": "Doing both",
+}
 
 CAVEAT: Final = (
     "Counted as the JSON in the log; a provider shows it to its model in a form of its own, which "
@@ -43,8 +48,30 @@ def fixed_bill(report: Report) -> FixedBill | None:
     return find_fixed_bill(report.analysis.rows.about.get("definitions"))
 
 
-def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
-    """Say what the definitions take, what could be left out, and what that saves."""
+def fixed_sections(report: Report) -> Iterator[Section]:
+    """Yield the section on the definitions of tools in a report's run, if it has any."""
+    if (bill := fixed_bill(report)) is None:
+        return
+    tools: list[Line] = [
+        {
+            "Tool": each.tool,
+            "Server": each.server or OWN,
+            "Called": "yes" if each.called else "never",
+            "Tokens": each.tokens,
+            MINIFIED: each.minified,
+            "Requests": each.requests,
+            "Tokens sent": each.sent,
+        }
+        for each in bill.tools
+    ]
+    tables = [("By server", _server_lines(report, bill)), ("By tool", tools)]
+    yield Section("fixed", "Tool definitions", list(_words(report, bill)), tables)
+
+
+def _words(report: Report, bill: FixedBill) -> Iterator[str]:
+    """Say what definitions take, what could be left out and what that saves, and what a month of
+    them costs, not cached and all read from the cache.
+    """
     servers = len({tool.server for tool in bill.tools if tool.server})
     of = f" of {plural(servers, 'MCP server')}" if servers else ""
     once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
@@ -53,9 +80,21 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
         yield _sent(bill)
     unused = sum(not tool.called for tool in bill.tools)
     yield f"{unused:,} of {tools} {'was' if unused == 1 else 'were'} never called in these files."
-    if bill.requests:
-        yield from _saved(bill)
-        yield from _money(report, bill)
+    for key, saved in bill.saved.items() if bill.requests else ():
+        share = fraction(bill.sent - saved, bill.sent)
+        if share is not None:
+            verb, part = "adds" if saved < 0 else "saves", signed_percent(share)
+            tokens = _tokens(abs(saved))
+            yield f"{_SAVED[key]} {verb} {tokens} ({part} against all definitions as sent)."
+    model = report.analysis.choice.model
+    if bill.requests and bill.monthly and model and model.tokenizer == bill.tokenizer:
+        each, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
+        never, always = (call_price(key, each, cached_share=share) for share in (0.0, 1.0))
+        if never is not None and always is not None:
+            yield (
+                f"A month with {model.label} costs {dollars(never * month)} if never cached, "
+                f"{dollars(always * month)} if always read from the cache."
+            )
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
     yield CAVEAT
@@ -76,40 +115,11 @@ def _sent(bill: FixedBill) -> str:
     return f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(bill.sent)} in all{at}."
 
 
-def _saved(bill: FixedBill) -> Iterator[str]:
-    names = {
-        "unused": "Leaving out those never called",
-        "minified": "Minifying all",
-        "both": "Doing both",
-    }
-    for key, saved in bill.saved.items():
-        share = fraction(bill.sent - saved, bill.sent)
-        if share is not None:
-            verb, part = "adds" if saved < 0 else "saves", signed_percent(share)
-            tokens = _tokens(abs(saved))
-            yield f"{names[key]} {verb} {tokens} ({part} against all definitions as sent)."
-
-
-def _money(report: Report, bill: FixedBill) -> Iterator[str]:
-    """Say what a month of definitions costs, not cached and all read from the cache."""
-    model = report.analysis.choice.model
-    if model is None or bill.monthly is None or model.tokenizer != bill.tokenizer:
-        return
-    each, key = Decimal(bill.each), model.price or ""
-    prices = [call_price(key, each, cached_share=share) for share in (0.0, 1.0)]
-    never, always = (
-        None if price is None else dollars(price * Decimal(bill.monthly)) for price in prices
-    )
-    if never is not None:
-        cached = "" if always is None else f", {always} if always read from the cache"
-        yield f"A month with {model.label} costs {never} if never cached{cached}."
-
-
 def _tokens(number: float) -> str:
     return f"{count(number)} tokens"
 
 
-def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
+def _server_lines(report: Report, bill: FixedBill) -> list[Line]:
     """Return the table of servers, those with most tokens first."""
     calls, servers = Counter[str](), defaultdict[str, list[Defined]](list)
     run = report.analysis
@@ -119,7 +129,7 @@ def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
         calls[ranked.server or ""] += ranked.calls
     for tool in bill.tools:
         servers[tool.server].append(tool)
-    lines: list[dict[str, object]] = [
+    lines: list[dict[str, Any]] = [
         {
             "Server": server or OWN,
             "Tools": len(tools),
@@ -133,19 +143,3 @@ def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
         for server, tools in sorted(servers.items())
     ]
     return sorted(lines, key=itemgetter("Tokens sent", "Tokens"), reverse=True)
-
-
-def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
-    """Return the table of tools, those with most tokens first."""
-    return [
-        {
-            "Tool": each.tool,
-            "Server": each.server or OWN,
-            "Called": "yes" if each.called else "never",
-            "Tokens": each.tokens,
-            MINIFIED: each.minified,
-            "Requests": each.requests,
-            "Tokens sent": each.sent,
-        }
-        for each in bill.tools
-    ]

@@ -11,8 +11,9 @@ from toon.formats import label
 from toon.reports import charts
 from toon.reports.charts import Chart
 from toon.reports.facts import Report, day
-from toon.reports.figures import bar_range, group_changes, groups_left_out
+from toon.reports.figures import bar_range
 from toon.reports.templates import render
+from toon.values.fractions import fraction
 from toon.wording import BADGES, plural, signed_count, signed_percent
 
 #: Groups that a chart draws; a table has them all.
@@ -44,19 +45,36 @@ def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
     return ("saves", "costs"), _SAVINGS
 
 
-def changes_by_group(report: Report) -> Chart:
-    """Draw the chosen format against what is sent today, group by group."""
-    choice = report.analysis.choice
+def changes_by_group(report: Report, limit: int = DRAWN) -> Chart:
+    """Draw the tokens of the chosen format less those of today, group by group, for the groups that
+    it carries completely. Of more than ``limit``, those with the largest savings and losses.
+    """
+    sums, choice = report.analysis.sums, report.analysis.choice
+    carried = sums.columns[choice.format].carried == sums.payloads
+    costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
+    changes = sorted(
+        (cost - today, group, fraction(cost, today))
+        for cost, today, group, whole in zip(costs, now, sums.groups, carried, strict=True)
+        if whole
+    )
+    losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
+    drawn = [*changes[: limit - len(losses)], *losses] if len(changes) > limit else changes
     bars = [
         (group, tokens, f"{signed_count(tokens)} ({signed_percent(vs)})")
-        for tokens, group, vs in group_changes(report.analysis, DRAWN)
+        for tokens, group, vs in drawn
     ]
+    notes = []
+    if apart := report.analysis.apart:
+        notes.append(f"{label(choice.format)} is {BADGES['not-recommended']}: {apart}.")
+    if small := len(changes) - len(drawn):
+        notes.append(f"Left out: {plural(small, 'group')} with smaller changes.")
+    if partial := int((~carried).sum()):
+        groups = plural(partial, "group")
+        left_out = f"{groups} in which {label(choice.format)} cannot carry every payload"
+        notes.append(f"Left out: {left_out}.")
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     styles, key = _styles(report)
-    note = groups_left_out(report.analysis, len(bars))
-    if apart := report.analysis.apart:
-        note = f"{label(choice.format)} is {BADGES['not-recommended']}: {apart}. {note}".strip()
-    return Chart(title, charts.signed_bars(bars, styles), key, note)
+    return Chart(title, charts.signed_bars(bars, styles), key, " ".join(notes))
 
 
 def kinds_by_group(report: Report) -> Chart:

@@ -1,65 +1,38 @@
 """What a report says, as sections of sentences and tables, which every surface draws alike."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from toon.analysis import Filter
 from toon.costs.worth import COMPACT, tried
 from toon.formats import label, versus
-from toon.reports.billed import bill_lines, bill_words, log_bills, part_tables
-from toon.reports.facts import PRETTY, Report, assumed, monthly
+from toon.reports.billed import bill_sections
+from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
-from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
-from toon.reports.tools import (
-    compared_lines,
-    compared_tools,
-    compared_words,
-    ranked_lines,
-    ranked_tools,
-    tool_words,
-)
-from toon.wording import UNKNOWN, count, formats_tried, signed_count, signed_percent
+from toon.reports.fixed import fixed_sections
+from toon.reports.tools import tool_sections
+from toon.wording import formats_tried, signed_count, signed_percent
 
 #: The order of sections by their keys.
 _ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
-_PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
-
-Line = Mapping[str, object]
-
-
-class Section(NamedTuple):
-    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines.
-
-    Its ``place`` is among what was spent, which stands first, among what formats change, or behind.
-    """
-
-    key: str
-    title: str
-    words: list[str]
-    tables: list[tuple[str, Sequence[Line]]]
-    place: Literal["spent", "formats", "behind"] = "behind"
-
-    def cell(self, value: object) -> str:
-        """Return a cell of a table as it is written."""
-        if value is None:
-            return UNKNOWN
-        if isinstance(value, float):
-            return signed_percent(value)
-        return count(value) if isinstance(value, int) else str(value)
 
 
 def sections(report: Report) -> dict[str, Section]:
-    """Return by key the sections that the run has anything for, what was spent first."""
-    noted = [*_bill(report), *_fixed(report)]
+    """Return the sections on what a run's log names: its bill, tools, an earlier run and tool
+    definitions, by their keys in the order of a report; only those it has anything for.
+    """
+    noted = [*bill_sections(report), *fixed_sections(report)]
     if report.analysis.choice.filter != Filter():
         for section in noted:
             section.words.append("Of the whole run: filters have no part in it.")
-    found = {each.key: each for each in (*noted, *_tools(report), *_compared(report))}
+    found = {each.key: each for each in (*noted, *tool_sections(report))}
     return {key: found[key] for key in _ORDER if key in found}
 
 
 def format_sections(report: Report) -> list[Section]:
-    """Return what each way to send the payloads takes; nothing where nothing can be compared."""
+    """Return the sections of a report on what the payloads of a log take in each way to send them,
+    in each group and in each format; [] where nothing can be compared.
+    """
     if report.analysis.nothing:
         return []
     return [_ways(report), _groups(report), *_formats(report)]
@@ -130,37 +103,3 @@ def _formats(report: Report) -> Iterator[Section]:
     yield Section("all", "Every format", [words], [("", lines)], "formats")
     if apart:
         yield Section("apart", "Not recommended for all payloads", [], [("", apart)], "formats")
-
-
-def _fixed(report: Report) -> Iterator[Section]:
-    if (bill := fixed_bill(report)) is None:
-        return
-    yield Section(
-        "fixed",
-        "Tool definitions",
-        list(fixed_words(report, bill)),
-        [("By server", server_lines(report, bill)), ("By tool", tool_lines(bill))],
-    )
-
-
-def _bill(report: Report) -> Iterator[Section]:
-    if bills := log_bills(report):
-        words, models = list(bill_words(report, bills)), ("By model", bill_lines(bills))
-        yield Section("bill", "As billed", words, [models], "spent")
-        if tables := list(part_tables(report)):
-            yield Section("spent", "What was spent where", [_PARTS], tables)
-
-
-def _tools(report: Report) -> Iterator[Section]:
-    if tools := ranked_tools(report):
-        words, lines = list(tool_words(report, tools)), ranked_lines(tools)
-        yield Section("tools", "Tools", words, [("The dearest first", lines)], "spent")
-
-
-def _compared(report: Report) -> Iterator[Section]:
-    if report.before:
-        tools, tables = compared_tools(report), list[tuple[str, Sequence[Line]]]()
-        if tools:
-            tables = [("Those that cost most now first", compared_lines(tools))]
-        words = list(compared_words(report, tools))
-        yield Section("compared", "Before and after", words, tables, "spent")

@@ -7,8 +7,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from toon.reports.billed import spent
-from toon.reports.caveats import caveats
-from toon.reports.facts import Report, advised, assumed, facts, headline
+from toon.reports.facts import Report, advised, assumed, caveats, facts, headline
 from toon.reports.noted import format_sections, sections
 from toon.wording import count
 

@@ -13,8 +13,7 @@ from toon.analysis.tools import (
     rank_tools,
 )
 from toon.formats import label
-from toon.reports.facts import Report
-from toon.reports.figures import tool_name
+from toon.reports.facts import Line, Report, Section
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
@@ -27,8 +26,33 @@ def ranked_tools(report: Report) -> Sequence[RankedTool]:
     return rank_tools(report.analysis) if find_bill(report.analysis) else ()
 
 
-def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
-    """Say what formats can touch of the bill, and what the tools would have saved."""
+def tool_sections(report: Report) -> Iterator[Section]:
+    """Yield the section on the tools of a report's run, the dearest first, if its log names a bill;
+    and one on the tools of an earlier run beside them, if the report has one.
+    """
+    if tools := ranked_tools(report):
+        lines: list[Line] = [
+            {
+                "Tool": tool.tool,
+                "Server": tool.server,
+                "Calls": tool.calls,
+                "Tokens": tool.tokens,
+                "When asked": dollars(tool.first),
+                "Carried": dollars(tool.carried),
+                "Share": UNKNOWN if tool.share is None else percent(tool.share, 1),
+                "Send as": label(tool.send_as) if tool.send_as else "as today",
+                "Saves tokens": tool.saves_tokens,
+                "Saves": dollars(tool.saves_money),
+            }
+            for tool in tools[:SHOWN]
+        ]
+        words = list(_tool_words(report, tools))
+        yield Section("tools", "Tools", words, [("The dearest first", lines)], "spent")
+    if report.before:
+        yield _compared(report.before, report)
+
+
+def _tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
     if (reach := find_reach(report.analysis)) is not None:
         yield (
             f"Formats can touch {percent(reach, 1)} of this bill: the results that are JSON. The "
@@ -45,86 +69,15 @@ def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
         yield f"Left out: {plural(len(tools) - SHOWN, 'tool')} that cost less."
 
 
-def dearest_words(tool: RankedTool) -> Iterator[str]:
-    """Yield what the dearest tool costs, and what later calls pay for it again, if known."""
-    if tool.money is None:
-        return
-    share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
-    carried = "what later calls paid for it again is not in the log"
-    if tool.carried is not None:
-        carried = f"{dollars(tool.carried)} of that carried"
-    yield f"{named(tool)} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
-
-
-def saved_words(tools: Sequence[RankedTool]) -> str:
-    """Return a sentence: how many dollars the results of tools would have cost less, had each tool
-    sent them in its recommended format.
+def _compared(before: Report, report: Report) -> Section:
+    """Return the section on the tools of an earlier report and a later one: what was realised of
+    what was promised.
     """
-    saved = add_up(tool.saves_money for tool in tools)
-    switched = sum(1 for tool in tools if tool.send_as)
-    return (
-        f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} less "
-        "than as sent, notes to the model included."
-    )
-
-
-def named(tool: RankedTool) -> str:
-    """Write a ranked tool's name with that of its MCP server, if any: ``query of postgres``."""
-    return tool_name(tool.server, tool.tool)
-
-
-def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:
-    """Return the table of tools, the dearest first."""
-    return [
-        {
-            "Tool": tool.tool,
-            "Server": tool.server,
-            "Calls": tool.calls,
-            "Tokens": tool.tokens,
-            "When asked": dollars(tool.first),
-            "Carried": dollars(tool.carried),
-            "Share": UNKNOWN if tool.share is None else percent(tool.share, 1),
-            "Send as": label(tool.send_as) if tool.send_as else "as today",
-            "Saves tokens": tool.saves_tokens,
-            "Saves": dollars(tool.saves_money),
-        }
-        for tool in tools[:SHOWN]
-    ]
-
-
-def compared_tools(report: Report) -> Sequence[ComparedTool]:
-    """Return the tools that a report's run shares with the earlier run; none without one."""
-    return compare_runs(report.before.analysis, report.analysis) if report.before else ()
-
-
-def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[str]:
-    """Yield the comparison in sentences: realised against promised, and what that leaves out."""
-    name = report.before.name if report.before else ""
+    tools = compare_runs(before.analysis, report.analysis)
     if not tools:
-        yield f"No tool of this run is in {name}."
-        return
-    tokens = sum(tool.realised for tool in tools), sum(tool.promised for tool in tools)
-    money = (
-        add_up(tool.price(tool.realised) for tool in tools),
-        add_up(tool.price(tool.promised) for tool in tools),
-    )
-    verb = "fewer" if tokens[0] >= 0 else "more"
-    cost = f" (≈ {dollars(abs(money[0]))})" if money[0] is not None else ""
-    worth = f" (≈ {dollars(money[1])})" if money[1] is not None else ""
-    yield (
-        f"Against {name}, the calls of {plural(len(tools), 'tool')} took "
-        f"{plural(round(abs(tokens[0])), 'token')} {verb}{cost} than as many calls took then; "
-        f"its recommendations promised {plural(round(tokens[1]), 'token')} fewer{worth}."
-    )
-    yield (
-        "Priced by what a token of the tool costs now, by its own mix of cache. Calls that ask for "
-        "other data differ too."
-    )
-
-
-def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
-    """Return the table of tools then and now, those that cost most now first."""
-    return [
+        none = f"No tool of this run is in {before.name}."
+        return Section("compared", "Before and after", [none], [], "spent")
+    lines: list[Line] = [
         {
             "Tool": tool.now.tool,
             "Server": tool.now.server,
@@ -140,11 +93,49 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
         }
         for tool in tools[:SHOWN]
     ]
+    realised, promised = sum(t.realised for t in tools), sum(t.promised for t in tools)
+    money = add_up(tool.price(tool.realised) for tool in tools)
+    cost = f" (≈ {dollars(abs(money))})" if money is not None else ""
+    money = add_up(tool.price(tool.promised) for tool in tools)
+    worth = f" (≈ {dollars(money)})" if money is not None else ""
+    verb = "fewer" if realised >= 0 else "more"
+    words = [
+        f"Against {before.name}, the calls of {plural(len(tools), 'tool')} took "
+        f"{plural(round(abs(realised)), 'token')} {verb}{cost} than as many calls took then; "
+        f"its recommendations promised {plural(round(promised), 'token')} fewer{worth}.",
+        "Priced by what a token of the tool costs now, by its own mix of cache. Calls that ask for "
+        "other data differ too.",
+    ]
+    tables = [("Those that cost most now first", lines)]
+    return Section("compared", "Before and after", words, tables, "spent")
 
 
-def compared_facts(report: Report) -> list[dict[str, Any]]:
-    """Return for --json each tool that a report's run shares with the earlier run: its calls, its
-    tokens, and what was saved against what was promised; dollars are None if unknown.
+def dearest_words(tool: RankedTool) -> Iterator[str]:
+    """Yield what the dearest tool costs, and what later calls pay for it again, if known."""
+    if tool.money is None:
+        return
+    share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
+    carried = "what later calls paid for it again is not in the log"
+    if tool.carried is not None:
+        carried = f"{dollars(tool.carried)} of that carried"
+    yield f"{tool.name} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
+
+
+def saved_words(tools: Sequence[RankedTool]) -> str:
+    """Return a sentence: how many dollars the results of tools would have cost less, had each tool
+    sent them in its recommended format.
+    """
+    saved = add_up(tool.saves_money for tool in tools)
+    switched = sum(1 for tool in tools if tool.send_as)
+    return (
+        f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} less "
+        "than as sent, notes to the model included."
+    )
+
+
+def compared_facts(before: Report, report: Report) -> list[dict[str, Any]]:
+    """Return for --json each tool that the runs of an earlier and a later report share: its calls,
+    its tokens, and what was saved against what was promised; dollars are None if unknown.
     """
 
     def amount(tool: ComparedTool, tokens: float) -> dict[str, float | None]:
@@ -162,5 +153,5 @@ def compared_facts(report: Report) -> list[dict[str, Any]]:
             "realised": amount(tool, tool.realised),
             "promised": amount(tool, tool.promised),
         }
-        for tool in compared_tools(report)
+        for tool in compare_runs(before.analysis, report.analysis)
     ]

@@ -43,7 +43,7 @@ class Counted(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How far the service's count is from the one made here, in words; "" without one."""
+        """Say by how many tokens a service's count of a text differs from ours; "" without ours."""
         if self.here is None:
             return ""
         if not (more := self.service - self.here):
@@ -66,7 +66,7 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 
 def _count(tokenizer: str | None, text: str) -> int | None:
-    """Return the tokens of a text, or None without a tokenizer that is the model's own."""
+    """Count the tokens of a text; return None if no tokenizer here is the model's own."""
     counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
@@ -130,7 +130,7 @@ class Counts:
 
     @property
     def about(self) -> str:
-        """Who counted, for which model, and how many tokens of each call were subtracted."""
+        """Say which service counted for which model, and what was taken off each call's tokens."""
         here = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
@@ -138,7 +138,7 @@ class Counts:
 
     @property
     def words(self) -> str:
-        """A heading: whether the service counts as here, or the first text where it does not."""
+        """Say whether a service counts all texts as we do, or how the first other one differs."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
         other = next((each for each in self.texts if each.here != each.service), None)
@@ -147,14 +147,14 @@ class Counts:
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
 
     def table(self) -> list[list[str]]:
-        """Return a table of both counts: the header, and a row for each text."""
+        """Return a table of a service's counts beside ours: its header, and a row for each text."""
         lines = [
             [each.name, count(each.here), count(each.service), each.words] for each in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
-        """Return both counts of each text as JSON."""
+        """Return a service's and our counts of each text as a JSON object."""
         rows = [
             {"text": each.name, "tokens": each.here, "service_tokens": each.service}
             for each in self.texts
@@ -163,7 +163,7 @@ class Counts:
 
     @property
     def sum(self) -> Counted:
-        """The sums of both counts over all texts."""
+        """A service's and our counts of tokens, each summed over all texts."""
         here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(each.service for each in self.texts))
 

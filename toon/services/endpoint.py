@@ -51,7 +51,7 @@ class ServiceError(RuntimeError):
 
 @dataclass(frozen=True)
 class _Reply:
-    """A reply of a service, or the reason ``why_not`` in words."""
+    """A reply of a service that counts tokens, or in ``why_not`` the words why there is none."""
 
     status: int = 0
     retry_after: str = ""

@@ -28,7 +28,7 @@ _ID_BYTES: Final = np.dtype(np.uint32).itemsize
 
 
 class Loaded(NamedTuple):
-    """A vocabulary of splintr in memory."""
+    """A vocabulary of the library splintr, loaded into memory."""
 
     encoder: Any  # splintr.AnyTokenizer
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones

@@ -25,7 +25,7 @@ class Rewriting(NamedTuple):
 
 
 def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the bytes of each token in the text as typed, from those in the rewritten text.
+    """Return the bytes of each token in a text as typed, from the ``lengths`` in its rewriting.
 
     A token that ends with a part ends there in the text as typed, too; one that ends inside a part
     ends at the proportional place. Every token keeps at least one byte, if necessary a

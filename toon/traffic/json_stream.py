@@ -19,11 +19,11 @@ from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged
 from toon.values.json_text import parse_json
 from toon.wording import plural
 
-#: An error closer to the end of the text read so far may vanish when more is read.
+#: A JSON error that is fewer characters before the end of what was read may vanish with more.
 _MARGIN: Final = 16
-#: Open arrays in a damaged item beyond which its end is not looked for.
-_DEEPEST: Final = 1_000_000
-#: The fewest characters in which a value is looked for.
+#: Open brackets in a damaged item beyond which its end is not looked for.
+_DEEPEST: Final = 100_000
+#: The fewest characters of a JSON text that are read to find a value's end.
 _WIDTH: Final = 1_000
 
 _OUTSIDE: Final = re.compile(r'["\[\]{},]')
@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A log's record as it stands there, and its number from 1: in line-based files the line."""
+    """The exact text of a record of a log, and its number from 1: its line in files of lines."""
 
     number: int
     text: str
@@ -40,9 +40,9 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A record of a log that cannot be read, with its number and the reason.
+    """A record of a log that cannot be read: its number and the reason.
 
-    ``reason`` may quote a character of the record; ``general`` says it without.
+    ``reason`` may quote a character of the record; ``general`` quotes none.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """Return a copy of the flaw with a note added to its reason; the note quotes no user."""
+        """Return a copy of an unreadable record's flaw with a note appended to both reasons."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 
@@ -71,9 +71,7 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the texts of JSON values that follow each other; a damaged one ends it as
-        a Flaw.
-        """
+        """Yield the exact text of each JSON value in a row; end with a Flaw at a damaged value."""
         number = 1
         while self._peek():
             try:
@@ -87,10 +85,10 @@ class JsonStream:
         self._raise_damage()
 
     def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
-        """Yield the text of each item of the JSON array at the reader's position, from ``number`` +
-        1.
+        """Yield the exact text of each item of the JSON array at the reader's position.
 
-        A damaged item is a Flaw. Raise Damaged if the stream breaks off.
+        The items are numbered from ``number`` + 1, and a damaged one is a Flaw. Raise Damaged if
+        the stream breaks off.
         """
         self._at += 1
         record, self._before = None, ","
@@ -114,7 +112,7 @@ class JsonStream:
     def nested(
         self, path: Sequence[Collection[str]], number: int = 0
     ) -> Iterator[RawRecord | Flaw]:
-        """Yield the text of each item of JSON arrays that lie in items of other arrays.
+        """Yield the exact text of each item of JSON arrays that lie in items of other arrays.
 
         Each step of ``path`` is the set of keys that lead to the next array. Items are numbered
         from ``number`` + 1.
@@ -129,12 +127,8 @@ class JsonStream:
         while (key := self._key()) is not None:
             if key not in path[0] or self._peek() != "[":
                 self._skip("}")
-            elif len(path) == 1:
-                for item in self.items(number):
-                    number = item.number
-                    yield item
             else:
-                for item in self._inner(path[1:], number):
+                for item in self._inner(path[1:], number) if path[1:] else self.items(number):
                     number = item.number
                     yield item
             if self._peek() == ",":
@@ -142,7 +136,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Read the JSON array at the reader's position; yield the items below its objects."""
+        """Yield the items at ``path`` in each object of the JSON array that starts here."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -178,8 +172,7 @@ class JsonStream:
         return self._peek() in ("}", "")
 
     def enter(self, path: Sequence[str]) -> bool:
-        """Move into the JSON array that the keys of ``path`` lead to; return False if there is
-        none.
+        """Move to the JSON array that the keys of ``path`` lead to; return False without one.
 
         Raises:
             TextError: The text is damaged before the array.
@@ -214,7 +207,7 @@ class JsonStream:
             raise self._damage
 
     def _peek(self) -> str:
-        """Move to the next character that is not whitespace and return it; "" at the end."""
+        """Skip the whitespace of a JSON text and return the next character; "" at the end."""
         while True:
             self._at = skip_blank(self._text, self._at)
             if self._at < len(self._text) or not self._more():
@@ -268,12 +261,12 @@ class JsonStream:
     def _skip(self, closing: str) -> None:
         """Skip a damaged JSON value: move to the comma or the ``closing`` bracket that follows it.
 
-        A missing bracket costs no reading ahead: a bracket that closes an outer value closes those
-        open inside, and no object goes on with a comma and a bracket.
+        A bracket that closes an outer value closes those left open inside it, and no object goes on
+        with a comma and a bracket: so one missing bracket costs its own item alone.
         """
-        in_string, opened = False, _Opened()
+        in_string, opened = False, bytearray()
         self._width = _WIDTH
-        while len(opened.objects) <= _DEEPEST:
+        while len(opened) <= _DEEPEST:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
             if match is None:
                 self._at = len(self._text)
@@ -287,31 +280,33 @@ class JsonStream:
             elif mark == '"':
                 in_string = not in_string
             elif mark in "[{":
-                opened.open(mark)
+                opened += mark.encode()
             elif mark == ",":
                 self._at -= 1
-                if self._behind() in ("[", "{"):
-                    opened.end_objects()
+                if self._behind() in ("[", "{"):  # the objects in the innermost array have ended
+                    del opened[opened.rfind(b"[") + 1 :]
                 if not opened:
                     return
                 self._at += 1
             elif opened:
-                opened.close(mark)
+                start = opened.rfind(b"[" if mark == "]" else b"{")
+                del opened[start if start >= 0 else len(opened) :]
             elif mark == closing:
                 self._at -= 1
                 return
         self.finish()
 
     def _behind(self) -> str:
-        """Return the next character behind the current one that is no blank; "" if none is near."""
+        """Return the first character after a comma that is no whitespace; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
         while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
             at = skip_blank(self._text, 1)
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Hold twice as much JSON, so that long values take linear time; return False at
-        the end.
+        """Read until twice as much unread JSON is held, so that a long value takes linear time.
+
+        Return False at the end.
         """
         if self._at_end:
             return False
@@ -347,42 +342,6 @@ class JsonStream:
             message = error.message
             line += (error.line or 1) - 1
         return TextError(message, line=line, column=1)
-
-
-class _Opened:
-    """The brackets that are open while a damaged JSON value is skipped."""
-
-    def __init__(self) -> None:
-        #: The numbers of open objects, outside of all arrays and in each open array.
-        self.objects = [0]
-        self._total = 0
-
-    def __bool__(self) -> bool:
-        return self._total > 0 or len(self.objects) > 1
-
-    def open(self, mark: str) -> None:
-        if mark == "[":
-            self.objects.append(0)
-        else:
-            self.objects[-1] += 1
-            self._total += 1
-
-    def close(self, mark: str) -> None:
-        """Take a closing bracket: drop the innermost open bracket that it closes, and
-        those inside.
-        """
-        if mark == "]" and len(self.objects) > 1:
-            self._total -= self.objects.pop()
-        elif mark == "}" and self._total:
-            while not self.objects[-1]:
-                self.objects.pop()
-            self.objects[-1] -= 1
-            self._total -= 1
-
-    def end_objects(self) -> None:
-        """Remove the braces that are open in the innermost array, or all if there is no array."""
-        self._total -= self.objects[-1]
-        self.objects[-1] = 0
 
 
 def _flaw(number: int, error: TextError) -> Flaw:

@@ -60,7 +60,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     payloads = [node] if har.is_traffic(node.value) else list(locate(node, path))
     group = origin.group
     if origin.group_path is not None:
-        group = group_at(node.value, origin.group_path)
+        group = group_at(node, origin.group_path)
     elif not origin.whole:
         group = find_group(node.value) or group
     time, model = find_time(node.value), find_model(node.value)

@@ -77,17 +77,6 @@ def parse_group_path(path: str | None) -> tuple[Step, ...] | None:
     return steps
 
 
-def find_value(value: Any, path: Sequence[Step]) -> Any:
-    """Return the value at ``path`` in ``value``, or None."""
-    try:
-        for step in path:
-            value = parse(value) if isinstance(value, str) else value
-            value = value[member(value, step)]
-    except (LookupError, TextError):
-        return None
-    return value
-
-
 def parse(text: str) -> Any:
     """Parse a JSON text to look into it, not to measure it: its numbers may be rounded.
 
@@ -163,7 +152,7 @@ class Node:
 
     @property
     def kind(self) -> tuple[Step, ...]:
-        """The path to the value in its record, with ``[]`` for each index of an array."""
+        """The path to a JSON value in its record, with ``[]`` for each index of an array."""
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
@@ -174,7 +163,7 @@ class Node:
         """Return the member of this JSON value at a key or an index that is known to exist."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
-    def get(self, *steps: str) -> Node | None:
+    def get(self, *steps: Step) -> Node | None:
         """Return the member at a path of keys, also inside strings that hold JSON; else None."""
         node = self
         try:
@@ -188,7 +177,7 @@ class Node:
         return node
 
     def members(self) -> Iterator[Node]:
-        """Yield the members of an object or an array; other values have none."""
+        """Yield each member of a JSON object or array; other values have none."""
         if isinstance(self.value, dict):
             yield from (self.at(key) for key in self.value)
         elif isinstance(self.value, list):
@@ -205,8 +194,7 @@ class Node:
             yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
-        """Return the object or array that this string holds as JSON; for another value, the value
-        itself.
+        """Return the JSON object or array in a string as a node of its own; any other node itself.
 
         Raises:
             TextError: The string holds neither.
@@ -252,8 +240,7 @@ def _is_plain(value: Any) -> bool:
 def _follow(
     node: Node, path: Sequence[Step], dead: set[tuple[object, int]], is_one_of_many: bool = False
 ) -> Iterator[Node]:
-    """Yield the values at a path below ``node``. Inside a value that is found no others are
-    searched.
+    """Yield the values at a path below a JSON value; a found value is not searched further.
 
     One of many texts that cannot begin JSON leads nowhere and is no error. ``dead`` are pairs of a
     place and a number of last steps that led nowhere: several ``*`` reach a place in many ways.
@@ -308,11 +295,12 @@ def name_group(value: Any) -> str:
     return hide(text)[:_LONGEST_GROUP] or NO_GROUP
 
 
-def group_at(value: Any, path: Sequence[Step]) -> str:
+def group_at(record: Node, path: Sequence[Step]) -> str:
     """Return the name of the group at ``path`` in a record, with secrets hidden."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
-    return name_group(find_value(value, path))
+    found = record.get(*path)
+    return name_group(found.value if found else None)
 
 
 def find_group(value: Any) -> str | None:

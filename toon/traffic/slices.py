@@ -30,14 +30,14 @@ _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str, parse_constan
 
 
 def skip_blank(text: str, at: int) -> int:
-    """Return the first offset from ``at`` on in a JSON text that is not at JSON whitespace."""
+    """Return the offset of the first character from ``at`` on that is no JSON whitespace."""
     match = _BLANK.match(text, at)
     assert match is not None
     return match.end()
 
 
 def find_end(text: str, at: int) -> int:
-    """Return the offset after the JSON value that starts at ``at``.
+    """Return the offset after the JSON value that starts at offset ``at`` of a text.
 
     Raises:
         NotJson: There is no value.
@@ -53,16 +53,6 @@ def find_end(text: str, at: int) -> int:
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """Return the exact text of the value at ``path`` in a valid JSON text.
 
-    Raises:
-        LookupError, RecursionError: As for :func:`find_slice`.
-    """
-    start, end = find_slice(text, path)
-    return text[start:end]
-
-
-def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
-    """Return the offsets where the value at ``path`` starts and ends in a valid JSON text.
-
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
@@ -71,7 +61,7 @@ def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
     """
     start = skip_blank(text, 0)
     if not path:
-        return start, find_end(text, start)
+        return text[start : find_end(text, start)]
     limit, quick = len(text), None
     is_spelled = _SPELLED.search(text) is not None
     for place, step in enumerate(path):
@@ -79,18 +69,20 @@ def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
             raise LookupError(step)
         quick = None if is_spelled else _find_only(text, start, limit, path[place:])
         if quick is None:
-            start, limit = _places(text, start).find(step)
+            numbers, starts, ends = _places(text, start)
+            number = numbers[step]
+            start, limit = starts[number], ends[number]
         else:
             start = quick
-    return start, limit if quick is None else find_end(text, start)
+    return text[start : limit if quick is None else find_end(text, start)]
 
 
 def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:
-    """Return the start of a path's first member if no other member need be read, else None.
+    """Return the offset of the value at a path's first step if no other need be read, else None.
 
-    None need be read before a first item, nor where the text up to ``limit`` has the key only as
-    often as the path: the first of equal keys is the outermost. The keys of the text must have no
-    escapes, and the value at the path must end before the limit.
+    No other value need be read before the first item of an array, nor where the JSON text from
+    ``at`` to ``limit`` has the key only as often as the path: the first of equal keys is the
+    outermost. The keys of the text must have no escapes.
     """
     step = path[0]
     if isinstance(step, int):
@@ -104,42 +96,21 @@ def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int
     return skip_blank(text, colon + 1) if text.startswith(":", colon) else None
 
 
-class _Places:
-    """The start and end offsets of each member of one object or array in a JSON text."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, int] | None = None
-        self.starts, self.ends = array("q"), array("q")
-
-    def find(self, step: str | int) -> tuple[int, int]:
-        """Return the start and end of the member at ``step``; raise LookupError without one."""
-        index: int | None
-        if self.names is not None:
-            index = self.names.get(step) if isinstance(step, str) else None
-        elif isinstance(step, int):
-            index = step
-        else:
-            is_index = step.isdecimal() and step.isascii() and str(int(step[:20])) == step
-            index = int(step) if is_index else None
-        if index is None or not 0 <= index < len(self.starts):
-            raise LookupError(step)
-        return self.starts[index], self.ends[index]
-
-
 @lru_cache(maxsize=64)
-def _places(text: str, at: int) -> _Places:
-    """Return the places of the members of the object or array that starts at ``at``.
+def _places(text: str, at: int) -> "tuple[Any, array[int], array[int]]":
+    """Find the members of the JSON object or array that starts at offset ``at`` of a text.
 
-    They are cached for the next value of the same text, or many values would take quadratic time.
+    Return the number of each member by its key or index, and the start and end offset of each by
+    its number. They are cached for the next value of the same text, or many would take quadratic
+    time.
     """
-    places = _Places()
-    places.names = {} if text[at] == "{" else None
+    numbers, starts, ends = dict[Any, int](), array("q"), array("q")
     for key, start, end in _members(text, at):
-        if places.names is not None:
-            places.names[key] = len(places.starts)
-        places.starts.append(start)
-        places.ends.append(end)
-    return places
+        if text[at] == "{":
+            numbers[key] = len(starts)
+        starts.append(start)
+        ends.append(end)
+    return numbers if text[at] == "{" else range(len(starts)), starts, ends
 
 
 def forget() -> None:
@@ -158,7 +129,10 @@ def cut_members(text: str) -> Iterator[str]:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """Yield the key or index, start and end of each member of the object or array at ``at``."""
+    """Yield the key or index, start and end of each member of a JSON object or array.
+
+    The object or array starts at offset ``at`` of the text; start and end are offsets too.
+    """
     is_object = text[at] == "{"
     at = skip_blank(text, at + 1)
     index = 0

@@ -11,7 +11,7 @@ from toon.traffic import archive, csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, collection, spans
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Cut, Envelope, Kind, Origin
-from toon.traffic.locate import PAYLOAD_KEY, find_value, is_envelope, parse
+from toon.traffic.locate import PAYLOAD_KEY, Node, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
 from toon.traffic.wrapped import refuse_wrapped
 from toon.values.paths import Step
@@ -135,10 +135,10 @@ def _held(value: Any, depth: int = 0) -> Any:
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
-    """Return whether a text that starts like JSON holds a record per line, with these ``values``.
+    """Return whether a text that starts like JSON is JSON Lines; ``values`` are of its first lines.
 
-    It does if the first line is JSON and more lines follow, or if the first line is longer than a
-    record may be. It also does if the first line is damaged, but all lines look like the start of a
+    It is if the first line is JSON and more lines follow, or if the first line is longer than a
+    record may be. It also is if the first line is damaged, but all lines look like the start of a
     record and at least one is good.
     """
     first, end, rest = head.lstrip().partition(b"\n")
@@ -182,7 +182,8 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
 def _refuse_at(origin: Origin, values: list[Any]) -> None:
     """Raise WrappedError if payloads at a default path of sample records wrap other payloads."""
     path = origin.payload_path or ()
-    inner = [find_value(value, path) for value in values]
+    found = (Node(value, "").get(*path) for value in values)
+    inner = (node.value if node else None for node in found)
     _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
 
 

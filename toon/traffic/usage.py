@@ -25,10 +25,10 @@ _MOST: Final = 10**12
 
 
 class _Shape(NamedTuple):
-    """Where one maker's usage has its figures, as plain paths; ``mark`` is a key it must have.
+    """The plain paths under which one maker's usage of a model call has its figures.
 
-    ``whole``: the input includes the cached tokens. All of ``input`` and of ``output`` are added;
-    of the others the first present counts.
+    A usage of this shape has the key ``mark``. With ``whole`` the input includes the cached tokens.
+    All of ``input`` and of ``output`` are added; of the others the first present counts.
     """
 
     mark: str
@@ -168,7 +168,7 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """Yield each object in a record and its usage or None: the outermost first, the record last."""
+    """Yield the objects in a record of a log with their usage of tokens or None, outer first."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)

@@ -70,8 +70,7 @@ _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """A tool's result found in a record: the tool's name, the content, the call's id, and facts
-    around.
+    """A tool's result in a record of a log: its tool, content, call's id, and facts around it.
 
     ``calls`` is the number of billed calls of the model before it in the walk.
     """
@@ -153,7 +152,7 @@ class Walk:
             self.walk(opened, key, around, depth + 1)
 
     def _known(self, values: list[Any]) -> int:
-        """Return how many messages at the start of a list an earlier list of the record has too."""
+        """Return how many of a list's first messages begin an earlier list of the record too."""
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
             return 0
@@ -225,7 +224,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        """Return the facts around an object's members: those it names, else those around it."""
+        """Return the time, model and id that an object of a log names, else those around it."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
@@ -352,7 +351,7 @@ def _joined(items: Node) -> Node:
 
 
 def _alone(response: Node) -> Node:
-    """Return the string in an object that a function's response wraps it in, as its API demands.
+    """Return the string in a function's response of one key, which an API demands as an object.
 
     Any other response is returned as it is.
     """

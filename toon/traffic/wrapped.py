@@ -55,7 +55,7 @@ _CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "se
 
 @dataclass(slots=True)
 class Candidate:
-    """A path where payloads of unknown records may lie, how many records have one, an example."""
+    """A path where records of an unknown log may hold payloads: how many do, and an example."""
 
     path: str
     example: str
@@ -80,10 +80,12 @@ class WrappedError(TextError):
 
 
 def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
-    """Refuse records that hold calls of tools or wrap payloads, at the path ``start``.
+    """Refuse records of a log that name calls of tools or wrap their payloads.
+
+    The records lie at the path ``start``, which begins the paths that are offered.
 
     Raises:
-        WrappedError: One of the values is a call, or half of it wraps payloads.
+        WrappedError: One record names a call, or half of them wrap payloads.
     """
     looks = [_Look(value, len(values) > 1) for value in values if isinstance(value, dict | list)]
     size = sum(look.size for look in looks)
@@ -174,9 +176,7 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """Return a value's beginning as JSON, to show as an example; no longer than is masked
-    at once.
-    """
+    """Return the beginning of a JSON value as text, of about as many characters as are masked."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece

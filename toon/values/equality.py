@@ -73,7 +73,7 @@ def written(value: Any) -> bytes | None:
 
 
 def _compare(original: Any, returned: Any, counts: Differences) -> None:
-    """Add the differences of two JSON values to ``counts``.
+    """Add the differences between a JSON value and its copy to ``counts``.
 
     An array and an object around one array differ by a key; their items are compared.
     """

@@ -136,7 +136,7 @@ class _State(dict[str, "_State | None"]):
 
     @cached_property
     def _other(self) -> _State | None:
-        """The state below every key that no step names."""
+        """What field filters can still drop below a key that none of them names."""
         return self._move([])
 
     def _move(self, named: list[_Steps]) -> _State | None:
@@ -152,7 +152,7 @@ _DROPPED: Final = _State((), {})
 
 
 def _state_of(left: set[_Steps], known: dict[frozenset[_Steps], _State]) -> _State | None:
-    """Return the state in which these steps are left of all patterns; None if no step is.
+    """Return what field filters can still drop if these steps are left of them; None for no step.
 
     A state that is not ``known`` is added.
     """

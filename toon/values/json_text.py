@@ -33,7 +33,7 @@ MARK_IGNORED: Final = Notice("byte-order mark at the start: ignored", 1, 1)
 
 
 class Constant(Exception):
-    """NaN or an infinity in a JSON text."""
+    """Raised for NaN or an infinity in a JSON text."""
 
 
 class Reader:
@@ -120,7 +120,7 @@ def parse_json(text: str) -> Parsed:
 
 
 def repeats_keys(text: str) -> bool:
-    """Return whether an object of a JSON text has a key more than once."""
+    """Return whether any object in a JSON text has the same key more than once."""
     is_found = False
 
     def look(members: list[tuple[str, Any]]) -> None:
@@ -189,11 +189,16 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
         raise _error(text, offset, "comma after the last item", "remove it") from None
     if here in ("}", "]") and before.endswith(","):
         raise _error(text, len(before) - 1, "comma after the last item", "remove it") from None
-    shown = "the end of the text" if not text[offset:].strip() else repr(here)
-    message = next(
-        (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
+    raise _error(text, offset, message_of(error), _hint(text, offset, error)) from None
+
+
+def message_of(error: json.JSONDecodeError) -> str:
+    """Say what Python's reader found wrong in a JSON text, in the words of the product."""
+    rest = error.doc[error.pos :]
+    words = next((ours for start, ours in _MESSAGES.items() if error.msg.startswith(start)), "")
+    return (words or error.msg).format(
+        found=repr(rest[0]) if rest.strip() else "the end of the text"
     )
-    raise _error(text, offset, message.format(found=shown), _hint(text, offset, error)) from None
 
 
 def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:

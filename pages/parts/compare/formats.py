@@ -26,13 +26,13 @@ from toon.costs.compare import (
     MeasuredRow,
     Row,
     cost,
+    delimiter_rows,
     explained_once,
     label,
     measured_rows,
     proof_words,
     why_not,
 )
-from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict, offer
@@ -61,7 +61,7 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_formats(choice: Choice) -> None:
-    """Draw the ranking, the details of the pressed row, and a switch for all other formats."""
+    """Draw formats by what the payload costs in them, and the details of the row pressed last."""
     explaining = controls.explaining()
     data = payload.current()
     with counting():
@@ -99,7 +99,7 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """Sort rows of a comparison: those of today and what may be sent, cheapest first; all others.
+    """Split formats into those to choose from, with the payload as typed, and all others; sorted.
 
     TOON has one row, with its cheapest delimiter.
     """
@@ -123,7 +123,7 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
 def _draw_table(
     rows: Sequence[Row], base: str, choice: Choice, verdict: Verdict, explaining: Explaining
 ) -> int | None:
-    """Draw rows of a comparison as a table; return the place of the pressed row, or None."""
+    """Draw a table of formats with tokens and money; return the pressed row's index, or None."""
     months: dict[str, Decimal | None] = {}
     if choice.model is not None and not prices.unpriced(choice.model):
         bills = prices.bills(rows, choice.model, controls.traffic(), explaining)
@@ -170,7 +170,7 @@ def _draw_table(
 
 
 def _status(row: Row, verdict: Verdict) -> str:
-    """Say whether the payload comes back, and why its format is or is not recommended."""
+    """Return a phrase: does decoding give the payload back, and is the format recommended?"""
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
     if row["format"] == AS_TYPED:
@@ -185,7 +185,7 @@ def _status(row: Row, verdict: Verdict) -> str:
 
 
 def _draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw a format of the ranking in full: what it is, its text, its note and its code."""
+    """Draw a format's details: what it is, the payload in it, the note to the model, programs."""
     name = row["format"]
     st.header(capitalised(label(row)), anchor=False)
     format = FORMATS[name] if row["tokens"] is None else READ[row["written_in"]]
@@ -218,7 +218,7 @@ def _draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining)
 
 
 def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw the note to the model, which the user may edit, and from how many payloads it pays."""
+    """Draw the editable note that explains a format to the model, and when it pays."""
     name = row["written_in"]
     format, uses = READ[name], frozenset(row["uses"])
     if row["format"] == AS_TYPED or isinstance(format, JsonFormat):
@@ -251,7 +251,7 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
 
 
 def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
-    """Draw the tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
+    """Draw what the payload costs as TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
     rows = ask(data, delimiter_rows, verdict["tokenizer"])
     safe = [row for row in rows if TOON_BY_DELIMITER[row["delimiter"]] in verdict["tried"]]
     fewest = min((row["tokens"] for row in safe), default=None)

@@ -54,7 +54,7 @@ measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
 
 
 def draw_lines(tokenizer: str) -> None:
-    """Draw an editor for a template, and its lines of the payload's records or of samples."""
+    """Draw a template's editor, and the lines it writes of the payload's or a sample's records."""
     with counting():
         tokenizers.get(tokenizer).count("")  # a tokenizer that cannot be loaded raises here
     data, domain, reason = _offer_payload()
@@ -100,7 +100,7 @@ def draw_lines(tokenizer: str) -> None:
 
 
 def _offer_payload() -> tuple[Pane | None, str | None, str]:
-    """Return the payload, the bundled domain of its records or None, and why there is none.
+    """Return the payload, the bundled template that fits its records or None, and why none does.
 
     The payload is None if it cannot be read, or is large and nobody has asked to read it.
     """
@@ -123,7 +123,7 @@ def _offer_payload() -> tuple[Pane | None, str | None, str]:
 
 
 def _begin(data: Pane | None, domain: str | None) -> None:
-    """Open the first template, or that of a new payload, unless the user wrote one."""
+    """Put the template that fits the payload into the textarea, unless the user wrote one."""
     session = st.session_state
     if "template" not in session:
         area.write(_starters()[_FIRST])
@@ -145,12 +145,12 @@ def _is_written() -> bool:
 
 
 def _starters() -> dict[str, str]:
-    """Return the bundled templates by name, those of the domains first."""
+    """Return the bundled templates of compact lines, texts by name."""
     return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
-    """Open the template of the chosen records; keep an edited one, unless ``anyhow``."""
+    """Put the chosen records' template into the textarea; keep an edited one, unless ``anyhow``."""
     name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
     template = _starters().get(domain or "" if name == _OWN else name)
     if template and (anyhow or not _is_written()):
@@ -158,7 +158,7 @@ def _open_starter(*, anyhow: bool = False) -> None:
 
 
 def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
-    """Write the lines of a template, a text, for the payload, and count them in each form.
+    """Write a payload's records as lines by a template; count the tokens, beside JSON and TOON.
 
     Without ``data`` the records are those of the domain or the sample ``bundled``. A worker does
     the work in any case: a short template can write long lines.
@@ -197,7 +197,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """Draw what lines cost and leave out; behind clicks the list in other forms, and the body."""
+    """Draw what compact lines cost and leave out; in closed boxes the other forms and the body."""
     found = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -217,7 +217,7 @@ def _draw_measured(lines: Lines) -> None:
 
 
 def _draw_forms(rows: Sequence[Form]) -> None:
-    """Draw what a list costs in each form: bars coloured by what the form holds, and a table."""
+    """Draw the tokens of a list of records as compact lines, JSON and TOON: bars and a table."""
     frame = pd.DataFrame(
         {
             "label": FORM_LABELS[row["form"]],

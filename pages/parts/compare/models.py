@@ -34,7 +34,7 @@ _BREAK: Final = " | "
 
 
 def draw_models(choice: Choice) -> None:
-    """Draw each tokenizer's answer; behind clicks all formats, and a service that counts."""
+    """Draw what to send by each tokenizer; in closed boxes all formats, and a maker's own count."""
     explaining = controls.explaining()
     data = payload.current()
     unusable = find_unusable()
@@ -78,7 +78,7 @@ def _draw_answers(verdicts: Sequence[Verdict]) -> None:
 
 
 def _sent(verdict: Verdict) -> str:
-    """Return the name of the recommended format, or of today's if no change is worth it."""
+    """Return the label of the format to send: the recommended, or today's if that is as good."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
@@ -158,7 +158,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """Yield the cells of the heat map; only cells with a ``fraction`` are coloured."""
+    """Yield a cell of the heat map for each format and tokenizer; grey without ``fraction``."""
     compact = {
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }

@@ -39,7 +39,7 @@ _FRESH: Final = 30
 
 
 def draw_agents() -> None:
-    """Draw the button that reads sessions of agents, and how many there are, if there are any.
+    """Draw a button that measures coding agents' sessions on this machine; nothing without any.
 
     A server for others neither lists nor reads the sessions on its machine: they are not theirs.
     """
@@ -61,7 +61,7 @@ def draw_agents() -> None:
 
 
 def draw_found() -> None:
-    """Draw the choice of days whose sessions are read, and whose sessions were found, if any."""
+    """Draw how many last days of agents' sessions to read, and the agents that have some."""
     if not is_own() or not (found := _listed(user_home())):
         return
     st.segmented_control(
@@ -102,13 +102,13 @@ def _listed(home: str) -> list[Listing]:
 
 
 def _asked(found: Sequence[Listing]) -> list[Listing]:
-    """Return the sessions that changed in the chosen days."""
+    """Return agents' sessions that changed in the chosen number of last days."""
     moment = days_before(time.time(), _DAYS[_within()])
     return [each.since(moment) for each in found]
 
 
 def _begin() -> None:
-    """Read the sessions, the newest first. A client may ask for it where no button is."""
+    """Start measuring agents' sessions, newest first, if this server is its user's own."""
     if not is_own() or life.under_way():
         return
     files = newest_first(_asked(_listed(user_home())))
@@ -124,6 +124,4 @@ def _begin() -> None:
     name = f"agents' sessions of {_in_words()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
-    state.dashboard_following = following.Following(
-        Measuring(files, settings), settings, name, is_live=False
-    )
+    state.dashboard_following = following.Following(Measuring(files, settings), settings, name)

@@ -27,7 +27,7 @@ _PREVIEW: Final = 1_500
 
 
 def draw_calls(opened: Opened, report: Report) -> None:
-    """Draw a table of payloads, how their costs spread, and the records without figures."""
+    """Draw a run's payloads as a table, their tokens as a chart, and the records that failed."""
     if report.analysis.payloads:
         st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
         draw_chart(spread_of_payloads(report))
@@ -60,7 +60,7 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
 
 
 def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
-    """Return a styled table of the rows of the run at ``indices``."""
+    """Return a styled table of a run's payloads at ``indices``: tokens today and in a format."""
     rows, choice = opened.rows, analysis.choice
     now, then = (
         cost_of_each(rows, indices, choice.tokenizer, name, analysis.explaining)

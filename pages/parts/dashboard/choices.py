@@ -35,7 +35,7 @@ _LOGGED: Final = "as-logged:"
 
 
 def choose(opened: Opened) -> Comparison:
-    """Draw the controls above the table; return what is compared, by which model, filtered how."""
+    """Draw the dashboard's controls; return the chosen model, formats, calls a month and filter."""
     words, tip = _basis(opened)
     basis = st.popover(words, key="dashboard_basis", help=tip)
     left, right = basis.columns(2)
@@ -84,7 +84,7 @@ def choose(opened: Opened) -> Comparison:
 
 
 def _basis(opened: Opened) -> tuple[str, str | None]:
-    """Return the label of the button that changes model and calls, and a tip on the model.
+    """Return the label of the button for model and calls, and its tooltip or None.
 
     The label has both, as every figure is for them. The tip says how exact the counts are.
     """
@@ -100,14 +100,14 @@ def _basis(opened: Opened) -> tuple[str, str | None]:
 
 
 def _offered(opened: Opened) -> list[str]:
-    """Return the models that the run was counted for, its tokenizers, and each record's own."""
+    """Return names to choose from: models whose tokenizer counted the run, and its tokenizers."""
     tokenizers = opened.rows.tokenizers
     models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
     return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
 
 
 def _preselect(opened: Opened) -> str:
-    """Set and return the model: the log's own until somebody chooses another, on any page."""
+    """Return the dashboard's model: the log's own until somebody chooses another on any page."""
     offered = _offered(opened)
     key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
     if named := _from_log(opened):
@@ -121,7 +121,7 @@ def _preselect(opened: Opened) -> str:
 
 
 def _choose_model(opened: Opened) -> models.Choice:
-    """Draw the choice of a model or a tokenizer that the run was counted for; return it."""
+    """Draw the list of models and tokenizers that counted the run; return the chosen one."""
     key = _key(opened, "model")
 
     def choose_everywhere() -> None:
@@ -144,7 +144,7 @@ def _choose_model(opened: Opened) -> models.Choice:
 
 
 def _from_log(opened: Opened) -> str | None:
-    """Return the choice that the models named in the log suggest; None if none is counted here.
+    """Return the model that a log names, or a name for a mix of models; None if none is counted.
 
     It is each record's own model where one tokenizer counts all, else that of most tokens.
     """
@@ -159,7 +159,7 @@ def _from_log(opened: Opened) -> str | None:
 
 
 def _log_words(opened: Opened) -> str:
-    """Say that the model is the log's own, and which models the log names, by their tokens."""
+    """Return a sentence that names a log's models with their shares of the tokens."""
     names = [each.name for each in opened.named]
     if len(names) > 1:
         names = [f"{each.name} {percent(each.share)}" for each in opened.named]
@@ -184,7 +184,7 @@ def _called(name: str) -> str:
 
 
 def _not_measured(rows: Rows) -> str:
-    """Say that the run was not counted for the chosen model, and what to do; "" if it was."""
+    """Return advice to measure again, if a run was not counted for the chosen model; else ""."""
     chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
@@ -198,12 +198,12 @@ def _not_measured(rows: Rows) -> str:
 
 
 def _key(opened: Opened, name: str) -> str:
-    """Return the key of a control for one run: other runs have other groups and formats."""
+    """Return the key of a control whose choice is kept for one run of the dashboard alone."""
     return f"dashboard_{name}_{opened.number}"
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    """Draw the choice of payloads by words and days, and a button that ends it; return it."""
+    """Draw a search and days that narrow a run's payloads, and a button to clear; return both."""
     groups, words, days = (_key(opened, name) for name in ("groups", "search", "days"))
     with st.popover("Filter"):
         search = st.text_input(
@@ -227,13 +227,13 @@ def _choose_filter(opened: Opened) -> Filter:
 
 
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
-    """Show these groups of payloads alone, or all groups if these are shown alone already."""
+    """Narrow the dashboard to some tools' payloads; if it shows these alone, show all again."""
     key = _key(opened, "groups")
     st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
 def _choose_days(opened: Opened, key: str) -> tuple[float | None, float | None]:
-    """Draw the choice of days in UTC; return their first and last second since 1970, or None."""
+    """Draw a choice of days; return the first and last second in Unix time, None if not chosen."""
     if opened.rows.time.size == 0 or np.isnan(opened.rows.time).all():
         st.caption("The payloads carry no times.")
         return None, None

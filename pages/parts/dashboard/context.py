@@ -27,13 +27,14 @@ from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.colours import COMPACT_JSON, TODAY
 from toon.colours import TOON as TOON_COLOUR
 from toon.context.formatter import Fallback
-from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
+from toon.context.replay import Column, Replay, ReplayRow, Tokens, replay
 from toon.context.trace import read_run
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError, TextError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
+from toon.values.fractions import fraction
 from toon.wording import capitalised, plural, signed_percent
 
 #: The kinds of steps, in words.
@@ -53,14 +54,14 @@ _LOOKED: Final = 4_096
 @st.cache_data(max_entries=16, show_spinner=False)
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
-) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay_text`."""
+) -> Replay:
+    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay`."""
     fallback: Fallback | None = "smaller" if smaller else None
-    return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
+    return work(text, replay, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
-    """Keep an uploaded file for the tab if it is a recorded run; return whether it is one."""
+    """Keep an uploaded file if it is an agent's recorded run; return whether it is one."""
     is_toon = name.lower().endswith(".toon")
     if not is_toon and b'"steps"' not in data[:_LOOKED]:
         return False
@@ -74,7 +75,7 @@ def take_run(name: str, data: bytes) -> bool:
 
 
 def draw_context(opened: Opened, choice: Comparison) -> None:
-    """Draw a session of the open run, an uploaded run or a bundled one, step by step."""
+    """Draw a chosen agent's session step by step: what its context takes as JSON and as TOON."""
     st.caption(
         "A session is replayed, with everything that enters its context as JSON and as TOON.",
         help="All agents share one context, and a model is called after every step with all that "
@@ -112,24 +113,22 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         return
     with counting():
         try:
-            rows, totals, explained = replay_run(
+            replayed = replay_run(
                 text, choice.tokenizer, delimiter, smaller, controls.explaining(is_one_prompt=True)
             )
         except EncodeError as error:
             raise ValueError(f"{name} cannot be replayed. {error}") from error
+    rows = replayed["rows"]
     if not any(row["compared"] for row in rows):
         st.info("Nothing to compare: no step holds structured data.")
         return
     if name in opened.sessions and len(rows) >= MOST_STEPS:
         st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
-    names: dict[Column, str] = {
-        "json": JSON_COMPACT.label,
-        "pretty": JSON_PRETTY.label,
-        "toon": toon,
-    }
-    _draw_headline(totals, explained, toon)
-    _draw_totals(totals, names)
+    names: dict[Column, str] = {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label}
+    names["toon"] = toon
+    _draw_headline(replayed, toon)
+    _draw_totals(rows, names)
     _draw_chart(rows, names)
     _draw_steps(rows, names)
     _draw_step(name, rows)
@@ -139,10 +138,10 @@ def _step_name(row: ReplayRow) -> str:
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
-def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> None:
+def _draw_headline(replayed: Replay, name: str) -> None:
     """Say how many tokens TOON saves or costs by the end of the run, and from which step on."""
-    end = totals["context"]
-    difference = end["tokens"]["toon"] - end["tokens"]["json"]
+    end = replayed["rows"][-1]["context"]
+    difference = end["toon"] - end["json"]
     tokens = plural(abs(difference), "token")
     if difference < 0:
         words = f"saves {tokens} of context against {JSON_COMPACT.label}"
@@ -150,11 +149,14 @@ def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> Non
         words = f"costs {tokens} of context more than {JSON_COMPACT.label}"
     else:
         words = f"fills as many tokens of context as {JSON_COMPACT.label}"
-    share = f" ({signed_percent(end['vs']['json'])})" if difference else ""
-    once, is_sent = explained["tokens"], totals["converted"] > 0
+    share = f" ({signed_percent(fraction(end['toon'], end['json']))})" if difference else ""
+    once, is_sent = (
+        replayed["explanation"],
+        any(row["outcome"] == "converted" for row in replayed["rows"]),
+    )
     included = f", note {'not ' if once is None else ''}included" if is_sent else ""
     st.header(f"{name} {words}{share}{included}", anchor=False)
-    step = explained["worth_from"]
+    step = replayed["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
     if not is_sent:
         how = "No step is sent as TOON, so there is no note."
@@ -169,17 +171,23 @@ def _draw_headline(totals: ReplayTotals, explained: Explained, name: str) -> Non
     st.write(f"{how} In this run {name} {worth}.")
 
 
-def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
+def _draw_totals(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
     """Draw the context at the end and the billed input by format, and how TOON compares."""
-    context, billed = totals["context"], totals["billed"]
-    calls = f"Billed tokens, {plural(totals['steps'], 'call')}"
+    context, billed = rows[-1]["context"], rows[-1]["billed"]
+    calls = f"Billed tokens, {plural(len(rows), 'call')}"
+
+    def versus(tokens: Tokens, name: Column) -> float | None:
+        return None if name == "toon" else fraction(tokens["toon"], tokens[name])
+
     lines = [
         {
             "Format": label,
-            "Context, tokens": context["tokens"][name],
-            "TOON vs it": context["vs"].get(name),
-            calls: billed["tokens"][name],
-            "TOON vs it, billed": billed["vs"].get(name),
+            "Context, tokens": context[name],
+            "TOON vs it": versus(context, name),
+            calls: billed[name],
+            "TOON vs it, billed": None
+            if name == "toon"
+            else fraction(billed["toon"], billed[name]),
         }
         for name, label in names.items()
     ]
@@ -188,7 +196,7 @@ def _draw_totals(totals: ReplayTotals, names: dict[Column, str]) -> None:
 
 
 def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a line for each format: the tokens of context that the call after each step reads."""
+    """Draw a chart of an agent's context in tokens after each step, a line for each format."""
     frame = pd.DataFrame(
         [
             {
@@ -232,7 +240,7 @@ def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
 
 
 def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a table of the steps: tokens that each adds, the context after it, what was sent."""
+    """Draw a table of an agent's steps with the tokens that each adds in each format."""
     against = f"vs {JSON_COMPACT.label}"
     added = {name: f"+ {label}" for name, label in names.items()}
     draw_table(
@@ -265,7 +273,7 @@ def _sent(row: ReplayRow) -> str:
 
 
 def _draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
-    """Draw the text of a step of the run ``name`` in both formats, at first of the largest."""
+    """Draw a chosen step of an agent's run as JSON and TOON; at first the largest."""
     most = max(rows, key=lambda row: row["added"]["json"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(

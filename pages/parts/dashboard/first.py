@@ -32,7 +32,6 @@ from toon.reports.deck import as_deck
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
 from toon.reports.html import as_html
-from toon.reports.tools import named
 from toon.traffic.urls import short_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
 
@@ -47,7 +46,7 @@ _Figures = list[tuple[str, str]]
 
 
 def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """Draw a band with what was spent as billed, what to change and what that saves."""
+    """Draw the dashboard's headline: what was spent, what to change and what that saves."""
     analysis, bill = report.analysis, spent(report)
     if not analysis.payloads or analysis.nothing:
         if bill:
@@ -74,7 +73,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
 
 
 def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
-    """Say which tool's format saves most; return it with the bill and what all formats save."""
+    """Return a sentence on the tool whose format saves most, and the bill with the saving."""
     bill, saved = find_bill(report.analysis), add_up(tool.saves_money for tool in tools)
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
@@ -85,13 +84,13 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
     figures.append((about_cents(saved), f"{by}: {share} of the bill"))
     return (
-        f"Send {named(first)} as {label(first.send_as or '')}: "
+        f"Send {first.name} as {label(first.send_as or '')}: "
         f"saves {about_cents(first.saves_money or Decimal(0))}"
     ), figures
 
 
 def _of_month(report: Report) -> _Figures:
-    """Return what is paid today and once formats are switched: a month's money, else tokens."""
+    """Return the cost today and after switching formats, in money a month or in tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
     if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]
@@ -105,7 +104,7 @@ def _of_month(report: Report) -> _Figures:
 
 
 def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """Draw the tools by what they cost today; a click on one filters everything by it."""
+    """Draw a table of tools by what they cost; a click on one filters the dashboard by it."""
     if not tools:
         return
     if money := add_up(tool.money for tool in tools):  # shares are of the bill, if there is one
@@ -187,7 +186,7 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
 
 
 def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
-    """Filter everything by the tool of the row that was clicked, or show all tools again."""
+    """Filter the dashboard by the tool whose row was clicked, or show all tools again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:
@@ -196,7 +195,7 @@ def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> No
 
 
 def draw_downloads(opened: Opened, report: Report) -> None:
-    """Draw one button with all files. They hold the figures shown, filtered, with every caveat."""
+    """Draw a button with the downloads: report, slides, figures as CSV, the run as Parquet."""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),

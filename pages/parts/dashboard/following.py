@@ -11,28 +11,25 @@ Session state:
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 from weakref import WeakValueDictionary
 
-import pyarrow as pa
 import streamlit as st
 
 from pages.parts.dashboard.job import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
+from toon.agents.measuring import Measuring
 from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
 from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
-from toon.traffic.account import Account
 from toon.wording import plural
 
 #: Everything that is followed, by the token of its run, as long as any session holds it.
@@ -53,40 +50,27 @@ _SHARE: Final = 0.5
 _MOST_NEW: Final = 64_000_000
 
 
-class Source(Protocol):
-    """A reader of something that grows: its rows in order, and the bytes read and left."""
-
-    account: Account
-    stop: threading.Event
-    records: int
-
-    @property
-    def left(self) -> int: ...
-
-    @property
-    def consumed(self) -> int: ...
-
-    def tables(self) -> Iterator[pa.Table | None]: ...
+Source = Follower | Measuring
 
 
 class Following(Work):
-    """A measurement of something that grows, and the run that grows with it.
+    """A measurement of a growing log in a thread, which writes a run anew as it grows.
 
     ``is_live`` says that the source is a file to which somebody adds: it has no end.
     """
 
-    def __init__(self, source: Source, settings: Settings, name: str, *, is_live: bool) -> None:
-        self.source, self.name, self.is_live = source, name, is_live
+    def __init__(self, source: Source, settings: Settings, name: str) -> None:
+        self.source, self.name, self.is_live = source, name, isinstance(source, Follower)
         token = new_token()
         board = Board(token=token, cancel=source.stop)
         FOLLOWED[token] = self
-        share = 0.0 if is_live else _SHARE
+        share = 0.0 if self.is_live else _SHARE
         work = partial(_work, source, settings, name, board, share)
         super().__init__("toon-dashboard-follow", board, work)
 
 
 def _follow(path: Path, settings: Settings) -> Following:
-    return Following(Follower(path, settings), settings, path.name, is_live=True)
+    return Following(Follower(path, settings), settings, path.name)
 
 
 def _work(source: Source, settings: Settings, name: str, board: Board, share: float) -> None:
@@ -94,7 +78,7 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
     run, due = GrowingRun(folder.path, settings), 0.0
 
     def publish(*, complete: bool = False) -> float:
-        """Write the run; return the moment from which on it may be written again."""
+        """Write the measured rows as a run; return the earliest clock time for the next writing."""
         start = time.monotonic()
         snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
@@ -123,7 +107,7 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """Return the file or sessions that this session follows, as begun here or by the address.
+    """Return the measurement of a growing log that this browser session watches, or None.
 
     Without either it is the file that the operator names, if there is one.
     """
@@ -142,7 +126,7 @@ def current() -> Following | None:
 
 
 def leave() -> None:
-    """Stop watching in this session, which then does not come back to the file by itself."""
+    """Stop watching a growing log in this browser session; its measurement goes on."""
     st.session_state.dashboard_following = None
 
 
@@ -153,7 +137,7 @@ def _standing(path: Path, settings: Settings) -> Following:
 
 
 def newest(job: Following, shown: Opened | None) -> Opened | None:
-    """Return the newest run of what is followed, or the one ``shown`` while that is paused."""
+    """Return the latest run of a growing log; while paused, the one ``shown``; None if none yet."""
     snapshot = job.board.snapshot
     if snapshot is None:
         return None
@@ -168,7 +152,7 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
 
 
 def draw_follow(settings: Settings) -> None:
-    """Draw the form that begins to follow a file."""
+    """Draw a form that starts to measure a file as it grows, if this server may read one."""
     files = _allowed()
     if files == ():
         return  # a server for others, whose operator names none
@@ -193,7 +177,7 @@ def draw_follow(settings: Settings) -> None:
 
 
 def _begin(key: str, settings: Settings) -> None:
-    """Follow the file named by the field ``key``: a click may come with what was just typed."""
+    """Start to measure the growing file whose path is in the field ``key``."""
     state = st.session_state
     if not state.get(key):
         return
@@ -203,7 +187,7 @@ def _begin(key: str, settings: Settings) -> None:
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
-    """Draw how far the measurement is, and its buttons; rerun the page when its run grows."""
+    """Draw a growing log's progress, Pause and Stop; run the page again whenever the run grows."""
     st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
 
 

@@ -28,7 +28,7 @@ _SMALL: Final = 300_000
 
 @dataclass
 class Board:
-    """Reports of a thread that measures, and whether it should stop.
+    """Progress that a measuring thread reports to the dashboard, and the event that stops it.
 
     The thread holds the board and not its :class:`Work`, which would never end then.
     """
@@ -59,11 +59,11 @@ class Work:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Stop the measurement soon, and keep what is measured by then."""
+        """Ask a measuring thread to stop; the rows it has measured are kept."""
         self.board.cancel.set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until the measurement has ended, but at most ``seconds``."""
+        """Wait until a measuring thread has ended, at most ``seconds``."""
         self._thread.join(seconds)
 
     @property
@@ -96,7 +96,7 @@ class Order:
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
     def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
-        """Yield the records of each file; note in the ``account`` what the file was read as."""
+        """Yield each uploaded file's records; note in ``account`` which kind of log it is."""
         for name, data in self.files:
             yield read(
                 io.BytesIO(data),
@@ -109,7 +109,7 @@ class Order:
 
 
 class Job(Work):
-    """A measurement of uploaded files in progress."""
+    """A thread that measures uploaded logs into a run."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -120,7 +120,7 @@ class Job(Work):
 
     @property
     def pace(self) -> Pace:
-        """Return how far the measurement is by now, and how long the rest will take."""
+        """Return the share of the uploaded logs that is measured, and words for the time left."""
         self._pace.see(self.board.progress, self.board.account.bytes_read)
         return self._pace
 

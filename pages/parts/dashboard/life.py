@@ -49,13 +49,13 @@ def under_way() -> Job | None:
 
 
 def stays() -> str:
-    """Return a sentence that the open run stays open; "" if only the sample is open."""
+    """Return the sentence that the run shown stays open; "" if that is the example."""
     run = shown()
     return " What was open stays open." if run and run.token else ""
 
 
 def find() -> Opened | None:
-    """Return the run that is open or that the address names, and show it; None if there is none."""
+    """Return the run that the page's address names or that was shown last, or None."""
     asked, run = st.query_params.get("run"), shown()
     if asked and under_way() is None and (run is None or asked != run.token):
         run = _reopen(asked)
@@ -76,7 +76,7 @@ def _reopen(token: str) -> Opened | None:
 
 
 def show(run: Opened | None) -> None:
-    """Show ``run`` in this session, or none for None, and write its token into the address.
+    """Show ``run`` on the dashboard, or none for None, and write its token into the address.
 
     The token of a job under way comes before that of the run; without either the address has none.
     """
@@ -90,7 +90,7 @@ def show(run: Opened | None) -> None:
 
 
 def open_file(name: str, data: bytes) -> bool:
-    """Keep and show the run in an uploaded file; return False, with a message, if it is none."""
+    """Show an uploaded run of Parquet; return False and keep a message if it cannot be read."""
     folder = Folder()
     path = folder.file
     try:
@@ -106,18 +106,18 @@ def open_file(name: str, data: bytes) -> bool:
 
 
 def say(kind: str = "", text: str = "") -> None:
-    """Keep an "error", "warning" or "success" message until the next action; "" keeps none."""
+    """Keep an "error", "warning" or "success" message for the dashboard, or drop the last."""
     st.session_state.dashboard_said = kind, text
 
 
 def said() -> tuple[str, str]:
-    """Return the kind and the text of the message about the last action, "" if there is none."""
+    """Return the kind and text of the dashboard's message about the last action, "" if none."""
     found: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
     return found
 
 
 def draw(*, is_done_said: bool) -> None:
-    """Draw the last message and the progress of the job.
+    """Draw the dashboard's last message, and the progress of a measurement under way.
 
     A message of success is left out where it ``is_done_said`` elsewhere.
     """

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from toon.analysis import Rows, load
 from toon.analysis.columns import Floats, codes_of
-from toon.analysis.logged import Named, find_named
+from toon.analysis.money import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.secrets import mask
@@ -36,7 +36,7 @@ SAMPLE_PATHS = "payload", "endpoint"
 
 
 class Opened:
-    """A run in memory: ``name`` for people, ``number`` for the keys of its widgets.
+    """A measured run that the dashboard shows; ``number`` tells the keys of its widgets apart.
 
     ``token`` is the name of a run that the server keeps; the sample is always there, and has none.
     ``snapshot`` keeps the file of a run that grows as long as it is shown.
@@ -58,32 +58,32 @@ class Opened:
         self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
-        """Return whether the server still keeps the run. Asking makes it keep the run longer."""
+        """Return whether the server still keeps this run; asking makes it keep the run longer."""
         return self.token is None or SERVER.runs.get(self.token) is not None
 
     @property
     def payloads(self) -> int:
-        """Return the number of payloads with figures."""
+        """Return how many payloads of a run were measured without an error."""
         return int((~self.rows.bad).sum())
 
     @cached_property
     def named(self) -> list[Named]:
-        """Return the models that are named in the log, those of most tokens first."""
+        """Return the models that a run's log names, those with most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
     def logged(self) -> list[str]:
-        """Return the tokenizers that count a model which records name and which has a price."""
+        """Return the tokenizers of a run that count a priced model which its log names."""
         return [name for name in self.rows.tokenizers if self.payloads_of_models(name)]
 
     @cached_property
     def main(self) -> Named | None:
-        """Return the model with most tokens, of those that are counted here and have a price."""
+        """Return the priced model with most tokens in a run's log, or None."""
         priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
     def payloads_of_models(self, tokenizer: str) -> int:
-        """Return how many payloads name a model with a price that the tokenizer counts."""
+        """Return the number of a run's payloads that name a priced model of this tokenizer."""
         return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
 
     @property
@@ -92,18 +92,18 @@ class Opened:
 
     @property
     def about(self) -> str:
-        """Say what the figures of the run are of."""
+        """Return a run's name, and whether its payloads are the example's or measured ones."""
         example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
 
     @property
     def holds_payloads(self) -> bool:
-        """Return whether the texts of payloads can be shown."""
+        """Return whether a run holds its payloads' texts, so that they can be opened."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))
 
     @cached_property
     def sessions(self) -> list[str]:
-        """Return the names of sessions whose results can be replayed; most results first."""
+        """Return the files of a run's sessions that can be replayed, most tool results first."""
         if self.is_sample or not self.holds_payloads:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
@@ -129,7 +129,7 @@ class Opened:
         return json.dumps({"name": source, "steps": steps}, ensure_ascii=False)
 
     def payload(self, place: int) -> str | None:
-        """Return the text of the payload in a row; None where the run does not hold it."""
+        """Return a payload's text by its row in the run, None if the run does not hold it."""
         if not self.is_sample:
             return next(self._texts([place]))
         payload_path, group_path = SAMPLE_PATHS
@@ -144,7 +144,7 @@ class Opened:
         return next((each.text for each in payloads if each.record == record), None)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
-        """Yield the texts of the payloads in ascending rows; None where one is not held."""
+        """Yield the payloads' texts at ascending rows of a run; None for one that is not held."""
         start, texts, index = 0, pa.array([], pa.string()), 0
         for place in places:
             while place >= start + len(texts) and "text" in self._file.columns:
@@ -156,7 +156,7 @@ class Opened:
 
 
 def moments(seconds: Floats) -> Any:
-    """Return seconds since 1970 as times without a zone; NaN becomes NaT.
+    """Convert seconds since 1970 to numpy times in UTC without a zone; NaN becomes NaT.
 
     The times are in milliseconds: nanoseconds would end in the year 2262.
     """

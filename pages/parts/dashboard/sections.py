@@ -20,12 +20,11 @@ from toon.colours import sign_name
 from toon.costs.worth import COMPACT
 from toon.formats import versus
 from toon.reports.billed import spent
-from toon.reports.caveats import caveats
 from toon.reports.charts import Chart, styles
-from toon.reports.facts import Report, assumed, day, no_rate, unpriced
+from toon.reports.facts import Report, Section, assumed, caveats, day, no_rate, unpriced
 from toon.reports.figures import flips, has_month, named_ways, projected
 from toon.reports.html import changes_by_group, kinds_by_group, tokens_over_time
-from toon.reports.noted import Section, sections
+from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 #: The most lines of a table that stands in text; a longer one scrolls.
@@ -36,7 +35,7 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_chart(chart: Chart | None) -> None:
-    """Draw a chart of the report with its title and its note; nothing for None."""
+    """Draw a chart of the savings report with its title and note; nothing for None."""
     if chart is None:
         return
     st.subheader(escape_markdown(chart.title), anchor=False)
@@ -64,7 +63,7 @@ def _draw_section(section: Section) -> None:
 
 
 def draw_time(report: Report) -> None:
-    """Draw the bill of the log by model, day, project and session, and tokens over time."""
+    """Draw what a log was billed by model, day, project and session, and its tokens over time."""
     found = sections(report)
     if "bill" in found:
         _draw_section(found["bill"])
@@ -96,7 +95,7 @@ def draw_time(report: Report) -> None:
 
 
 def _split(report: Report, day: date) -> Report:
-    """Return a report of the calls since a day in UTC, which has one of those before it."""
+    """Return a report of a log's calls since a day (UTC), compared with those before it."""
     choice, moment = report.analysis.choice, datetime(day.year, day.month, day.day, tzinfo=UTC)
     start = moment.timestamp()
     own, end = choice.filter, float(np.nextafter(start, 0))
@@ -111,7 +110,7 @@ def _split(report: Report, day: date) -> Report:
 
 
 def draw_definitions(report: Report) -> None:
-    """Draw the definitions of tools by server and by tool, and which were never called."""
+    """Draw what a log's tool definitions cost, by server and tool, and which were never called."""
     if found := sections(report).get("fixed"):
         _draw_section(found)
     else:
@@ -119,7 +118,7 @@ def draw_definitions(report: Report) -> None:
 
 
 def draw_tools(report: Report) -> None:
-    """Draw a month in each way to send it, the chosen format by tool, and where tokens go."""
+    """Draw a month's cost in each way to send a log's payloads, changes by tool, and caveats."""
     if report.analysis.payloads and not report.analysis.nothing:
         basis = projected(report) if _is_in_money(report) else ""
         said = capitalised(assumed(report)), basis and f"Money is {basis}."
@@ -147,12 +146,12 @@ def draw_tools(report: Report) -> None:
 
 
 def _is_in_money(report: Report) -> bool:
-    """Return whether a month's money is shown: of calls that were given, or that nothing belies."""
+    """Return whether to show money a month: calls a month were given, or could be observed."""
     return has_month(report) or report.analysis.choice.monthly is not None
 
 
 def _size(report: Report, way: Way) -> float:
-    """Return the length of a way's bar: its money, if today's is known, else its tokens."""
+    """Return the length of the bar of a way to send payloads: its money if known, else tokens."""
     if not way.carries_all:
         return 0.0
     if report.analysis.ways["now"].dollars is None or not _is_in_money(report):
@@ -161,7 +160,7 @@ def _size(report: Report, way: Way) -> float:
 
 
 def _way(report: Report, name: str, way: Way, widest: float) -> Card:
-    """Return a card of a way to send everything: its price, its change from today, its notes."""
+    """Return a card on one way to send all payloads: its price and its change from today."""
     now = report.analysis.ways["now"]
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
@@ -182,7 +181,7 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
 
 
 def _below(report: Report, way: Way) -> Iterator[str]:
-    """Yield the notes below a way's bar: what it saves by what, or why it has no money."""
+    """Yield notes on one way to send all payloads: what it saves, or why it has no price."""
     analysis = report.analysis
     ways, steps = analysis.ways, list(analysis.ways.values())
     # A mix that leaves much as it is may be no step down.
@@ -207,7 +206,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
 
 
 def _rate(report: Report) -> str:
-    """Say how many payloads a month are assumed, and whether they were given or observed."""
+    """Return words on the payloads a month that the figures assume: given, or observed in a log."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:
         return f"{given:,} a month, as given"

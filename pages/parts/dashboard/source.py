@@ -40,7 +40,7 @@ _LOOKED: Final = 5
 
 
 def current_run() -> Opened:
-    """Return the run that is followed or open or that the address names, else the sample's.
+    """Return the run to show: of a growing log, the open one, or the example.
 
     The page ends here before the first row of a file that is followed.
     """
@@ -60,20 +60,20 @@ def current_run() -> Opened:
 
 
 def is_hidden(opened: Opened) -> bool:
-    """Return whether no figures are shown, as they would be of other files than the user's."""
+    """Return whether to hide all figures, because the user's own files are not measured yet."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
     return bool(life.under_way() or (opened.is_sample and is_own))
 
 
 def _settings() -> Settings:
-    """Return the tokenizer and formats by which a file that grows is measured."""
+    """Return the chosen tokenizer and the default formats, to measure a growing log by."""
     tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
     return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
 def _take_ended(job: Job) -> None:
-    """Open the run of a job that has ended, and say so; without a run the shown one stays."""
+    """Show the run of a measurement that has ended, or keep a message why there is none."""
     name, summary = job.order.name, job.board.summary
     if summary is None:
         life.say("error", f"{name} could not be measured. {job.board.error}")
@@ -104,7 +104,7 @@ def _take_ended(job: Job) -> None:
 
 
 def draw_source(head: DeltaGenerator, opened: Opened) -> None:
-    """Draw the place to drop files, the last message, and the progress of a measurement.
+    """Draw where to drop logs, other sources, the last message and a measurement's progress.
 
     Once a run of one's own is shown, it is one line in the page's ``head``, which opens the rest.
     """
@@ -213,7 +213,7 @@ def _open_sample() -> None:
 
 
 def _take_files() -> None:
-    """Open an uploaded run, and measure other uploaded files unless they need a path."""
+    """Show an uploaded run; measure other uploaded logs unless their payloads' path is unknown."""
     life.say()
     state, files = st.session_state, st.session_state.dashboard_upload
     state.dashboard_own, state.dashboard_wrapped = bool(files), []
@@ -244,12 +244,12 @@ def _take_files() -> None:
 
 
 def _asked(path: str) -> str | None:
-    """Return a path into the records that somebody has given, or None."""
+    """Return the typed path into a log's records to the "payload" or "group", or None."""
     return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
 
 def _start() -> None:
-    """Measure the files with the settings as they are. Nothing happens while there is a job."""
+    """Start to measure the uploaded logs by the form's settings, if nothing is under way."""
     state = st.session_state
     if life.under_way() or not state.dashboard_upload:
         return
@@ -271,7 +271,7 @@ def _start() -> None:
 
 
 def _draw_choice(name: str, error: WrappedError) -> None:
-    """Draw a button for each place in an unknown kind of record that payloads may lie in."""
+    """Ask where payloads lie in an unknown kind of log: a button for each likely path."""
     st.warning(
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
         + " Which part was sent to the model?"
@@ -291,7 +291,7 @@ def _take(path: str) -> None:
 
 
 def draw_read_as(opened: Opened) -> None:
-    """Draw a closed box that says what each file of the run was read as."""
+    """Draw a closed box that names the kind of log that each file of a run was read as."""
     rows = Account.of_facts(opened.rows.about.get("read_as"))
     if rows:
         lines = read_as_lines(rows, quoting=opened.holds_payloads)

@@ -36,7 +36,7 @@ _SAID: Final = 1_000
 
 
 def draw_asking() -> None:
-    """Draw a folder of questions for a model, and below it what the logs of its answers say."""
+    """Draw a download of questions for one's own model, and the results of its uploaded answers."""
     payload.draw_caption("Questions whose answers the data give, for a model of yours.")
     _draw_folder()
     _draw_results()
@@ -128,7 +128,7 @@ def _zipped(files: dict[str, str]) -> bytes:
 
 
 def current() -> tuple[Reading, Results] | None:
-    """Return the answers of the chosen model in the open logs, and what they say; or None."""
+    """Return the chosen model's answers in the uploaded logs and their statistics, or None."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
@@ -182,7 +182,7 @@ def _draw_results() -> None:
 
 
 def _open() -> None:
-    """Open the uploaded logs; keep the open ones if that fails."""
+    """Read uploaded logs of a model's answers; if that fails, keep the last and the reason."""
     session = st.session_state
     files = [(file.name, file.getvalue()) for file in session.reading_upload]
     session.reading_refused = ""
@@ -196,7 +196,7 @@ def _open() -> None:
 
 
 def _line(one: FormatResult) -> dict[str, object]:
-    """Return the cells about a format in the table of results."""
+    """Return a format's row in the table of a model's right answers, by column."""
     share, paired = one.share, one.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
     return {

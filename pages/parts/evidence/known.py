@@ -53,7 +53,7 @@ measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measur
 
 
 def draw_headline(found: tuple[Reading, Results] | None) -> None:
-    """Draw a headline, the differences from compact JSON, and what agents lost beside them.
+    """Draw how well models answer from TOON and other formats beside minified JSON.
 
     The differences are of the open logs, else of published results.
     """
@@ -87,7 +87,7 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
 
 
 def draw_sources() -> None:
-    """Draw how right models answered by format, other studies, and what documents claim."""
+    """Draw published results on models that read TOON, and savings that documents claim."""
     whole, some = (
         sum(
             pair.gained - pair.lost
@@ -115,7 +115,7 @@ def _draw_list(title: str, lines: Iterable[str]) -> None:
 
 
 def _draw_shares() -> None:
-    """Draw a table of the right answers of each model in each format, and the differences."""
+    """Draw a table of models' right answers by format in the official benchmark."""
     lines = []
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
@@ -135,7 +135,7 @@ def _draw_shares() -> None:
 
 
 def draw_claims(choice: Choice) -> None:
-    """Draw a row for each claimed saving beside the measured one, and why the two differ."""
+    """Draw a table of savings that documents of formats claim, beside those measured here."""
     rows = measure_claims(choice.tokenizer)
     st.caption(
         f"Each document's own example, measured here in tokens of {choice.name}.",
@@ -168,7 +168,7 @@ def _in_words(paired: Paired) -> str:
 
 
 def compared(share: Share, paired: Paired | None) -> dict[str, object]:
-    """Return the cells of a share of right answers and its difference, by the columns ``COMPARED``.
+    """Return a format's share of right answers and its difference as cells by ``COMPARED``.
 
     ``paired`` is the difference; None if there is none.
     """

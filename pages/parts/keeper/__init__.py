@@ -12,8 +12,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.browser import API
-from pages.parts.built import component
+from pages.parts.built import API, component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
 from toon.drawing.slides import STYLES
@@ -77,7 +76,7 @@ def mount(page: str) -> None:
 
 
 def offer_deck(draw: Callable[[], str]) -> None:
-    """Offer the demo slides of this page, HTML that ``draw`` makes; draw them if it waits."""
+    """Offer a page's own demo slides; call ``draw``, which returns HTML, if the demo is open."""
     st.session_state.draw_deck = draw
     if "deck" in st.session_state and not st.session_state.deck["slides"]:
         _draw_deck()
@@ -95,7 +94,7 @@ def _draw_deck() -> None:
 
 
 def _take_state() -> None:
-    """Open what the browser has kept, or the document of a link or a file, once."""
+    """Open the text and options that the browser kept, or those of a shared link or file."""
     # Streamlit forgets a component's state on another page; the browser sends it again.
     given = st.session_state.get(_KEY, {}).get("state")
     if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):

@@ -5,8 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.browser import styles
-from pages.parts.built import component
+from pages.parts.built import component, styles
 
 _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
@@ -17,7 +16,7 @@ _mount = component("access")
 
 
 def wear() -> None:
-    """Draw the mark into the header, and add the styles and the script of accessibility."""
+    """Add the product's mark, styles and accessibility script to a page."""
     st.logo(MARK)
     st.html(f"<style>{_STYLES}</style>")
     with st.container(key="access"):

@@ -32,7 +32,7 @@ _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the bill of a pane's text and of its other side."""
+    """Return the tokens of a pane's text and of its conversion, by name, value and so on."""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 
@@ -82,7 +82,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
-    """Return the payload with its bill, or the last good one with a warning; None if none was."""
+    """Return the payload and its tokens; if it cannot be read, the last good one's, or None."""
     data, delimiter = payload.read(), controls.chosen_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
@@ -123,7 +123,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
 
 
 def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
-    """Draw stacked bars of the tokens of the four kinds, a bar for each text, on one scale."""
+    """Return a chart of texts as bars of name, punctuation, whitespace and value tokens."""
     frame = pd.DataFrame(
         {
             "label": _label(row),

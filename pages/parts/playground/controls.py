@@ -22,7 +22,7 @@ _FILE: Final = "file"
 
 
 def draw_introduction() -> None:
-    """Draw what this page is for those who never heard of TOON, until they have their own text."""
+    """Draw two sentences on what the playground is for, until the user has an own text."""
     if payload.is_own():
         return
     st.html(
@@ -108,7 +108,7 @@ def choose_options(choice: Choice) -> Explaining:
 
 
 def open_next_sample() -> None:
-    """Open the sample after the one that was opened last; the first one after the last."""
+    """Put the next bundled sample into the playground's editors."""
     names = list(sample_titles())
     opened = st.session_state.document["name"]
     _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
@@ -120,7 +120,7 @@ def _open(sample: str) -> None:
 
 
 def _open_upload() -> None:
-    """Open the uploaded file. One that cannot be read is reported and replaces nothing."""
+    """Put an uploaded file into the playground's editors, or keep why it cannot be read."""
     file = st.session_state.upload
     if file is None:
         return

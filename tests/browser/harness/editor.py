@@ -127,7 +127,6 @@ def figures(text: str, wanted: str) -> dict[str, Any]:
 
 
 async def convert(request: Request) -> Response:
-    """POST /api/convert"""
     text = (await request.body()).decode()
     async with counted("convert"):
         query = dict(request.query_params)
@@ -135,7 +134,6 @@ async def convert(request: Request) -> Response:
 
 
 async def measure(request: Request) -> Response:
-    """GET /api/measure"""
     async with counted("measure"):
         query = request.query_params
         names = {side: query[side] for side in ("json", "toon") if side in query}
@@ -195,21 +193,13 @@ def headline(text: str) -> dict[str, Any]:
 
 
 async def answer(request: Request) -> Response:
-    """GET /api/answer"""
     async with counted("answer"):
         name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
         found = DOCUMENTS.get(name)
         return JSONResponse({"missing": [name]} if found is None else headline(found))
 
 
-async def sent(request: Request) -> Response:
-    """GET /api/sent"""
-    name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
-    return JSONResponse({"text": f"A note.\n\n{DOCUMENTS[name]}"})
-
-
 async def next_steps(_: Request) -> Response:
-    """GET /api/next"""
     async with counted("next"):
         step = {"page": "other", "label": "Something better", "gain": "−1.0 %", "together": None}
         return JSONResponse({"next": [step], "flips": "Another for others"})
@@ -261,7 +251,6 @@ ROUTES = [
     Route("/convert", convert, methods=["POST"]),
     Route("/measure", measure, methods=["GET"]),
     Route("/answer", answer, methods=["GET"]),
-    Route("/sent", sent, methods=["GET"]),
     Route("/next", next_steps, methods=["GET"]),
     Route("/places", places, methods=["GET"]),
     Route("/tokens", tokens, methods=["GET"]),

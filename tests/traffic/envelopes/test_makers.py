@@ -13,111 +13,76 @@ WRAPPED = {"content": [{"type": "text", "text": ROWS}]}
 CALL = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
 ASKED = {"role": "assistant", "tool_calls": [CALL]}
 ANSWERED = {"role": "tool", "tool_call_id": "c", "content": ROWS}
-GEMINI = {"functionResponse": {"id": "f", "name": "find", "response": json.loads(ROWS)}}
+CHAT = [ASKED, ANSWERED]
+GEMINI = {"role": "user", "parts": [
+    {"functionResponse": {"id": "f", "name": "find", "response": json.loads(ROWS)}}]}  # fmt: skip
+VERCEL: dict[str, Any] = {"toolCallId": "c", "toolName": "find"}
+INVOKED = {**VERCEL, "state": "result", "result": ROWS}
 
 
-def of_anthropic(kind: str, content: dict[str, str]) -> dict[str, Any]:
+def of_anthropic(kind: str, content: dict[str, str]) -> list[dict[str, Any]]:
     use = {"type": "server_tool_use", "id": "s", "name": "find", "input": {}}
     result = {"type": kind, "tool_use_id": "s", "content": content}
-    return {"messages": [{"role": "assistant", "content": [use, result]}]}
+    return [{"role": "assistant", "content": [use, result]}]
 
 
-RECORDS: dict[str, Any] = {
-    "OpenAI Responses, MCP": {
-        "model": "m",
-        "input": "find",
-        "output": [{"type": "mcp_call", "id": "m", "name": "find", "output": ROWS}],
-    },
-    "OpenAI Responses, custom tool": {
-        "input": [
-            {"type": "custom_tool_call", "call_id": "c", "name": "find", "input": "x"},
-            {"type": "custom_tool_call_output", "call_id": "c", "output": ROWS},
-        ]
-    },
+def of_vercel(**answer: Any) -> list[dict[str, Any]]:
+    return [{"role": "tool", "content": [{"type": "tool-result", **VERCEL, **answer}]}]
+
+
+#: Answers of the tool ``find`` as the content of a message.
+CONTENTS: dict[str, Any] = {
+    "Cohere": [{"type": "document", "document": {"data": ROWS}}],
+    "a result of MCP as text": json.dumps(WRAPPED),
+    "a result of MCP": WRAPPED,
+    "a result of MCP, structured": {
+        "content": [{"type": "text", "text": "2 rows"}], "structuredContent": json.loads(ROWS)},
+    "an answer like a result of MCP": '{"content": [{"text": "hi"}]}',
+}  # fmt: skip
+MESSAGES: dict[str, Any] = {
     "Anthropic, bash": of_anthropic(
-        "bash_code_execution_tool_result", {"type": "bash_code_execution_result", "stdout": ROWS}
-    ),
+        "bash_code_execution_tool_result", {"type": "bash_code_execution_result", "stdout": ROWS}),
     "Anthropic, files": of_anthropic(
         "text_editor_code_execution_tool_result",
-        {"type": "text_editor_code_execution_view_result", "content": ROWS},
-    ),
-    "Google ADK, an event": {
-        "author": "agent",
-        "invocationId": "i",
-        "content": {"role": "user", "parts": [GEMINI]},
-    },
-    "Google ADK, a session": {
-        "appName": "a",
-        "events": [{"author": "agent", "content": {"role": "user", "parts": [GEMINI]}}],
-    },
-    "Haystack": {
-        "messages": [
-            {
-                "role": "tool",
-                "content": [
-                    {"tool_call_result": {"result": ROWS, "origin": {"tool_name": "find"}}}
-                ],
-            }
-        ]
-    },
-    "Ollama": {"messages": [{"role": "tool", "tool_name": "find", "content": ROWS}]},
-    "Cohere": {
-        "messages": [
-            ASKED,
-            {**ANSWERED, "content": [{"type": "document", "document": {"data": ROWS}}]},
-        ]
-    },
-    "a result of MCP as text": {"messages": [ASKED, {**ANSWERED, "content": json.dumps(WRAPPED)}]},
-    "a result of MCP": {"messages": [ASKED, {**ANSWERED, "content": WRAPPED}]},
-    "a result of MCP, structured": {
-        "messages": [
-            ASKED,
-            {
-                **ANSWERED,
-                "content": {
-                    "content": [{"type": "text", "text": "2 rows"}],
-                    "structuredContent": json.loads(ROWS),
-                },
-            },
-        ]
-    },
-    "a result of MCP, Vercel": {
-        "messages": [
-            {
-                "role": "tool",
-                "content": [
-                    {
-                        "type": "tool-result",
-                        "toolCallId": "c",
-                        "toolName": "find",
-                        "output": {"type": "json", "value": WRAPPED},
-                    }
-                ],
-            }
-        ]
-    },
-    "an answer like a result of MCP": {
-        "messages": [ASKED, {**ANSWERED, "content": '{"content": [{"text": "hi"}]}'}]
-    },
-    "the same messages twice": {
-        "request": {"messages": [ASKED, ANSWERED]},
-        "kwargs": {"messages": [ASKED, ANSWERED]},
-    },
+        {"type": "text_editor_code_execution_view_result", "content": ROWS}),
+    "Ollama": [{"role": "tool", "tool_name": "find", "content": ROWS}],
+    "Vercel 4": of_vercel(result=ROWS),
+    "Vercel 5": of_vercel(output={"type": "text", "value": ROWS}),
+    "Vercel, a result of MCP": of_vercel(output={"type": "json", "value": WRAPPED}),
+    "Vercel 4, on a page": [
+        {"role": "assistant", "content": "", "toolInvocations": [INVOKED],
+         "parts": [{"type": "tool-invocation", "toolInvocation": INVOKED}]}],
+    "Vercel 5, on a page": [{"role": "assistant", "parts": [
+        {"type": "tool-find", "toolCallId": "c", "input": {}, "output": ROWS}]}],
+    "Vercel, dynamic": [
+        {"role": "assistant", "parts": [{"type": "dynamic-tool", **VERCEL, "output": ROWS}]}],
+    **{name: [ASKED, {**ANSWERED, "content": content}] for name, content in CONTENTS.items()},
+}  # fmt: skip
+RECORDS: dict[str, Any] = {
+    "OpenAI Responses, MCP": {"model": "m", "input": "find", "output": [
+        {"type": "mcp_call", "id": "m", "name": "find", "output": ROWS}]},
+    "OpenAI Responses, custom tool": {"input": [
+        {"type": "custom_tool_call", "call_id": "c", "name": "find", "input": "x"},
+        {"type": "custom_tool_call_output", "call_id": "c", "output": ROWS}]},
+    "Google ADK, an event": {"author": "agent", "invocationId": "i", "content": GEMINI},
+    "Google ADK, a session": {"appName": "a", "events": [{"author": "agent", "content": GEMINI}]},
+    "Gemini": {"contents": [GEMINI]},
+    "Gemini, in a batch": {"key": "k", "request": {"contents": [GEMINI]}},
+    "Gemini, behind a proxy": {"full_request": {"contents": [GEMINI]}},
+    "the same messages twice": {"request": {"messages": CHAT}, "kwargs": {"messages": CHAT}},
     "a request that its answer repeats": {
-        "inputs": {"messages": [ASKED, ANSWERED]},
-        "result": {"messages": [ASKED, ANSWERED, {"role": "assistant", "content": "ok"}]},
-    },
-    "a list under two names": {"input": [ASKED, ANSWERED], "messages": [ASKED, ANSWERED]},
-}
+        "inputs": {"messages": CHAT},
+        "result": {"messages": [*CHAT, {"role": "assistant", "content": "ok"}]}},
+    "a list under two names": {"input": CHAT, "messages": CHAT},
+    **{name: {"messages": messages} for name, messages in MESSAGES.items()},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_what_a_tool_answered_is_found_once_with_its_name(name: str) -> None:
-    found = read_all(lines(RECORDS[name]))
+    text = CONTENTS[name] if "like" in name else ROWS
 
-    assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
-        ("find", {"content": [{"text": "hi"}]} if "like" in name else json.loads(ROWS))
-    ]
+    assert short(lines(RECORDS[name])) == [(1, "find", text)]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ CHAT = [
     {"role": "assistant", "content": None, "tool_calls": [CALL]},
     {"role": "tool", "tool_call_id": "c", "content": TEXT},
 ]
-ANSWERED = [{"message": {"role": "assistant", "content": "done"}}]
 
 
 def zstd(data: bytes) -> bytes:
@@ -64,11 +63,9 @@ def codex_session() -> str:
 
 CONVERSE = [
     {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "find"}}]},
-    {
-        "role": "user",
-        "content": [{"toolResult": {"toolUseId": "c", "content": [{"json": json.loads(TEXT)}]}}],
-    },
-]
+    {"role": "user", "content": [
+        {"toolResult": {"toolUseId": "c", "content": [{"json": json.loads(TEXT)}]}}]},
+]  # fmt: skip
 
 
 def bedrock(body: Any) -> dict[str, Any]:
@@ -77,35 +74,22 @@ def bedrock(body: Any) -> dict[str, Any]:
     return {**log, "input": {"inputBodyJson": body, "inputTokenCount": 9}}
 
 
-SPEND = {"request_id": "r", "call_type": "acompletion", "startTime": WHEN, "model": "m"}
+SPEND = {
+    "request_id": "r", "call_type": "acompletion", "startTime": WHEN, "model": "m",
+    "response": {"choices": [{"message": {"role": "assistant", "content": "done"}}]},
+}  # fmt: skip
 HELICONE = {"request_id": "r", "request_created_at": WHEN, "request_model": "m"}
+SENT = {"messages": CHAT}
 GATEWAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "converse": ("Amazon Bedrock", bedrock({"messages": CONVERSE})),
-    "invoke": ("Amazon Bedrock", bedrock({"messages": CHAT})),
-    "cloudwatch": ("Amazon Bedrock", {"message": json.dumps(bedrock({"messages": CHAT}))}),
-    "helicone": ("Helicone", {**HELICONE, "request_body": {"messages": CHAT}}),
-    "helicone text": ("Helicone", {**HELICONE, "request_body": json.dumps({"messages": CHAT})}),
-    "litellm": (
-        "LiteLLM",
-        {
-            **SPEND,
-            "response_cost": 1,
-            "messages": CHAT,
-            "proxy_server_request": {"messages": CHAT},
-            "response": {"choices": ANSWERED},
-        },
-    ),
-    "spend": (
-        "LiteLLM",
-        {
-            **SPEND,
-            "spend": 1,
-            "messages": {},
-            "proxy_server_request": json.dumps({"messages": CHAT}),
-            "response": {"choices": ANSWERED},
-        },
-    ),
-}
+    "invoke": ("Amazon Bedrock", bedrock(SENT)),
+    "cloudwatch": ("Amazon Bedrock", {"message": json.dumps(bedrock(SENT))}),
+    "helicone": ("Helicone", {**HELICONE, "request_body": SENT}),
+    "helicone text": ("Helicone", {**HELICONE, "request_body": json.dumps(SENT)}),
+    "litellm": ("LiteLLM", {**SPEND, **SENT, "response_cost": 1, "proxy_server_request": SENT}),
+    "spend": ("LiteLLM", {
+        **SPEND, "spend": 1, "messages": {}, "proxy_server_request": json.dumps(SENT)}),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("session", [claude_session(), codex_session()], ids=["claude", "codex"])
@@ -146,45 +130,6 @@ def test_a_request_of_bedrock_that_lies_elsewhere_is_said() -> None:
     away = {**bedrock({}), "input": {"inputBodyS3Path": "s3://b/k"}}
 
     assert short(lines(away))[0][1].startswith("its request lies in a file of its own")
-
-
-TOOL: dict[str, Any] = {"toolCallId": "c", "toolName": "find"}
-MESSAGES: dict[str, dict[str, Any]] = {
-    "v4": {"role": "tool", "content": [{"type": "tool-result", **TOOL, "result": TEXT}]},
-    "v5": {
-        "role": "tool",
-        "content": [{"type": "tool-result", **TOOL, "output": {"type": "text", "value": TEXT}}],
-    },
-    "v4 on a page": {
-        "role": "assistant",
-        "content": "",
-        "toolInvocations": [{**TOOL, "state": "result", "result": TEXT}],
-        "parts": [
-            {
-                "type": "tool-invocation",
-                "toolInvocation": {**TOOL, "state": "result", "result": TEXT},
-            }
-        ],
-    },
-    "v5 on a page": {
-        "role": "assistant",
-        "parts": [{"type": "tool-find", "toolCallId": "c", "input": {}, "output": TEXT}],
-    },
-    "dynamic": {"role": "assistant", "parts": [{"type": "dynamic-tool", **TOOL, "output": TEXT}]},
-}
-
-
-@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
-def test_messages_of_the_vercel_ai_sdk(message: dict[str, Any]) -> None:
-    assert short(lines({"messages": [message]})) == [(1, "find", TEXT)]
-
-
-def test_contents_of_gemini_in_a_request_and_a_batch() -> None:
-    part = {"functionResponse": {"name": "find", "response": {"a": 1}}}
-    request = {"contents": [{"role": "user", "parts": [part]}]}
-
-    for record in (request, {"key": "k", "request": request}, {"full_request": request}):
-        assert short(lines(record)) == [(1, "find", '{"a": 1}')]
 
 
 def test_lines_of_batches_without_messages_are_no_errors() -> None:

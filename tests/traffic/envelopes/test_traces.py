@@ -90,36 +90,30 @@ def test_what_was_sent_is_taken_out_of_what_holds_it(answer: Any) -> None:
     assert answers(lines(t.tool(answer=answer))) == [(1, '{"a":7}')]
 
 
-OLD_PROMPT = {
-    "gen_ai.prompt.0.role": "user",
-    "gen_ai.prompt.0.content": "who?",
-    "gen_ai.prompt.1.role": "assistant",
-    "gen_ai.prompt.1.tool_calls.0.id": "c1",
-    "gen_ai.prompt.1.tool_calls.0.name": "find",
-    "gen_ai.prompt.10.role": "tool",
-    "gen_ai.prompt.10.tool_call_id": "c1",
-    "gen_ai.prompt.10.content": t.ANSWER,
-}
-CLAUDE_PROMPT = {
-    "gen_ai.prompt.0.role": "assistant",
-    "gen_ai.prompt.0.tool_calls.0.id": "c1",
-    "gen_ai.prompt.0.tool_calls.0.name": "find",
-    "gen_ai.prompt.1.role": "user",
-    "gen_ai.prompt.1.content": json.dumps(
-        [{"type": "tool_result", "tool_use_id": "c1", "content": t.ANSWER}]
-    ),
-}
+def numbered(start: str, *messages: dict[str, str]) -> dict[str, str]:
+    """Attributes such as ``gen_ai.prompt.0.role``; the last message has the number 10."""
+    places = (*range(len(messages) - 1), 10)
+    named = zip(places, messages, strict=True)
+    return {f"{start}.{n}.{key}": value for n, each in named for key, value in each.items()}
+
+
+CALLED = {"role": "assistant", "tool_calls.0.id": "c1", "tool_calls.0.name": "find"}
+OLD_PROMPT = numbered(
+    "gen_ai.prompt", {"role": "user", "content": "who?"}, CALLED,
+    {"role": "tool", "tool_call_id": "c1", "content": t.ANSWER},
+)  # fmt: skip
+CLAUDE_PROMPT = numbered("gen_ai.prompt", CALLED, {"role": "user", "content": json.dumps(
+    [{"type": "tool_result", "tool_use_id": "c1", "content": t.ANSWER}])})  # fmt: skip
 EVENT = {"event.name": "gen_ai.tool.message", "role": "tool", "id": "c1", "name": "find"}
 INFERRED = {
-    "openinference.span.kind": "LLM",
-    "llm.model_name": t.MODEL,
-    "llm.input_messages.0.message.role": "assistant",
-    "llm.input_messages.0.message.tool_calls.0.tool_call.id": "c1",
-    "llm.input_messages.0.message.tool_calls.0.tool_call.function.name": "find",
-    "llm.input_messages.1.message.role": "tool",
-    "llm.input_messages.1.message.tool_call_id": "c1",
-    "llm.input_messages.1.message.content": t.ANSWER,
-}
+    "openinference.span.kind": "LLM", "llm.model_name": t.MODEL,
+    **numbered(
+        "llm.input_messages",
+        {"message.role": "assistant", "message.tool_calls.0.tool_call.id": "c1",
+         "message.tool_calls.0.tool_call.function.name": "find"},
+        {"message.role": "tool", "message.tool_call_id": "c1", "message.content": t.ANSWER},
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -169,13 +163,10 @@ def test_messages_in_log_records() -> None:
     body = [{"key": key, "value": {"stringValue": EVENT[key]}} for key in ("id", "name")]
     body.append({"key": "content", "value": {"stringValue": t.ANSWER}})
     record = {
-        "timeUnixNano": "1760000000000000000",
-        "eventName": "gen_ai.tool.message",
-        "traceId": "t1",
-        "spanId": "s1",
-        "attributes": [],
+        "timeUnixNano": "1760000000000000000", "eventName": "gen_ai.tool.message",
+        "traceId": "t1", "spanId": "s1", "attributes": [],
         "body": {"kvlistValue": {"values": body}},
-    }
+    }  # fmt: skip
     logs = {"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]}
 
     for data in (json.dumps(logs), lines(logs, logs)):
@@ -341,12 +332,8 @@ ODD: list[Any] = [None, 7, "x", "[", [], {}, [[]], [None, {"": None}], {"a": []}
 def changed(value: Any, odd: Any) -> Iterator[Any]:
     """The value with ``odd`` in the place of each value in it, one at a time."""
     yield odd
-    members: list[tuple[Any, Any]] = []
-    if isinstance(value, list):
-        members = list(enumerate(value))
-    elif isinstance(value, dict):
-        members = list(value.items())
-    for key, member in members:
+    members = value.items() if isinstance(value, dict) else ()
+    for key, member in enumerate(value) if isinstance(value, list) else members:
         for other in changed(member, odd):
             copy = value.copy()
             copy[key] = other

@@ -34,14 +34,8 @@ def span(name: str, attributes: dict[str, Any], trace: str = "t1", **more: Any) 
         {"key": key, "value": value if isinstance(value, dict) else {"stringValue": value}}
         for key, value in attributes.items()
     ]
-    ids = {"traceId": trace, "spanId": f"{name}-{trace}"}
-    return {
-        **ids,
-        "name": name,
-        "startTimeUnixNano": "1760000000000000000",
-        "attributes": listed,
-        **more,
-    }
+    ids = {"traceId": trace, "spanId": f"{name}-{trace}", "name": name}
+    return {**ids, "startTimeUnixNano": "1760000000000000000", "attributes": listed, **more}
 
 
 def chat(attributes: dict[str, Any], trace: str = "t1", **more: Any) -> dict[str, Any]:
@@ -72,135 +66,80 @@ def console(item: dict[str, Any]) -> str:
     """A span as OpenTelemetry's console exporter for Python prints it."""
     flat = {each["key"]: each["value"]["stringValue"] for each in item["attributes"]}
     printed = {
-        "name": item["name"],
-        "context": {"trace_id": "0x01", "span_id": "0x02", "trace_state": "[]"},
-        "kind": "SpanKind.INTERNAL",
-        "parent_id": None,
+        "name": item["name"], "kind": "SpanKind.INTERNAL", "parent_id": None, "attributes": flat,
+        "context": {"trace_id": "0x01", "span_id": "0x02", "trace_state": "[]"}, "events": [],
         "start_time": "2025-10-09T08:53:20.000000Z",
-        "attributes": flat,
-        "events": [],
         "resource": {"attributes": {"service.name": "x"}},
-    }
+    }  # fmt: skip
     return json.dumps(printed, indent=4) + "\n"
 
 
 def openinference(kind: str, attributes: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A span as Phoenix gives it."""
     return {
-        "name": "find",
-        "context": {"trace_id": "t1", "span_id": "s1"},
-        "span_kind": kind,
-        "start_time": "2025-10-09T08:53:20+00:00",
-        "attributes": attributes,
-        **more,
-    }
+        "name": "find", "context": {"trace_id": "t1", "span_id": "s1"}, "span_kind": kind,
+        "start_time": "2025-10-09T08:53:20+00:00", "attributes": attributes, **more,
+    }  # fmt: skip
 
 
 def observation(kind: str, **more: Any) -> dict[str, Any]:
     """An observation of Langfuse."""
     return {
-        "id": "o1",
-        "traceId": "t1",
-        "type": kind,
-        "name": "find",
-        "startTime": "2025-10-09T08:53:20.000Z",
-        "level": "DEFAULT",
-        "model": MODEL if kind == "GENERATION" else None,
-        "input": None,
-        "output": None,
-        **more,
-    }
+        "id": "o1", "traceId": "t1", "type": kind, "name": "find", "level": "DEFAULT",
+        "startTime": "2025-10-09T08:53:20.000Z", "model": MODEL if kind == "GENERATION" else None,
+        "input": None, "output": None, **more,
+    }  # fmt: skip
 
 
 def run(kind: str, inputs: Any, outputs: Any, **more: Any) -> dict[str, Any]:
     """A run of LangSmith."""
     return {
-        "id": "r1",
-        "trace_id": "t1",
-        "run_type": kind,
-        "name": "find",
-        "start_time": "2025-10-09T08:53:20.000000",
-        "inputs": inputs,
-        "outputs": outputs,
-        "extra": {"metadata": {"ls_model_name": MODEL}},
-        **more,
-    }
+        "id": "r1", "trace_id": "t1", "run_type": kind, "name": "find",
+        "start_time": "2025-10-09T08:53:20.000000", "inputs": inputs, "outputs": outputs,
+        "extra": {"metadata": {"ls_model_name": MODEL}}, **more,
+    }  # fmt: skip
 
 
 #: LangChain's messages as its serialisation writes them.
 LANGCHAIN = [
-    {
-        "lc": 1,
-        "type": "constructor",
-        "id": ["langchain", "schema", "messages", "AIMessage"],
-        "kwargs": {"content": "", "tool_calls": [{"name": "find", "args": {}, "id": "c1"}]},
-    },
-    {
-        "lc": 1,
-        "type": "constructor",
-        "id": ["langchain", "schema", "messages", "ToolMessage"],
-        "kwargs": {"type": "tool", "content": ANSWER, "tool_call_id": "c1"},
-    },
-]
+    {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"],
+     "kwargs": {"content": "", "tool_calls": [{"name": "find", "args": {}, "id": "c1"}]}},
+    {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "ToolMessage"],
+     "kwargs": {"type": "tool", "content": ANSWER, "tool_call_id": "c1"}},
+]  # fmt: skip
 
 
 def mlflow(*spans: tuple[str, dict[str, Any]]) -> dict[str, Any]:
     """A trace of MLflow; its attributes are JSON texts."""
+    about = {"name": "find", "trace_id": "dHI=", "span_id": "c3A=",
+             "start_time_unix_nano": 1_760_000_000_000_000_000}  # fmt: skip
+    written = [
+        {key: json.dumps(value) for key, value in {"mlflow.spanType": kind, **held}.items()}
+        for kind, held in spans
+    ]
     return {
         "info": {"trace_id": "tr-1", "request_time": "2025-10-09T08:53:20Z", "state": "OK"},
-        "data": {
-            "spans": [
-                {
-                    "name": "find",
-                    "trace_id": "dHI=",
-                    "span_id": "c3A=",
-                    "start_time_unix_nano": 1_760_000_000_000_000_000,
-                    "attributes": {
-                        "mlflow.spanType": json.dumps(kind),
-                        **{key: json.dumps(value) for key, value in attributes.items()},
-                    },
-                }
-                for kind, attributes in spans
-            ]
-        },
+        "data": {"spans": [{**about, "attributes": each} for each in written]},
     }
 
 
 def agents_span(**data: Any) -> dict[str, Any]:
     """A span of OpenAI's Agents SDK."""
     return {
-        "object": "trace.span",
-        "id": "span_1",
-        "trace_id": "trace_1",
-        "parent_id": None,
-        "started_at": "2025-10-09T08:53:20.000000+00:00",
-        "span_data": data,
-        "error": None,
-    }
+        "object": "trace.span", "id": "span_1", "trace_id": "trace_1", "parent_id": None,
+        "started_at": "2025-10-09T08:53:20.000000+00:00", "span_data": data, "error": None,
+    }  # fmt: skip
 
 
 #: A history of Pydantic AI.
 HISTORY: list[dict[str, Any]] = [
     {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "who?"}]},
-    {
-        "kind": "response",
-        "model_name": MODEL,
-        "timestamp": "2025-10-09T08:53:19Z",
-        "parts": [{"part_kind": "tool-call", "tool_name": "find", "tool_call_id": "c1"}],
-    },
-    {
-        "kind": "request",
-        "parts": [
-            {
-                "part_kind": "tool-return",
-                "tool_name": "find",
-                "tool_call_id": "c1",
-                "content": ANSWER,
-                "timestamp": "2025-10-09T08:53:20Z",
-            }
-        ],
-    },
-]
+    {"kind": "response", "model_name": MODEL, "timestamp": "2025-10-09T08:53:19Z", "parts": [
+        {"part_kind": "tool-call", "tool_name": "find", "tool_call_id": "c1"}]},
+    {"kind": "request", "parts": [
+        {"part_kind": "tool-return", "tool_name": "find", "tool_call_id": "c1", "content": ANSWER,
+         "timestamp": "2025-10-09T08:53:20Z"}]},
+]  # fmt: skip
 
 
 def every_shape() -> list[str]:

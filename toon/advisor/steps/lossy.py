@@ -57,7 +57,7 @@ class DropNulls(Step):
     lost = "whether a key was null or absent"
 
     def is_dropped(self, item: Any) -> bool:
-        """Return whether keys with this value are dropped."""
+        """Return whether this step drops an object's key that has a given value."""
         return item is None
 
     def apply(self, document: Document, options: StepOptions) -> Applied:

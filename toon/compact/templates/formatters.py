@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from toon.codec.numbers import rounded_decimal
-from toon.codec.text import write_decimal, write_float
+from toon.codec.text import write_scalar
 from toon.compact.context import Context
 from toon.compact.errors import QueryError
 from toon.compact.inline import as_text, number_of, preview, size
@@ -21,7 +21,7 @@ _SHORT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Formatter:
-    """A way to write a value.
+    """A way to write a value in a template, used as in ``{placed_at|date}``.
 
     Attributes:
         usage: an example of its use in a template.
@@ -56,11 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Check that a template may write ``size`` characters.
-
-    Raises:
-        QueryError: ``size`` characters are more than ``most``, what is left of the limit.
-    """
+    """Raise QueryError if ``size`` characters are more than a template may write, or still may."""
     if size > most:
         limit = f"{TEMPLATE_CHARACTERS:,} characters"
         message = f"the lines have more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
@@ -69,11 +65,7 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """Join the texts with ``between``.
-
-    Raises:
-        QueryError: Together they have more than ``most`` characters.
-    """
+    """Join texts that a template writes; raise QueryError if they have over ``most`` characters."""
     kept, size = list[str](), -len(between)
     for text in texts:
         size += len(text) + len(between)
@@ -83,10 +75,9 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
 
 
 def text_of(value: Any, between: str = ", ") -> str:
-    """Write any value as part of a line: a list joined with ``between``, an object as its name.
+    """Write a JSON value as part of a line: a list joined with ``between``, an object as its name.
 
-    Raises:
-        QueryError: It is longer than all that a template may write.
+    Raise QueryError if it is longer than all that a template may write.
     """
     if isinstance(value, list):
         return joined(filter(None, map(_one_text, value)), between)
@@ -114,16 +105,9 @@ def _time(value: Any, _: Args, context: Context) -> str:
 
 def _round(value: Any, args: Args, _: Context) -> str:
     number, places = number_of(value), int(args[0])
-    if isinstance(number, float):
-        return write_float(round(number, places))
     if isinstance(number, Decimal):
-        return write_decimal(rounded_decimal(number, places))
-    return as_text(number)
-
-
-def _plural(value: Any, args: Args, _: Context) -> str:
-    number = number_of(value)
-    return "" if number is None else str(args[number != 1])
+        return write_scalar(rounded_decimal(number, places))
+    return "" if number is None else write_scalar(round(number, places))
 
 
 def _after(value: Any, args: Args, _: Context) -> str:
@@ -162,7 +146,7 @@ def address_of(value: Any) -> str:
 
 
 def _other(args: Args, context: Context) -> Any:
-    """Return the other field of the record that a formatter's argument names, or None."""
+    """Return the other field of the record that the argument of a formatter names, or None."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 
@@ -205,7 +189,8 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", lambda v, *_: size(v),
               *_NOTHING),
     Formatter("round:2", "a number with at most so many decimals", _round, *_number(20, 0)),
-    Formatter('plural:"item","items"', "the first text for the number 1, else the second", _plural,
+    Formatter('plural:"item","items"', "the first text for the number 1, else the second",
+              lambda v, args, _: "" if number_of(v) is None else str(args[v != 1]),
               *_texts("two texts", lambda args: len(args) == 2)),
     Formatter("preview:60", "the start of a long text, in whole words, with three dots",
               lambda v, args, _: preview(_one_text(v), int(args[0])), *_LONG),

@@ -5,17 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
+from toon.compact.templates import template
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
-from toon.compact.templates.template import (
-    Condition,
-    Field,
-    Node,
-    Nodes,
-    Part,
-    Path,
-    Template,
-    Value,
-)
 from toon.errors import TextError
 from toon.text import Source, surrogate_in
 from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
@@ -47,16 +38,16 @@ _DIGITS: Final = 9
 
 
 class TemplateError(TextError):
-    """An error in a template; its line and column are always set."""
+    """An error in a template for compact lines; its line and column are always set."""
 
 
-def parse(text: str) -> Template:
-    """Read a template, in the grammar of :mod:`toon.compact.templates`.
+def parse(text: str) -> template.Template:
+    """Read the text of a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
     """
-    return _Parser(text.removeprefix("\ufeff")).template()
+    return _Parser(text.removeprefix("\ufeff")).read_all()
 
 
 class _Parser:
@@ -70,26 +61,33 @@ class _Parser:
         self.at = self.values = 0
         self.end = len(text)
 
-    def template(self) -> Template:
+    def read_all(self) -> template.Template:
         if self.end > MAX_LENGTH:
             raise self.error(f"template is longer than {MAX_LENGTH:,} characters", at=MAX_LENGTH)
         surrogate = surrogate_in(self.text)
         if surrogate is not None:
             raise self.error("a surrogate is not a character", at=surrogate)
-        paths: dict[str, Path] = {}
-        summary: Nodes | None = None
+        paths: dict[str, template.Path] = {}
+        summary: template.Nodes | None = None
         while self.at < len(self.text):
             line_end = self.text.find("\n", self.at)
             self.end = len(self.text) if line_end < 0 else line_end
             self.match(_BLANKS)
             if not self.done and self.next != "#":
-                start = self.at
-                name = self.setting()
+                start, match = self.at, self.match(_SETTING)
+                if match is None:
+                    hint = 'begin the pattern with "line:"'
+                    raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
+                name = match[1]
+                if name not in _SETTINGS:
+                    hint = _nearest(name, _SETTINGS) or "there are rows, id, summary and line"
+                    raise self.error(f"unknown setting {quoted(name)}", hint, start)
                 if name in paths or (name == "summary" and summary is not None):
                     raise self.error(f"{name} is set twice", at=start)
                 if name == "line":
                     self.end = len(self.text)
-                    return Template(self.pattern(), paths.get("rows"), paths.get("id"), summary)
+                    pattern = self.pattern()
+                    return template.Template(pattern, paths.get("rows"), paths.get("id"), summary)
                 if name == "summary":
                     summary = self.pattern()
                 else:
@@ -102,21 +100,9 @@ class _Parser:
         message, hint = "there is no line: setting", "write line: before the pattern"
         raise self.error(message, hint, len(self.text))
 
-    def setting(self) -> str:
-        """Read the name of a setting of a template: rows, id, summary or line."""
-        start = self.at
-        match = self.match(_SETTING)
-        if match is None:
-            hint = 'begin the pattern with "line:"'
-            raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
-        if match[1] not in _SETTINGS:
-            hint = _nearest(match[1], _SETTINGS) or "there are rows, id, summary and line"
-            raise self.error(f"unknown setting {quoted(match[1])}", hint, start)
-        return match[1]
-
     # -- patterns --------------------------------------------------------------------------------
 
-    def pattern(self) -> Nodes:
+    def pattern(self) -> template.Nodes:
         """Read the pattern of a template's line or summary, which must not be blank."""
         start, self.values = self.at, 0
         nodes = self.nodes(0)
@@ -126,9 +112,9 @@ class _Parser:
             )
         return nodes
 
-    def nodes(self, depth: int) -> Nodes:
+    def nodes(self, depth: int) -> template.Nodes:
         """Read the texts, fields and parts of a pattern up to its end, or a part's ``>``."""
-        nodes: list[Node] = []
+        nodes: list[template.Node] = []
         while not self.done:
             if literal := self.match(_LITERAL):
                 nodes.append(_ESCAPE.sub(r"\1", literal[0]))
@@ -145,7 +131,7 @@ class _Parser:
                 raise self.error(f"{self.next} closes nothing", hint)
         return tuple(nodes)
 
-    def part(self, depth: int) -> Part:
+    def part(self, depth: int) -> template.Nodes:
         start = self.at
         if depth > MAX_NESTING:
             raise self.error(f"more than {MAX_NESTING} levels of parts")
@@ -157,9 +143,9 @@ class _Parser:
         if all(isinstance(node, str) for node in nodes):
             hint = "a part needs a field: add one, or write \\< for the character"
             raise self.error("part without a field", hint, start)
-        return Part(nodes)
+        return nodes
 
-    def field(self, depth: int) -> Field | Condition:
+    def field(self, depth: int) -> template.Field | template.Condition:
         start = self.at
         self.at += 1
         self.match(_BLANKS)
@@ -178,8 +164,8 @@ class _Parser:
         self.match(_BLANKS)
         if self.take("}"):
             if mark:
-                return Condition(tuple(values), mark == "?")
-            return Field(tuple(values), otherwise)
+                return template.Condition(tuple(values), mark == "?")
+            return template.Field(tuple(values), otherwise)
         if self.done or self.next in "{<":
             hint = "add the closing }, or write \\{ for the character"
             raise self.error("field is not closed", hint, start)
@@ -187,7 +173,7 @@ class _Parser:
         hint = 'a key with blanks or signs is quoted: ["full name"]'
         raise self.error(f"expected {expected}, found {self.next_text()}", hint)
 
-    def value(self) -> Value:
+    def value(self) -> template.Value:
         self.values += 1
         if self.values > MAX_VALUES:
             raise self.error(f"more than {MAX_VALUES} fields in a pattern")
@@ -198,7 +184,7 @@ class _Parser:
             self.match(_BLANKS)
             if not self.take("|"):
                 self.at = before
-                return Value(path, tuple(calls))
+                return template.Value(path, tuple(calls))
             self.match(_BLANKS)
             if len(calls) == MAX_FORMATTERS:
                 raise self.error(f"more than {MAX_FORMATTERS} formatters for one field")
@@ -250,26 +236,26 @@ class _Parser:
         return "the end" if self.done or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        """Return a TemplateError that points to the offset ``at``, or to the current place."""
+        """Return a TemplateError that points to an offset of the template, or the current."""
         offset = self.at if at is None else at
         return Source(self.text).error(TemplateError, message, offset, hint)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Skip what a pattern matches at the current place of the template; return the match."""
+        """Skip what a regular expression matches next in the template; return the match or None."""
         match = pattern.match(self.text, self.at, self.end)
         if match:
             self.at = match.end()
         return match
 
     def take(self, mark: str) -> bool:
-        """Skip ``mark`` if the template goes on with it; return whether it did."""
+        """Skip a mark such as ``}`` if the template goes on with it; return whether it did."""
         is_next = self.text.startswith(mark, self.at, self.end)
         if is_next:
             self.at += len(mark)
         return is_next
 
     def read(self, reader: Callable[..., tuple[Read, int]], *form: object) -> Read:
-        """Read with ``read_path`` or ``read_string``; its errors become those of a template."""
+        """Read a path or a string of the template; errors of its reader become TemplateErrors."""
         try:
             value, self.at = reader(self.text, *form, self.at, self.end)
         except PathError as error:

@@ -11,14 +11,7 @@ from typing import Any, Final, TypeAlias
 from toon.compact.context import DEFAULT_LIMIT, Context, Envelope, Place
 from toon.compact.inline import as_text, one_line
 from toon.compact.relative import instant
-from toon.compact.templates.formatters import (
-    FORMATTERS,
-    Args,
-    Formatter,
-    check_size,
-    joined,
-    text_of,
-)
+from toon.compact.templates import formatters
 from toon.limits import TEMPLATE_CHARACTERS
 from toon.values.paths import Step, pattern_text
 
@@ -27,7 +20,7 @@ Path: TypeAlias = tuple[Step, ...]
 
 
 def values_at(record: Any, path: Path) -> list[Any]:
-    """Return all values at a path in a record, nulls too; [] if the path leads nowhere."""
+    """Return all values at a template's path in a record, nulls too; [] if it leads nowhere."""
     values = [record]
     for step in path:
         if step is None:
@@ -52,10 +45,10 @@ def value_at(record: Any, path: Path) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A path in a record, and the formatters for the value there, each with its arguments."""
+    """A path of a template, and the formatters for the value there, each with its arguments."""
 
     path: Path
-    calls: tuple[tuple[Formatter, Args], ...]
+    calls: tuple[tuple[formatters.Formatter, formatters.Args], ...]
 
     def of(self, record: Any, context: Context) -> Any:
         value = value_at(record, self.path)
@@ -68,7 +61,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a pattern: the first of its values that has a text, or else ``otherwise``."""
+    """A field ``{a or b}`` of a template: the first value that has a text, else ``otherwise``."""
 
     values: tuple[Value, ...]
     otherwise: str
@@ -76,67 +69,50 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition: one of its values is true (``wanted``), or none is (not ``wanted``)."""
+    """A condition ``{?a or b}`` of a template: a value is true (``wanted``), or with ``!`` none."""
 
     values: tuple[Value, ...]
     wanted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A pattern in ``< >`` that is left out if a field or condition in it fails."""
-
-    nodes: Nodes
-
-
-Node: TypeAlias = str | Field | Condition | Part
+#: Nodes in nodes are a part ``<…>``, which is left out if a field or condition in it fails.
+Node: TypeAlias = "str | Field | Condition | Nodes"
 Nodes: TypeAlias = tuple[Node, ...]
 
 
 def write_node(node: Node, record: Any, context: Context) -> str | None:
-    """Write one part of a pattern for a record; None for a condition that does not hold."""
+    """Write one node of a template for a record; return None for a condition that fails."""
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
-        texts = (text_of(value.of(record, context)) for value in node.values)
+        texts = (formatters.text_of(value.of(record, context)) for value in node.values)
         return next(filter(None, texts), node.otherwise)
     if isinstance(node, Condition):
         found = any(_is_true(value.of(record, context)) for value in node.values)
         return "" if found == node.wanted else None
     written, size, shows = [], 0, False
-    for inner in node.nodes:
+    for inner in node:
         text = write_node(inner, record, context)
         if text is None or (text == "" and isinstance(inner, Field)):
             return ""
         shows |= not isinstance(inner, str) and (text != "" or isinstance(inner, Condition))
         written.append(text)
         size += len(text)
-        check_size(size)
+        formatters.check_size(size)
     return "".join(written) if shows else ""
 
 
-def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
-    """Return the text of a pattern for a record, on a single line whatever the record holds.
-
-    Raises:
-        QueryError: It has more than ``most`` characters, what is left of the limit.
-    """
-    context.record = record
-    texts = (write_node(node, record, context) or "" for node in nodes)
-    return one_line(joined(texts, most=most))
-
-
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
-    """Yield all fields and conditions of a pattern, in the order they are written."""
+    """Yield all fields and conditions of a template's pattern, in the order they are written."""
     for node in nodes:
-        if isinstance(node, Part):
-            yield from fields_in(node.nodes)
+        if isinstance(node, tuple):
+            yield from fields_in(node)
         elif not isinstance(node, str):
             yield node
 
 
 def values_in(nodes: Nodes) -> Iterator[Value]:
-    """Return all values of the fields and conditions of a pattern, in order."""
+    """Return all values of the fields and conditions of a template's pattern, in order."""
     return (value for part in fields_in(nodes) for value in part.values)
 
 
@@ -150,7 +126,7 @@ _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
     Field((Value(_COUNT, ()),), ""),
     " ",
-    Field((Value(_COUNT, ((FORMATTERS["plural"], ("record", "records")),)),), ""),
+    Field((Value(_COUNT, ((formatters.FORMATTERS["plural"], ("record", "records")),)),), ""),
 )
 
 
@@ -171,16 +147,10 @@ class Template:
     summary: Nodes | None = None
 
     def lines(self, value: Any, now: datetime) -> Envelope | None:
-        """Write the lines of a payload, in the envelope of :func:`toon.compact.compact`.
+        """Write a payload, any JSON value, as compact lines in their envelope.
 
-        Its ``meta`` is that of ``value``, if there is one.
-
-        Args:
-            value: the payload, any JSON value.
-            now: the time that ages are counted to; without an offset it is in UTC.
-
-        Returns:
-            None if there is no list of records where the template looks for it.
+        Ages are counted to ``now``, which without an offset is in UTC. Return None if there is no
+        list of records where the template looks for it.
 
         Raises:
             QueryError: Lines and summary together have more than ``TEMPLATE_CHARACTERS``.
@@ -191,7 +161,7 @@ class Template:
         context = self.context(records, now, None)
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         alone = Context(context.now, context.zone)  # no line varies with what the summary shows
-        summary = write_nodes(self.summary or _SUMMARY, head, alone, TEMPLATE_CHARACTERS)
+        (summary,) = _written(self.summary or _SUMMARY, [head], alone, TEMPLATE_CHARACTERS)
         return self.page(records, context, summary, _place(value, len(records)))
 
     def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:
@@ -206,16 +176,13 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Find what the lines of these records share, such as which of their dates differ.
-
-        Raises:
-            QueryError: As for :meth:`write`.
-        """
+        """Find what the lines of these records share, such as whether their dates differ."""
         context = Context(instant(now, zone), zone)
+        formatter = formatters.FORMATTERS["varying"]
         varying = tuple(
             node
             for node in self.pattern
-            if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
+            if any(formatter in dict(value.calls) for value in values_in((node,)))
         )
         for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
             if len(context.met) > 1:
@@ -225,15 +192,11 @@ class Template:
     def write(
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
-        """Return the line of each record.
-
-        Raises:
-            QueryError: Together they have more than ``most`` characters.
-        """
+        """Return the compact lines of records; raise QueryError for over ``most`` characters."""
         return list(_written(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
-        """Return the records in a payload, or None if there is no list of them."""
+        """Return the list of records that the template finds in a payload, or None."""
         path = self._rows_in(value)
         records = None if path is None else value_at(value, path)
         return records if isinstance(records, list) else None
@@ -280,15 +243,20 @@ class Template:
 
 
 def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
-    """Yield the text of a pattern for each record, ``most`` characters at most in all."""
+    """Yield what a template's pattern writes for each record, on one line whatever that holds.
+
+    Raise QueryError if the lines together have more than ``most`` characters.
+    """
     for record in records:
-        text = write_nodes(nodes, record, context, most)
+        context.record = record
+        texts = (write_node(node, record, context) or "" for node in nodes)
+        text = one_line(formatters.joined(texts, most=most))
         most -= len(text)
         yield text
 
 
 def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
-    """Yield groups of paths that stand in for each other: those with ``or`` between them.
+    """Yield groups of a template's paths that stand in for each other, with ``or`` between them.
 
     A field that a formatter names stands alone.
     """
@@ -301,12 +269,12 @@ def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
 
 
 def _pattern(path: Path) -> str:
-    """Write a path as a pattern of field paths, which has ``[]`` for any place in a list."""
+    """Write a template's path as a pattern of field paths, with ``[]`` for any place in a list."""
     return pattern_text([step if isinstance(step, str) else None for step in path])
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
-    """Yield the paths of the groups in which no path has a value in any record."""
+    """Yield the paths of those groups in which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
+from toon.dialects.base import Scanner, Token
 from toon.dialects.pipe.encoder import INDENT
-from toon.dialects.scanner import Scanner, Token
 from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
 from toon.wording import plural, quoted
 
@@ -29,23 +29,20 @@ _QUOTE_IT: Final = 'quote the whole value, and write \\" for a quote inside it'
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
-    """Read pipe tables and report what is odd about the text.
+    """Read a text of pipe tables; return its value, and notices on what is odd about the text.
 
     An empty text is an empty object. Blank lines, and blanks around values and cells, are skipped.
     Numbers keep all of their digits.
 
-    Args:
-        text: pipe tables, as :func:`toon.dialects.pipe.encode` writes them.
-        strict: False also reads text that was pasted without its indentation: rows, or fields on
-            one line, right below a bare key at the left edge belong to that key. It ignores a
-            colon after a container's key, with a notice. It also accepts a text that should be in
-            quotes because of its first character or because it is the whole document.
+    Not ``strict``, it also reads text that was pasted without its indentation: rows, or fields on
+    one line, right below a bare key at the left edge belong to that key. It ignores a colon after a
+    container's key, with a notice. It accepts a text that should be in quotes because of its first
+    character or because it is the whole document.
 
     Raises:
-        DialectError: The text is not pipe tables; with line, column, source line and often a
-            hint.
+        DialectError: The text is not pipe tables; with line, column, source line, perhaps a hint.
     """
-    return _Reader.unmarked(text, strict).parsed()
+    return _Reader(text, strict).parsed()
 
 
 @dataclass(slots=True)
@@ -140,7 +137,7 @@ class _Reader(Scanner):
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
     def field(self, line: Token) -> tuple[str, Token | None]:
-        """Split a line ``key: value``; return the key and the token of the value, if any."""
+        """Split a line ``key: value`` of pipe tables into the key and the value's token, if any."""
         match = _FIELD.match(line.text)
         assert match is not None  # it matches any text
         key, colon, blank, rest = match.groups()
@@ -271,7 +268,7 @@ class _Reader(Scanner):
         return rows
 
     def cells(self, line: Token) -> list[Token]:
-        """Split a row ``| a | b |`` into its cells, empty ones included."""
+        """Split a row ``| a | b |`` of a pipe table into its cells, empty ones included."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
 from toon.codec.numbers import is_finite
 from toon.codec.text import BARE_KEY, LITERAL_TEXTS, MAX_DEPTH, write_int
-from toon.dialects.writing import check_finite, quote
+from toon.dialects.base import check_finite, quote
 from toon.text import surrogate_in
 
 #: Spaces per level.
@@ -35,17 +35,11 @@ _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
 
 
 def encode(value: Any) -> str:
-    """Write a JSON value as pipe tables.
-
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-
-    Returns:
-        The text, without a line break at its end.
+    """Write a JSON value as pipe tables, without a line break at the end.
 
     Raises:
-        EncodeError: A value or key has no JSON or UTF-8 form, or the nesting is too deep; the
-            error's ``path`` says where.
+        EncodeError: A value or key has no JSON or UTF-8 form, or is nested deeper than 256 levels;
+            the error's ``path`` says where.
     """
     try:
         text = _document(value)
@@ -59,7 +53,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Return []: every value comes back equal, with its keys in order."""
+    """Return []: pipe tables lose nothing of a JSON value."""
     return []
 
 
@@ -73,11 +67,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Add the lines of a list or object to pipe tables, if it does not fit on one line.
-
-    Raises:
-        NotNormalised: A key or value is not normalised, or nested too deep.
-    """
+    """Add the lines of a list or object to those of pipe tables; it does not fit on one line."""
     if indent == _DEEPEST:
         raise NotNormalised
     if type(value) is list:
@@ -120,7 +110,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """Write a scalar, an empty container or a list of scalars on one line; None for others."""
+    """Write a scalar, an empty container or a list of scalars in pipe tables; None for others."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, _SAFE_LINE)

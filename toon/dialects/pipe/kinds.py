@@ -59,7 +59,7 @@ _ITEM_KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
 
     Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``,
     and the brackets and commas of a list on one line are punctuation.

@@ -5,21 +5,8 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
 
 from toon.codec.text import MAX_DEPTH, parse_int
-from toon.dialects.scanner import CUT_OFF, Scanner
-from toon.dialects.ticket.grammar import (
-    COMMENT,
-    ENUMS,
-    ERROR,
-    IDENT,
-    LINK,
-    SLOTS,
-    TICKET,
-    WHEN,
-    Envelope,
-    Field,
-    enum_code,
-    read_when,
-)
+from toon.dialects.base import CUT_OFF, Scanner
+from toon.dialects.ticket import grammar
 from toon.text import QUOTED, Parsed
 from toon.wording import quoted
 
@@ -45,7 +32,7 @@ _QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _KEY: Final = re.compile(r'[^,:{}\[\]"\\\n]*+')
 _IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
 _IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
-_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
+_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{grammar.IDENT.pattern}[ \t\r\n]*+:)"
 _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
@@ -72,9 +59,6 @@ class _Reader(Scanner):
     at = 0
 
     def document(self) -> Any:
-        if self.text.startswith("\ufeff"):
-            self.note("byte-order mark at the start: ignored", 0)
-            self.at = 1
         start = self.blanks()
         marker = _MARKER.match(self.text, start)
         if marker is None:
@@ -95,17 +79,17 @@ class _Reader(Scanner):
 
     def payload(self) -> Any:
         if _TICKET_LIST.match(self.text, self.at):
-            return self.records(TICKET)
+            return self.records(grammar.TICKET)
         match = _RECORD.match(self.text, self.at)
         if match is None:
             return self.generic()
         match match[1]:
             case "T":
-                return self.record(TICKET)
+                return self.record(grammar.TICKET)
             case "BOARD":
                 return {"board": self.board()}
             case "ERR":
-                return {"error": self.record(ERROR)}
+                return {"error": self.record(grammar.ERROR)}
             case "C" | "L":
                 self.fail(f"{match[1]}{{ belongs inside a ticket, in cmt or lnk", self.at)
             case unknown:
@@ -113,7 +97,7 @@ class _Reader(Scanner):
                 self.fail(f"unknown envelope {unknown}", self.at, f"there are {known}")
 
     def board(self) -> dict[str, Any]:
-        self.open("BOARD")
+        self.open("BOARD", "{")
         buckets: dict[str, Any] = {}
         more = not self.take("}")
         while more:
@@ -123,7 +107,7 @@ class _Reader(Scanner):
             if bucket in buckets:
                 self.fail(f"bucket {name} appears twice", start)
             start = self.blanks()
-            buckets[bucket] = self.records(TICKET)
+            buckets[bucket] = self.records(grammar.TICKET)
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
@@ -134,20 +118,19 @@ class _Reader(Scanner):
 
     # -- records ---------------------------------------------------------------------------------
 
-    def records(self, envelope: Envelope) -> list[Any]:
-        if not self.take("["):
-            self.expected("[")
+    def records(self, envelope: grammar.Envelope) -> list[Any]:
+        self.open("[")
         return [] if self.take("]") else self.rest(lambda: self.record(envelope))
 
-    def record(self, envelope: Envelope) -> dict[str, Any]:
+    def record(self, envelope: grammar.Envelope) -> dict[str, Any]:
         start, name = self.blanks(), envelope.name
-        self.open(name)
+        self.open(name, "{")
         record: dict[str, Any] = {}
         more = not self.take("}")
         while more:
             at = self.blanks()
             alias = self.name()
-            slot = SLOTS[name].get(alias)
+            slot = grammar.SLOTS[name].get(alias)
             if slot is None:
                 self.note(f"unknown field {alias} of {name}: kept unchanged", at)
             elif slot.alias != alias:
@@ -162,15 +145,14 @@ class _Reader(Scanner):
                 self.fail(f"{name} without {slot.alias} ({slot.key})", start)
         return record
 
-    def field(self, slot: Field) -> Any:
+    def field(self, slot: grammar.Field) -> Any:
         kind = slot.kind
         if kind == "text":
             return self.value(_IN_OBJECT)
         if kind in ("comments", "links"):
-            return self.records(COMMENT if kind == "comments" else LINK)
+            return self.records(grammar.COMMENT if kind == "comments" else grammar.LINK)
         if kind == "texts":
-            if not self.take("["):
-                self.expected("[")
+            self.open("[")
             text = _IN_TEXTS.match(self.text, self.blanks(_TEXT_BLANKS))
             if self.peek() == "]" and text and not text[0]:  # else ] starts the first text
                 self.at += 1
@@ -178,28 +160,28 @@ class _Reader(Scanner):
             return self.rest(lambda: self.value(_IN_TEXTS))
         at = self.blanks()
         value = self.value(_IN_OBJECT)
-        if kind in ENUMS:
+        if kind in grammar.ENUMS:
             return self.code(kind, value, at)
         is_whole = kind == "int"
         if is_whole and _INTEGER.fullmatch(value):
             return parse_int(value)
-        if is_whole or not WHEN.fullmatch(value):
+        if is_whole or not grammar.WHEN.fullmatch(value):
             wanted = "a whole number" if is_whole else "a time"
             self.note(f"{slot.alias} is {quoted(value)}, not {wanted}: kept unchanged", at)
-        return read_when(value, kind)
+        return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """Return the word of a code of TOON/1 (in_progress for ``ip``), else the text itself."""
-        code = enum_code(domain, text)
+        code = grammar.enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
             return text
-        if text not in ENUMS[domain]:
+        if text not in grammar.ENUMS[domain]:
             self.note(f"{domain} {quoted(text)}: its code is {code}", at)
-        return ENUMS[domain][code]
+        return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
-        """Read the value of the generic form that starts here: ``{k:v}``, ``[v]`` or a scalar."""
+        """Read a value of TOON/1's generic form: ``{k:v}``, ``[v]`` or a scalar."""
         start = self.blanks()
         mark = self.peek()
         if mark == '"':
@@ -255,9 +237,10 @@ class _Reader(Scanner):
         self.at += len(mark)
         return True
 
-    def open(self, name: str) -> None:
-        if not (self.take(name) and self.take("{")):
-            self.expected(f"{name}{{")
+    def open(self, *marks: str) -> None:
+        """Skip marks of TOON/1 one after the other, such as ``T`` and ``{``; fail without them."""
+        if not all(map(self.take, marks)):
+            self.expected("".join(marks))
 
     def next_of(self, closing: str) -> bool:
         """Skip a comma or a closing bracket of TOON/1; return whether it was a comma."""
@@ -279,7 +262,7 @@ class _Reader(Scanner):
 
     def name(self) -> str:
         """Read the alias of a TOON/1 field, as in ``lbl:``; return it without its colon."""
-        match = IDENT.match(self.text, self.blanks())
+        match = grammar.IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
         self.at = match.end()
@@ -303,7 +286,7 @@ class _Reader(Scanner):
         return text
 
     def quoted(self) -> str:
-        """Read the TOON/1 string in quotes that starts here."""
+        """Read a TOON/1 string in quotes, and return it without them."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
         if match and "\n" in text:

@@ -6,32 +6,16 @@ from decimal import Decimal
 from typing import Any, Final, Literal
 
 from toon.codec.normalise import normalise, step
-from toon.codec.text import write_int
-from toon.dialects.ticket.grammar import (
-    BUCKET_ORDER,
-    COMMENT,
-    DETAIL_KEYS,
-    ENUMS,
-    ERROR,
-    LINK,
-    TICKET,
-    WHEN,
-    Envelope,
-    Field,
-    enum_code,
-    in_utc,
-    read_when,
-    write_string,
-    write_typed,
-)
-from toon.dialects.writing import check_finite
+from toon.codec.text import LITERALS, NUMERIC_LIKE, write_int, write_scalar
+from toon.dialects.base import check_finite, quote
+from toon.dialects.ticket import grammar
 from toon.errors import EncodeError
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
 Loss = Literal["dropped", "date", "minute", "default", "empty", "respelled"]
 
-_NOUNS: Final = {COMMENT.name: "comment", LINK.name: "link", "board": "board"}
+_NOUNS: Final = {grammar.COMMENT.name: "comment", grammar.LINK.name: "link", "board": "board"}
 _PHRASES: Final[dict[Loss, str]] = {
     "dropped": "{} of {}",
     "date": "{} cut to its date in {}",
@@ -49,20 +33,16 @@ def encode(value: Any) -> str:
     assignee, comments and links. ``created_at`` is cut to its UTC date, the times of comments to
     the minute; :func:`losses` lists what that drops and changes.
 
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-
     Raises:
-        EncodeError: A value has no TOON/1 form; its ``path`` says which.
+        EncodeError: A value has no TOON/1 form, or lies over 256 levels deep; ``path`` says which.
     """
     return f"TOON/1 {_Encoder().payload(normalise(value))}"
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each thing that :func:`encode` drops or changes: ``title of 3 tickets``.
+    """Return a phrase for each thing that TOON/1 drops or changes, as in ``title of 3 tickets``.
 
-    Raises:
-        EncodeError: As for :func:`encode`.
+    Errors are those of :func:`encode`.
     """
     encoder = _Encoder()
     encoder.payload(normalise(value))
@@ -98,12 +78,9 @@ def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "err
 
 
 def is_ticket(value: Any) -> bool:
-    """Return whether ``value`` is an object whose ``id`` and ``title`` are strings."""
-    return (
-        isinstance(value, dict)
-        and isinstance(value.get("id"), str)
-        and isinstance(value.get("title"), str)
-    )
+    """Return whether a JSON value is an object whose ``id`` and ``title`` are strings."""
+    keys = ("id", "title")
+    return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in keys)
 
 
 class _Encoder:
@@ -115,19 +92,21 @@ class _Encoder:
     def payload(self, value: Any) -> str:
         match choose_envelope(value):
             case "ticket":
-                return self.record(TICKET, value, "$")
+                return self.record(grammar.TICKET, value, "$")
             case "list":
                 return self.tickets(value, "$")
             case "board":
                 return self.board(value["board"])
             case "error":
-                return self.record(ERROR, value["error"], "$.error")
+                return self.record(grammar.ERROR, value["error"], "$.error")
             case _:
                 check_finite(value)
                 return _generic(value)
 
     def tickets(self, items: list[Any], path: str) -> str:
-        return _list(items, path, lambda item, at: self.record(TICKET, item, at, full=False))
+        return _list(
+            items, path, lambda item, at: self.record(grammar.TICKET, item, at, full=False)
+        )
 
     def board(self, buckets: dict[str, Any]) -> str:
         written: dict[str, str] = {}
@@ -139,11 +118,11 @@ class _Encoder:
             written[code] = f"{code}:{self.tickets(items, path)}" if items else ""
             if not items:
                 self.lost["empty", "board", "buckets"] += 1
-            if ENUMS["status"][code] != name:
+            if grammar.ENUMS["status"][code] != name:
                 self.lost["respelled", "board", "buckets"] += 1
-        return f"BOARD{{{','.join(filter(None, map(written.get, BUCKET_ORDER)))}}}"
+        return f"BOARD{{{','.join(filter(None, map(written.get, grammar.BUCKET_ORDER)))}}}"
 
-    def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
+    def record(self, envelope: grammar.Envelope, value: Any, path: str, full: bool = True) -> str:
         """Write a record of TOON/1 (``T{…}``, C, L or ERR); a ticket in a list is not ``full``."""
         if not isinstance(value, dict):
             raise EncodeError(f"expected an object, found {kind_of(value)}", path)
@@ -154,10 +133,11 @@ class _Encoder:
             loss: Loss | None = None
             if key in envelope.required and key not in value:
                 raise EncodeError(f"{key} is missing", path)
-            empty = item in ("", []) and envelope is TICKET and slot.kind not in ENUMS
+            is_text = envelope is grammar.TICKET and slot.kind not in grammar.ENUMS
+            empty = is_text and item in ("", [])
             if key not in envelope.required and (item is None or empty):
                 loss = "empty" if key in value else None
-            elif key in DETAIL_KEYS and not full:
+            elif key in grammar.DETAIL_KEYS and not full:
                 loss = "dropped"
             else:
                 token, loss = self.token(slot, item, f"{path}.{key}")
@@ -169,38 +149,38 @@ class _Encoder:
         self.lost.update(("dropped", envelope.name, key) for key in value if key not in known)
         return f"{envelope.name}{{{','.join(parts)}}}"
 
-    def token(self, slot: Field, value: Any, path: str) -> tuple[str | None, Loss | None]:
+    def token(self, slot: grammar.Field, value: Any, path: str) -> tuple[str | None, Loss | None]:
         """Return the TOON/1 of a field, None if it is left out as default, and what it loses."""
         kind = slot.kind
         if kind == "text":
-            return write_string(_text(value, path)), None
+            return grammar.write_string(_text(value, path)), None
         if kind == "texts":
-            return _list(value, path, lambda *item: write_string(_text(*item))), None
+            return _list(value, path, lambda *item: grammar.write_string(_text(*item))), None
         if kind in ("comments", "links"):
-            inner = COMMENT if kind == "comments" else LINK
+            inner = grammar.COMMENT if kind == "comments" else grammar.LINK
             return _list(value, path, lambda *item: self.record(inner, *item)), None
-        if kind in ENUMS:
+        if kind in grammar.ENUMS:
             code = _code(kind, _text(value, path), path)
             if (kind, code) == ("exec_mode", "par"):
                 return None, "default"
-            return code, "respelled" if ENUMS[kind][code] != value else None
+            return code, "respelled" if grammar.ENUMS[kind][code] != value else None
         if kind == "int":
-            if isinstance(value, int) and not isinstance(value, bool):
-                return write_int(value), None
             # An integer of more than 4,300 digits is a Decimal.
             if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
-                return format(value, "f"), None
+                value = int(value)
+            if isinstance(value, int) and not isinstance(value, bool):
+                return write_int(value), None
             raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
-        if not isinstance(value, str) or not WHEN.fullmatch(value):
+        if not isinstance(value, str) or not grammar.WHEN.fullmatch(value):
             shown = quoted(value) if isinstance(value, str) else kind_of(value)
             raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
         if kind == "etag":
             return value, None
-        written = in_utc(value, kind)
+        written = grammar.in_utc(value, kind)
         if written is None:
             raise EncodeError(f"{quoted(value)} is not a valid time", path)
         lossy: Loss = "date" if kind == "date" else "minute"
-        return written, lossy if read_when(written, kind) != value else None
+        return written, lossy if grammar.read_when(written, kind) != value else None
 
 
 def _text(value: Any, path: str) -> str:
@@ -217,9 +197,9 @@ def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
 
 
 def _code(domain: str, text: str, path: str) -> str:
-    code = enum_code(domain, text)
+    code = grammar.enum_code(domain, text)
     if code is None:
-        words = ", ".join(ENUMS[domain].values())
+        words = ", ".join(grammar.ENUMS[domain].values())
         raise EncodeError(f"unknown {domain} {quoted(text)}: it is one of {words}", path)
     return code
 
@@ -227,8 +207,12 @@ def _code(domain: str, text: str, path: str) -> str:
 def _generic(value: Any) -> str:
     """Write any JSON value as TOON/1 writes what is no ticket: ``{key:value,list:[1,2]}``."""
     if isinstance(value, dict):
-        members = [f"{write_string(key)}:{_generic(item)}" for key, item in value.items()]
+        members = [f"{grammar.write_string(key)}:{_generic(item)}" for key, item in value.items()]
         return f"{{{','.join(members)}}}"
     if isinstance(value, list):
         return f"[{','.join([_generic(item) for item in value])}]"
-    return write_typed(value)
+    if not isinstance(value, str):
+        return write_scalar(value)
+    if value in LITERALS or NUMERIC_LIKE.match(value):  # without quotes it would be one
+        return quote(value, grammar.SPECIAL)
+    return grammar.write_string(value)

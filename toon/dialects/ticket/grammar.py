@@ -6,10 +6,9 @@ Codes are read only in the five fields of ``ENUMS``: a label ``ip`` stays a labe
 
 import re
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
-from toon.dialects.writing import quote
+from toon.dialects.base import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {
@@ -90,10 +89,8 @@ SLOTS: Final = {
 #: The fields that tickets in lists and boards lack.
 DETAIL_KEYS: Final = frozenset({"description", "assignee", "comments", "links"})
 
-# -- texts -----------------------------------------------------------------------------------
-
 _BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
-_SPECIAL: Final = re.compile(r'["\\\x00-\x1f\x7f]')
+SPECIAL: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 IDENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 #: A date, then optionally a time of day. Seconds, their fraction and a zone are optional too.
 WHEN: Final = re.compile(
@@ -105,19 +102,7 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 def write_string(text: str) -> str:
     """Return a text as TOON/1 writes it in a field of texts, where ``007`` needs no quotes."""
-    return text if _BARE.fullmatch(text) else quote(text, _SPECIAL)
-
-
-def write_typed(value: Any) -> str:
-    """Return a scalar in TOON/1's generic form, where the text ``007`` needs quotes."""
-    if not isinstance(value, str):
-        return write_scalar(value)
-    if value in LITERALS or NUMERIC_LIKE.match(value):  # without quotes it would be one
-        return quote(value, _SPECIAL)
-    return write_string(value)
-
-
-# -- times -----------------------------------------------------------------------------------
+    return text if _BARE.fullmatch(text) else quote(text, SPECIAL)
 
 
 def read_when(when: str, kind: str) -> str:
@@ -129,7 +114,7 @@ def read_when(when: str, kind: str) -> str:
 
 
 def in_utc(when: str, kind: str) -> str | None:
-    """Convert a time to UTC: to its date, or for the kind ``minute`` to its date and minute.
+    """Convert an ISO 8601 time to its date in UTC, or for the kind ``minute`` to its minute there.
 
     A time without a zone is in UTC. None if there is no such time.
 

@@ -48,7 +48,7 @@ _KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
 
     Aliases, the status codes of buckets, and keys are names. The marker, the letters of envelopes,
     brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace.

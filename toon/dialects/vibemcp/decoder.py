@@ -8,68 +8,55 @@ import re
 from typing import Any, Final, NoReturn
 
 from toon.codec.problems import Count
-from toon.dialects.scanner import CUT_OFF, Scanner, Token
-from toon.dialects.vibemcp.grammar import (
-    DETAIL_LABEL,
-    KEYS,
-    LIST_LABEL,
-    LOSSLESS,
-    LOSSY,
-    Profile,
-    classify,
-    read_raw,
-    split_cells,
-    split_columns,
-)
+from toon.dialects.base import CUT_OFF, Scanner, Token
+from toon.dialects.vibemcp import grammar
 from toon.errors import DialectError, JsonDecodeError
 from toon.text import QUOTED, Parsed
 from toon.values.json_text import parse_json
 
 _FIELDS: Final = {
-    profile: re.compile(rf"  (?P<key>{key}): (?P<value>.+)\Z") for profile, key in KEYS.items()
+    profile: re.compile(rf"  (?P<key>{key}): (?P<value>.+)\Z")
+    for profile, key in grammar.KEYS.items()
 }
 # The part of a damaged header that is right, to say where it breaks off.
 _HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
 _DIGITS: Final = 18  # of a count; more are not worked out, as no text has as many rows
 
 
-def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
+def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.LOSSY) -> Parsed:
     """Read VibeMCP's output and report what is odd about the text.
 
     Lists and objects come back as ``{label: data}``, or as the data alone if the label is ``items``
     or ``item`` without quotes, which mean that there is no name.
 
-    Args:
-        text: the output of one tool.
-        strict: whether a wrong count of rows is an error; otherwise it is a notice. A row with
-            more or fewer cells than there are columns is always an error.
-        profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
+    A wrong count of rows is an error if ``strict``, otherwise a notice. A row with more or fewer
+    cells than there are columns is always an error.
 
     Raises:
-        DialectError: The text is not VibeMCP's output; with line, column, source line and often a
+        DialectError: The text is not VibeMCP's output; with line, column, source line, perhaps a
             hint.
     """
-    reader = _Reader.unmarked(text, strict)
-    reader.profile, reader.lossless = profile, profile == LOSSLESS
+    reader = _Reader(text, strict)
+    reader.profile, reader.lossless = profile, profile == grammar.LOSSLESS
     return reader.parsed()
 
 
 class _Reader(Scanner):
-    profile: Profile = LOSSY
+    profile: grammar.Profile = grammar.LOSSY
     lossless = False
 
     def document(self) -> Any:
         head, *body = self.lines()
         if not self.text.strip():
             raise DialectError("no VibeMCP output here: the text is empty")
-        form, parts = classify(head.text, self.profile)
+        form, parts = grammar.classify(head.text, self.profile)
         if parts is None:
             if form == "damaged" or any(line.text for line in body):
                 self.bad_head(head.text, form == "damaged")
-            return self.cell(head) if self.lossless else read_raw(head.text)
+            return self.cell(head) if self.lossless else grammar.read_raw(head.text)
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
-        unnamed = label.text == (LIST_LABEL if form == "list" else DETAIL_LABEL)
+        unnamed = label.text == (grammar.LIST_LABEL if form == "list" else grammar.DETAIL_LABEL)
         return data if unnamed else {self.name(label): data}
 
     def bad_head(self, head: str, damaged: bool) -> NoReturn:
@@ -87,8 +74,6 @@ class _Reader(Scanner):
         elif re.match(r"[^\s:]+: ", head):
             hint = "this looks like TOON or YAML"
         self.fail("expected name[N]{columns}, name[N] or name: on the first line", at, hint)
-
-    # -- lists -----------------------------------------------------------------------------------
 
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
         """Read a list of VibeMCP's output from the parts of its header and the lines below."""
@@ -115,7 +100,7 @@ class _Reader(Scanner):
                     self.fail("an empty line where a value should be", line.at)
             items = [self.cell(line) for line in body]
         else:
-            items = [read_raw(line.text) for line in body]
+            items = [grammar.read_raw(line.text) for line in body]
         if miscount is not None:
             if self.strict:
                 hint = CUT_OFF if declared > len(body) else None
@@ -125,7 +110,9 @@ class _Reader(Scanner):
 
     def columns(self, token: Token) -> list[str]:
         names: dict[str, None] = {}
-        for column in token.parts(split_columns(token.text, self.profile) if token.text else []):
+        for column in token.parts(
+            grammar.split_columns(token.text, self.profile) if token.text else []
+        ):
             if not column.text:
                 self.fail("a column has no name", column.at)
             name = self.name(column)
@@ -135,7 +122,7 @@ class _Reader(Scanner):
         return list(names)
 
     def row(self, line: Token, columns: list[str], miscount: str | None) -> dict[str, Any]:
-        texts = split_cells(line.text) if columns or line.text else []
+        texts = grammar.split_cells(line.text) if columns or line.text else []
         if len(texts) != len(columns):
             message = f"row has {Count(len(texts)):cell}, the header {Count(len(columns)):column}"
             if len(texts) < len(columns):
@@ -145,8 +132,6 @@ class _Reader(Scanner):
             self.fail(message, at, "a cell that holds the delimiter must be quoted")
         pairs = zip(columns, line.parts(texts), strict=True)
         return {name: self.cell(cell) for name, cell in pairs if cell.text or not self.lossless}
-
-    # -- details ---------------------------------------------------------------------------------
 
     def detail(self, body: list[Token]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -171,8 +156,6 @@ class _Reader(Scanner):
                 fields[key] = value.text  # a text that starts with a bracket
         return fields
 
-    # -- tokens ----------------------------------------------------------------------------------
-
     def name(self, token: Token) -> str:
         if self.lossless and token.text.startswith('"'):
             return str(self.scalar(token.text, token.at))
@@ -181,7 +164,7 @@ class _Reader(Scanner):
     def cell(self, token: Token) -> Any:
         head = token.text[:1]
         if not self.lossless and head != '"':
-            return read_raw(token.text) if head else []
+            return grammar.read_raw(token.text) if head else []
         return self.json(token) if head in ("{", "[") else self.scalar(token.text, token.at)
 
     def json(self, token: Token) -> Any:

@@ -25,19 +25,8 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
-from toon.dialects.vibemcp.grammar import (
-    BARE_NAME,
-    DETAIL_LABEL,
-    LIST_LABEL,
-    LOSSLESS,
-    LOSSY,
-    Profile,
-    Unfit,
-    classify,
-    is_label,
-    read_raw,
-)
-from toon.dialects.writing import escaped, quote
+from toon.dialects.base import escaped, quote
+from toon.dialects.vibemcp import grammar
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
 from toon.wording import plural
@@ -77,32 +66,27 @@ _SPARSE_LOSSLESS: Final = 8
 _SPARSE_LOSSY: Final = 32
 
 
-def encode(value: Any, *, profile: Profile = LOSSY) -> str:
+def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
     """Write a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
 
     A list of objects is a table, any other list has one item per line, an object is a detail, a
     scalar is its text. If an object's only key holds a list or an object and can be a label, that
     key is the label. Otherwise a list is labelled ``items`` and an object ``item``.
 
-    Args:
-        value: any JSON value, nested at most 256 levels deep.
-        profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
-
     Raises:
         Unfit: The lossy profile has no form for the value: a list of objects and others, a name
             that would break its line, a scalar that would read as something else, or a table with
             hardly any value in it.
-        EncodeError: The value is not JSON, holds a lone surrogate, or is nested too deep.
+        EncodeError: The value is not JSON, holds a lone surrogate, or is over 256 levels deep.
     """
     value = normalise(value)
-    return _lossless(value) if profile == LOSSLESS else _Lossy().document(value)
+    return _lossless(value) if profile == grammar.LOSSLESS else _Lossy().document(value)
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each loss of the lossy profile, as in ``2 arrays joined with |``.
+    """Return a phrase for each loss of VibeMCP's lossy profile, as in ``2 arrays joined with |``.
 
-    Raises:
-        EncodeError: As for :func:`encode`.
+    Errors are those of :func:`encode`.
     """
     writer = _Lossy()
     writer.document(normalise(value))
@@ -126,18 +110,20 @@ class _Lossy:
         path, label = "$", None
         if isinstance(value, dict) and len(value) == 1:
             ((key, inner),) = value.items()
-            if isinstance(inner, list | dict) and is_label(key):
+            if isinstance(inner, list | dict) and grammar.BARE_LABEL.fullmatch(key):
                 path, label, value = step(path, key), key, inner
-                self.lost["key"] += key == (DETAIL_LABEL, LIST_LABEL)[isinstance(value, list)]
+                self.lost["key"] += (
+                    key == (grammar.DETAIL_LABEL, grammar.LIST_LABEL)[isinstance(value, list)]
+                )
         if isinstance(value, list):
-            return "\n".join(self.items(value, label or LIST_LABEL, path))
+            return "\n".join(self.items(value, label or grammar.LIST_LABEL, path))
         if isinstance(value, dict):
-            return "\n".join(self.detail(value, label or DETAIL_LABEL, path))
+            return "\n".join(self.detail(value, label or grammar.DETAIL_LABEL, path))
         text = self.line(value, "$")
         if not text.strip():
-            raise Unfit("a blank text", "$")
-        if classify(text, LOSSY)[0] != "scalar" or text.startswith("\ufeff"):
-            raise Unfit("a text that would be read as a header", "$")
+            raise grammar.Unfit("a blank text", "$")
+        if grammar.classify(text, grammar.LOSSY)[0] != "scalar" or text.startswith("\ufeff"):
+            raise grammar.Unfit("a text that would be read as a header", "$")
         return text
 
     def items(self, rows: list[Any], label: str, path: str) -> Iterator[str]:
@@ -149,14 +135,16 @@ class _Lossy:
             return
         for index, row in enumerate(rows):
             if not isinstance(row, dict):
-                raise Unfit("not an object, and the first item is one", f"{path}[{index}]")
+                raise grammar.Unfit("not an object, and the first item is one", f"{path}[{index}]")
         columns = list(rows[0]) if rows else []
         for column in columns:
             if not column or "," in column or _LINE_BREAK.search(column):
-                raise Unfit(f"{column!r} cannot be a column: it would break the header", path)
+                raise grammar.Unfit(
+                    f"{column!r} cannot be a column: it would break the header", path
+                )
         self.lost["column"] += len({key for row in rows for key in row}.difference(columns))
         if len(columns) * len(rows) > _SPARSE_LOSSY * (len(rows) + sum(map(len, rows))):
-            raise Unfit("almost all cells of the table would be empty", path)
+            raise grammar.Unfit("almost all cells of the table would be empty", path)
         yield f"{label}[{len(rows)}]{{{','.join(columns)}}}"
         for row in rows:
             self.lost["absent"] += sum(column not in row for column in columns)
@@ -168,7 +156,7 @@ class _Lossy:
         for key, item in value.items():
             if ": " in key or _LINE_BREAK.search(key):
                 message = "the key would break its line, and keys have no quotes"
-                raise Unfit(message, step(path, key))
+                raise grammar.Unfit(message, step(path, key))
             if isinstance(item, dict | list):
                 yield f"  {key}: {COMPACT.dumps(item)}"
                 continue
@@ -183,12 +171,12 @@ class _Lossy:
         """Write an item of a list of scalars in VibeMCP's output, never cut and never quoted."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
-            raise Unfit(f"{kind}, in a list whose first item is not an object", path)
+            raise grammar.Unfit(f"{kind}, in a list whose first item is not an object", path)
         if not isinstance(item, str):
             return write_scalar(item)
         if _LINE_BREAK.search(item):
-            raise Unfit("a text of several lines, but each line is an item", path)
-        self.lost["type"] += not isinstance(read_raw(item) if item else item, str)
+            raise grammar.Unfit("a text of several lines, but each line is an item", path)
+        self.lost["type"] += not isinstance(grammar.read_raw(item) if item else item, str)
         return item
 
     def cell(self, value: Any) -> str:
@@ -213,7 +201,7 @@ class _Lossy:
             text = f"{text[:_LIMIT]}..."
         if not text or _QUOTED.search(text):
             return quote(text, _SPECIAL)
-        self.lost["type"] += not isinstance(read_raw(text), str)
+        self.lost["type"] += not isinstance(grammar.read_raw(text), str)
         return text
 
 
@@ -225,10 +213,10 @@ def _lossless(value: Any) -> str:
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
         if isinstance(inner, list | dict):
-            taken = LIST_LABEL if isinstance(inner, list) else DETAIL_LABEL
+            taken = grammar.LIST_LABEL if isinstance(inner, list) else grammar.DETAIL_LABEL
             label, value = quote(key, _ESCAPED) if key == taken else _name(key), inner
     if isinstance(value, list):
-        head, columns = f"{label or LIST_LABEL}[{len(value)}]", order_columns(value)
+        head, columns = f"{label or grammar.LIST_LABEL}[{len(value)}]", order_columns(value)
         if columns is None:
             return "\n".join([head, *map(_cell, value)]) if value else f"{head}{{}}"
         rows = [
@@ -237,14 +225,14 @@ def _lossless(value: Any) -> str:
         return "\n".join([f"{head}{{{','.join(map(_name, columns))}}}", *rows])
     if isinstance(value, dict):
         fields = [f"  {_name(key)}: {_cell(item)}" for key, item in value.items()]
-        return "\n".join([f"{label or DETAIL_LABEL}:", *fields])
+        return "\n".join([f"{label or grammar.DETAIL_LABEL}:", *fields])
     if isinstance(value, str) and _UNSAFE_AT_ROOT.search(value):
         return quote(value, _ESCAPED)
     return _cell(value)
 
 
 def order_columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys of all rows in an order that each row follows; None if there can be no table.
+    """Return the keys of all rows, as columns, in an order that each row follows, or None.
 
     There is no table if a row is not an object, if there are no keys, if two rows contradict each
     other, or if hardly any cell would be filled.
@@ -276,4 +264,4 @@ def _cell(value: Any) -> str:
 
 
 def _name(key: str) -> str:
-    return key if BARE_NAME.match(key) else quote(key, _ESCAPED)
+    return key if grammar.BARE_NAME.match(key) else quote(key, _ESCAPED)

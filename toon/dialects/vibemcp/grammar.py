@@ -22,6 +22,8 @@ Form = Literal["list", "detail", "damaged", "scalar"]
 BARE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
 
 _BARE_LABEL: Final = r'[^\s\[\]{}:"\ufeff]++'
+#: The names of a list or an object that need no quotes.
+BARE_LABEL: Final = re.compile(_BARE_LABEL)
 _LABELS: Final = {LOSSY: _BARE_LABEL, LOSSLESS: f"(?:{QUOTED}|{_BARE_LABEL})"}
 _HEADERS: Final = {
     profile: re.compile(
@@ -42,7 +44,7 @@ _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):
-    """A value that the lossy profile has no form for; the message says why."""
+    """A JSON value that VibeMCP's lossy profile has no form for; the message says why."""
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
@@ -56,16 +58,11 @@ def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
     return ("damaged" if _HEADER_LIKE.match(line) else "scalar"), None
 
 
-def is_label(text: str) -> bool:
-    """Return whether a text can name a list or an object in VibeMCP's output without quotes."""
-    return re.fullmatch(_BARE_LABEL, text) is not None
-
-
 _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\Z)', re.DOTALL)
 
 
 def split_columns(text: str, profile: Profile) -> list[str]:
-    """Split the columns in a header of VibeMCP's output, which lossless text quotes."""
+    """Split the columns in a header of VibeMCP's output, which may be quoted if lossless."""
     return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
@@ -82,7 +79,7 @@ def split_cells(line: str) -> list[str]:
 
 
 def read_raw(token: str) -> Any:
-    """Convert a cell without quotes to a number, boolean or None, or else to its own text."""
+    """Convert a cell of VibeMCP's output to a number, boolean or None, or else to its own text."""
     if token.startswith('"'):
         return token
     try:

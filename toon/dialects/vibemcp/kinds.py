@@ -35,7 +35,7 @@ _CELLS: Final = {
 
 
 def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
-    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
 
     Labels, columns and keys are names, also the keys of inline JSON. Counts, brackets, tabs,
     colons and the quotes around a cell are punctuation. Line ends, indentation and the blank after

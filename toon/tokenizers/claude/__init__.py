@@ -130,9 +130,10 @@ class ClaudeTokenizer(Tokenizer):
         return give_each_a_byte(np.cumsum(sizes), size)
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return a text without the space that its message has anyway and without last newlines.
+        """Return a text without its last newlines, and the number of these.
 
-        Return the number of these newlines, too.
+        A first space is left out too if Claude's message begins with one anyway. ``read`` is the
+        text after normalising.
         """
         body = read.rstrip("\n")
         ends = len(read) - len(body)

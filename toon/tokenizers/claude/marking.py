@@ -25,7 +25,7 @@ _ENDINGS: Final = "s|t|d|m|ll|re|ve"
 
 
 def _ranges(wanted: str, limit: int = 0x10000) -> str:
-    """Return the characters of some kinds, as they stand in the brackets of a pattern."""
+    """Return the characters of some kinds as ranges for the brackets of a regular expression."""
     spans = (run.span() for run in re.finditer(f"[{wanted}]+", kinds()[:limit]))
     return "".join(f"\\u{start:04x}-\\u{end - 1:04x}" for start, end in spans)
 
@@ -108,12 +108,8 @@ def _is_upper(c: str) -> bool:
     return c != "\u03f4" and (c in _NEW_UPPER or (c.isupper() and (c == "İ" or _lower(c) != c)))
 
 
-def _is_lower(c: str) -> bool:
-    return c.islower() or c in _NEW_UPPER.values()
-
-
 def _case(word: str, capitals: int | None) -> tuple[str, str]:
-    """Return the mark of a word's case or "", and the word, in small letters if it is marked."""
+    """Return Claude's mark of a word's case or "", and the word, in small letters if marked."""
     if word.isascii():
         if capitals and len(word) >= capitals and word.isupper():
             return CAPS, word.lower()
@@ -124,7 +120,11 @@ def _case(word: str, capitals: int | None) -> tuple[str, str]:
     upper = [_is_upper(c) for c in word if c != "İ"]
     if capitals and len(word) >= capitals and "İ" not in word and any(upper):
         others = [c for c in word if not _is_upper(c)]  # neither small letters nor without case
-        if not any(_is_lower(c) or unicodedata.category(c)[0] in "LM" for c in others):
+        is_cased = (
+            c.islower() or c in _NEW_UPPER.values() or unicodedata.category(c)[0] in "LM"
+            for c in others
+        )
+        if not any(is_cased):
             return CAPS, _lower(word).replace("ς", "σ")
     if word[0] != "İ" and upper[0] and not any(upper[1:]):
         return SHIFT, _lower(word)
@@ -222,7 +222,7 @@ def _stream_of_any(text: str, capitals: int | None, *, begins: bool) -> str:
 def stream_of_region(
     before: str, text: str, after: str, capitals: int | None, *, begins: bool
 ) -> tuple[str, list[int]]:
-    """Return a region of a text with the marks that Claude reads, and the bytes of each character.
+    """Return part of a text with the marks that Claude reads, and the bytes of each character.
 
     ``before`` and ``after`` stand for the characters beside it.
     """

@@ -15,7 +15,7 @@ _LONGEST_RUN: Final = 128  # in a piece, at least
 
 
 def run_longer_than(size: int) -> re.Pattern[str]:
-    """Return the pattern of one character so often that a token of it can be taken off."""
+    """Return the pattern of a run of one character that is more than ``size`` and a token long."""
     return re.compile(rf"(?s)(.)\1{{{size + _LONGEST_RUN},}}")
 
 
@@ -57,7 +57,7 @@ class Vocabulary:
         return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the fewest tokens that make up a text with its marks."""
+        """Return the fewest tokens that make up a text with the marks that Claude reads."""
         if stream in self.pieces:
             return 1
         saved = 0

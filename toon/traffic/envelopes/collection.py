@@ -43,7 +43,11 @@ _Place: TypeAlias = tuple[str | int, ...]
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads in the saved responses of a collection; raise TextError without any."""
+    """Yield the payloads of all responses saved in a collection of Postman, Insomnia or Bruno.
+
+    Raises:
+        TextError: The record is no collection, or has no saved response.
+    """
     value = read_record(record.text).value
     if not recognises(value):
         raise TextError("no collection of an API client")
@@ -74,11 +78,9 @@ def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Pl
                 inner = each.get("response")
                 saved = inner if isinstance(inner, dict) else each
                 yield asked if isinstance(asked, dict | str) else item, saved, (*place, key, 0)
-        if len(place) < 100:  # folders nest a few deep
-            folders = [
-                (each, (*place, key, 0)) for key in _FOLDERS for each in _dicts(item.get(key))
-            ]
-            waiting.extend(reversed(folders))
+        folders = _FOLDERS if len(place) < 100 else ()  # they nest a few deep
+        inner = [(each, (*place, key, 0)) for key in folders for each in _dicts(item.get(key))]
+        waiting.extend(reversed(inner))
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
@@ -134,7 +136,7 @@ def is_bruno(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each example of a file of Bruno as JSON, in the form of an access log's line."""
+    """Yield each example in a ``.bru`` file of Bruno as a JSON record with method, URL and body."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         yield Flaw(1, TOO_LONG)
@@ -153,20 +155,13 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 KIND: Final = Envelope(
-    "collection",
-    "collection of an API client",
+    "collection", "collection of an API client",
     "saved JSON responses, by method and URL with the ids folded",
     "“Export collection” of Postman v2.1; Insomnia and Bruno where responses are saved",
-    "no saved response in it",
-    recognises=recognises,
-    read=read,
-)
+    "no saved response in it", recognises=recognises, read=read,
+)  # fmt: skip
 BRUNO: Final = Cut(
-    "bruno",
-    "request of Bruno",
-    KIND.records,
+    "bruno", "request of Bruno", KIND.records,
     "the .bru files of a collection where responses are saved as examples",
-    "a request without a saved response: export a HAR instead",
-    split=split,
-    read=gateway.read,
-)
+    "a request without a saved response: export a HAR instead", split=split, read=gateway.read,
+)  # fmt: skip

@@ -24,9 +24,9 @@ Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
 def nested(
     node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
 ) -> Iterator[Node]:
-    """Search a JSON value for the objects that ``is_wanted`` accepts.
+    """Yield the objects in a JSON value that ``is_wanted`` accepts.
 
-    Yield the value itself, items of lists, and what lies under ``keys``.
+    The value itself, items of lists, and values under ``keys`` are searched.
     """
     if isinstance(node.value, list):
         for item in node.members():
@@ -53,7 +53,7 @@ class Fields:
 
     @classmethod
     def of(cls, node: Node | None) -> Fields:
-        """Make the view of a JSON object, or of a list of objects with ``key`` and ``value``."""
+        """Return the view of a JSON object, or of a list of objects with ``key`` and ``value``."""
         try:
             node = node.opened() if node else None
         except TextError:
@@ -69,7 +69,7 @@ class Fields:
         return cls(places)
 
     def get(self, key: str) -> Node | None:
-        """Return the value under a dotted key; None without one, or if it is null."""
+        """Return the value under a dotted key of a span's attributes; None if it is null."""
         if key in self.places:
             node, steps = self.places[key]
             for step in steps:
@@ -86,11 +86,11 @@ class Fields:
         return None
 
     def first(self, *keys: str) -> Node | None:
-        """Return the value under the first of some dotted keys that has one, or None."""
+        """Return the value under the first dotted key that a span's attributes have, or None."""
         return next((found for key in keys if (found := self.get(key)) is not None), None)
 
     def text(self, *keys: str) -> str:
-        """Return the first string under one of some dotted keys; "" without one."""
+        """Return the first string under one of some dotted keys of a span's attributes, or ""."""
         for key in keys:
             found = self.get(key)
             if found is not None and isinstance(found.value, str) and found.value:
@@ -98,7 +98,10 @@ class Fields:
         return ""
 
     def listed(self, key: str) -> list[Fields]:
-        """Return the objects in the list under a key; also if each member has a key ``KEY.N.…``."""
+        """Return a view of each object in the list under a key of a span's attributes.
+
+        The list may also be written out as keys such as ``KEY.0.name``.
+        """
         found = self.get(key)
         if found is not None:
             return [Fields.of(item) for item in items_of(found)]

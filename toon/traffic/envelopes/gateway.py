@@ -73,7 +73,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _request(node: Node) -> tuple[str, str] | None:
-    """Return method, or "", and URL of the request in an access log's line; None without one."""
+    """Return the method and URL of the request in an access log's line; None without a URL.
+
+    The method is "" if none is named.
+    """
     line = node.value.get("request")
     if not isinstance(line, str) or not (match := _LINE.match(line.strip())):
         url = next(_texts(node, _URLS), None)
@@ -116,8 +119,8 @@ def _bodies(node: Node) -> list[Node]:
 def _body(node: Node) -> Node | None:
     """Return the response's body in a line of an access log, or None.
 
-    A body that only ``body`` names is that of a response with a status; beside a response that is
-    no more than its body, ``body`` is that of the request.
+    The key ``body`` counts where a response's status stands beside it. Beside a response that is no
+    more than its body, ``body`` is the request's.
     """
     found, answer = _find(node, _RESPONSES), node.value.get("response")
     if found is not None:
@@ -144,7 +147,10 @@ def _is_base64(part: dict[str, Any]) -> bool:
 
 
 def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return the value of an HTTP header, by some names, in the first of some objects; else ""."""
+    """Return an HTTP header's value: the first of some objects counts that has one of ``names``.
+
+    Return "" without one.
+    """
     for part in parts:
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):
             for key, value in held.items() if isinstance(held, dict) else ():
@@ -174,11 +180,7 @@ def recognises(value: Any) -> bool:
 
 
 KIND: Final = Envelope(
-    "gateway",
-    "access log with bodies",
-    "JSON responses, by method and URL with the ids folded",
+    "gateway", "access log with bodies", "JSON responses, by method and URL with the ids folded",
     "the JSON access log of a gateway or proxy (Kong, APISIX, nginx, Envoy, API Gateway)",
-    "no response with a body in it",
-    recognises=recognises,
-    read=read,
-)
+    "no response with a body in it", recognises=recognises, read=read,
+)  # fmt: skip

@@ -40,7 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP messages and pairs in a JSON value, each with its time, or the one around."""
+    """Yield each MCP message, or request with its result, in a JSON value, and its time or None."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
@@ -56,7 +56,7 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP message, or request with result, that an object is or has under its keys."""
+    """Yield the MCP message that a JSON object is, or those it wraps, with a time or None."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):
@@ -88,7 +88,7 @@ def _read_pair(pair: Node, entry: Entry) -> Iterator[Record]:
 
 
 def _read_answer(node: Node, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of an MCP response; count the tools if it is a list of tools."""
+    """Yield the payloads of an MCP response; a response to ``tools/list`` only defines tools."""
     result, origin = node.get("result"), entry.origin
     call = origin.calls.key(key_of(node.value))
     if "error" in node.value and call in origin.calls:
@@ -108,11 +108,7 @@ def recognises(value: Any) -> bool:
 
 
 KIND: Final = Envelope(
-    "mcp",
-    "MCP transcript",
-    "results of tools/call, by tool",
+    "mcp", "MCP transcript", "results of tools/call, by tool",
     "the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
-    "no result of tools/call in it",
-    recognises=recognises,
-    read=read,
-)
+    "no result of tools/call in it", recognises=recognises, read=read,
+)  # fmt: skip

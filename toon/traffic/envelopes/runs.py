@@ -24,11 +24,11 @@ from toon.traffic.traces import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Under which keys the runs of a tracer have their fields; dots lead inside objects.
+    """The keys under which a tracer's runs have their fields; dots lead inside objects.
 
-    The first key found counts. ``run`` and ``about`` are what tells a run, and what else a file of
-    them holds; ``lists`` are the keys of lists of runs. A run of ``agents`` repeats what others
-    hold: it counts only in a trace without others.
+    Of several keys the first found counts. ``run`` holds the patterns of a run, ``about`` those of
+    other objects in a file of runs, and ``lists`` the keys of lists of runs. A run of ``agents``
+    repeats other runs: it counts only in a trace without others.
     """
 
     run: tuple[str, ...]
@@ -49,7 +49,7 @@ class Layout:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
-        """Yield the payloads in the runs of a record; raise TextError if it holds no run."""
+        """Yield the payloads in a record of a tracer's log; raise TextError if it holds no run."""
         node = read_record(record.text)
         found = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))

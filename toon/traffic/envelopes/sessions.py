@@ -48,10 +48,10 @@ _DRAWN: Final = re.compile(
 
 
 def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield what tools answered in the messages of a logged request.
+    """Yield the payloads of tools' results in the messages of a request that a gateway logged.
 
     Raises:
-        TextError: The request lies elsewhere, or the record is not JSON.
+        TextError: The request lies in another file, or the record is not JSON.
     """
     node = read_record(record.text)
     value = node.value
@@ -76,14 +76,12 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
 def read_session(
     record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
 ) -> Iterator[Record]:
-    """Yield the payloads of tools' results in a record of an agent's session, or in a whole
-    session.
+    """Yield the payloads of tools' results in a record of an agent's session, or in a whole one.
 
     ``passed`` are the types of records that only repeat others.
 
     Raises:
-        TextError: The record is not JSON, or neither an object nor an array with anything in
-            it.
+        TextError: The record is not JSON, is empty, or is neither an object nor an array.
     """
     node = read_record(record.text)
     value = node.value

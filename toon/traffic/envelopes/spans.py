@@ -216,7 +216,11 @@ def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Resul
 
 
 def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in an event, whose attributes are ``told``, or in a log record."""
+    """Yield the results of tools in an event of a span, or in a log record.
+
+    ``told`` are the attributes of the event. ``is_span`` is set for the span itself, which may be
+    a log record.
+    """
     name = told.text("event.name") or Fields.of(event).text("name", "eventName", "event_name")
     body = event.get("body")
     inner = told if body is None else Fields.of(plain(body))
@@ -264,7 +268,7 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
 def _numbered(messages: list[Fields], calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in messages of attributes such as ``gen_ai.prompt.0.role``.
 
-    Their calls are noted in ``calls``.
+    The names of called tools are added to ``calls``.
     """
     for message in messages:
         for call in message.listed("message.tool_calls") or message.listed("tool_calls"):
@@ -295,7 +299,7 @@ def is_export(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield the spans of exports of OTLP, one after another, however large these are."""
+    """Yield each span in a row of exports of OTLP, without holding an export in memory."""
     stream = JsonStream(chunks)
     number, is_flaw = 0, False
     try:

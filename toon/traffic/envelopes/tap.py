@@ -49,11 +49,7 @@ def recognises(value: Any) -> bool:
 
 
 KIND: Final = Envelope(
-    "tap",
-    "recording of the tap",
-    "results of tools, by tool",
-    "the file that python -m toon tap writes",
-    "no result of a tool in it",
-    recognises=recognises,
-    read=read,
-)
+    "tap", "recording of the tap", "results of tools, by tool",
+    "the file that python -m toon tap writes", "no result of a tool in it",
+    recognises=recognises, read=read,
+)  # fmt: skip

@@ -2,7 +2,7 @@
 // the text and what can be done.
 
 import { element, radios } from "../shared/dom.js";
-import { paneOf } from "../shared/sides.js";
+import { paneOf } from "../shared/lab.js";
 import { bytesOf } from "../shared/transfer.js";
 import { fill, megabytes } from "./facts.js";
 
@@ -29,7 +29,8 @@ const STATUS = /<(?:title|h1)\b[^>]*>\s*([45]\d\d [^<\n]{1,40}?)\s*</i;
 /** Shows in the bar of a pane what matters most now, or nothing. */
 export function drawBar(session, pane) {
   const { side } = pane;
-  const { pastes, refused, work, source, data } = session;
+  const { pastes, refused, source, data } = session;
+  const { replaced } = session.work;
   pane.find("clear").hidden = side !== session.side || !session.isLarge;
   if (refused?.side === side) {
     pane.setBar(refused.message, [["Dismiss", () => session.refuse(null, "")]]);
@@ -39,9 +40,13 @@ export function drawBar(session, pane) {
     const works = "Editing, Find, folding, Copy and Download work.";
     pane.setBar(`${followed} ${works}`, [["Measure", () => session.measure()]]);
   } else if (side === "json" && pastes.isShown) {
-    pane.setBar(wasPasted(pastes), [["Undo", () => pastes.undo()]]);
-  } else if (work.replaced && paneOf(work.replaced.side) === side) {
-    pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);
+    pane.setBar(wasPasted(pastes), [["Undo", () => pane.code.replace(pastes.converted.text)]]);
+  } else if (replaced && paneOf(replaced.side) === side) {
+    const bringBack = () => {
+      pane.code.replace(replaced.text);
+      session.resume(replaced);
+    };
+    pane.setBar("Your text before is not lost.", [["Bring it back", bringBack]]);
   } else {
     pane.setBar("");
   }

@@ -42,7 +42,8 @@ export class Best {
     pane.find("best-text")?.remove();
     pane.section.classList.toggle("shows-best", text !== null);
     const label = text === null ? "TOON" : offered[wanted].label;
-    pane.shows(label);
+    pane.label = label;
+    pane.copying.textContent = `Copy ${label}`;
     if (text === null) return;
     const about = { className: "best-text", tabIndex: 0, ariaLabel: label };
     pane.surface.append(element("pre", about, text));
@@ -62,12 +63,11 @@ export class Best {
 
 /** The texts that can be shown: TOON, minified JSON where that is not it, and what to send. */
 function offersOf(bars, best, proof) {
-  const named = (format) => bars.find((bar) => bar.format === format);
-  const minified = best === TABLE.baseline ? null : named(TABLE.baseline);
-  const { label } = named(best);
+  const labelOf = (format) => bars.find((bar) => bar.format === format)?.label;
+  const [label, minified] = [labelOf(best), best !== TABLE.baseline && labelOf(TABLE.baseline)];
   return {
     toon: { label: "TOON", words: "TOON" },
-    ...(minified && { minified: { label: minified.label, words: "Minified" } }),
+    ...(minified && { minified: { label: minified, words: "Minified" } }),
     best: { label, proof, words: `✓ ${label}` },
   };
 }

@@ -1,43 +1,13 @@
 // The text of one pane: a CodeMirror editor, and what the others ask of it.
 
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import {
-  defaultKeymap,
-  history,
-  historyField,
-  historyKeymap,
-  isolateHistory,
-} from "@codemirror/commands";
-import {
-  bracketMatching,
-  foldKeymap,
-  indentOnInput,
-  indentUnit,
-} from "@codemirror/language";
+import * as commands from "@codemirror/commands";
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches } from "@codemirror/search";
-import {
-  Annotation,
-  Compartment,
-  EditorSelection,
-  EditorState,
-  Transaction,
-} from "@codemirror/state";
-import {
-  crosshairCursor,
-  drawSelection,
-  dropCursor,
-  EditorView,
-  highlightActiveLineGutter,
-  highlightSpecialChars,
-  highlightWhitespace,
-  keymap,
-  lineNumbers,
-  placeholder,
-  rectangularSelection,
-  tooltips,
-} from "@codemirror/view";
-import { TITLES } from "../shared/sides.js";
+import { Annotation, Compartment, EditorSelection, EditorState, Transaction } from "@codemirror/state";
+import * as views from "@codemirror/view";
+import { TITLES } from "../shared/lab.js";
 import { coloured, colouring } from "./colours.js";
 import { placeInWords } from "./facts.js";
 import { finding } from "./find.js";
@@ -47,6 +17,8 @@ import { changeOf, stringOf } from "./text.js";
 
 /** Characters around the caret in which the other bracket is looked for. */
 const BRACKETS_WITHIN = 10_000;
+
+const { EditorView } = views;
 
 /** Marks what did not come from the user of this pane. */
 const given = Annotation.define();
@@ -59,8 +31,8 @@ const unheard = (event) => event.stopPropagation();
 const KEYS = [
   { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
   ...closeBracketsKeymap,
-  ...defaultKeymap,
-  ...historyKeymap,
+  ...commands.defaultKeymap,
+  ...commands.historyKeymap,
   ...foldKeymap,
 ];
 
@@ -85,57 +57,54 @@ export class Code {
     return new EditorView({
       parent: this.parent,
       state,
-      dispatchTransactions: (transactions, view) => this.apply(transactions, view),
+      // What an editor does that fails is said in its pane; its last text stays.
+      dispatchTransactions: (transactions, view) => {
+        try {
+          this.latest = transactions.at(-1)?.state ?? this.latest;
+          view.update(transactions);
+        } catch (error) {
+          this.options.onFault(error);
+        }
+      },
     });
-  }
-
-  /** What an editor does that fails is said in its pane; its last text stays. */
-  apply(transactions, view) {
-    try {
-      this.latest = transactions.at(-1)?.state ?? this.latest;
-      view.update(transactions);
-    } catch (error) {
-      this.options.onFault(error);
-    }
   }
 
   /** A new editor for the text of one that has failed, with its undo. */
   restart() {
-    const state = this.stateOf(this.state.doc, this.state);
+    this.latest = this.stateOf(this.doc, this.state);
     try {
       this.view.destroy();
     } catch {
       this.parent.replaceChildren();
     }
-    this.view = this.viewOf(state);
-    this.latest = state;
+    this.view = this.viewOf(this.latest);
   }
 
   extended({ tips, onEdit, onFault, onPaste }) {
     const title = TITLES[this.side];
     return [
       lintGutter(),
-      lineNumbers(),
+      views.lineNumbers(),
       LANGUAGES[this.side],
-      highlightSpecialChars(),
-      drawSelection(),
-      dropCursor(),
+      views.highlightSpecialChars(),
+      views.drawSelection(),
+      views.dropCursor(),
       EditorState.allowMultipleSelections.of(true),
-      rectangularSelection(),
-      crosshairCursor(),
+      views.rectangularSelection(),
+      views.crosshairCursor(),
       indentOnInput(),
       indentUnit.of("  "),
       EditorState.tabSize.of(2),
       bracketMatching({ maxScanDistance: BRACKETS_WITHIN }),
       closeBrackets(),
-      highlightActiveLineGutter(),
+      views.highlightActiveLineGutter(),
       highlightSelectionMatches(),
       finding(title),
-      keymap.of(KEYS),
-      placeholder(`Paste ${title} here`),
+      views.keymap.of(KEYS),
+      views.placeholder(`Paste ${title} here`),
       colouring,
       this.side === "toon" ? tabs : [],
-      tooltips({ parent: tips, position: "absolute" }),
+      views.tooltips({ parent: tips, position: "absolute" }),
       EditorView.exceptionSink.of(onFault),
       EditorView.contentAttributes.of(() => ({
         "aria-label": `${title} editor`,
@@ -153,13 +122,13 @@ export class Code {
 
   /** A state with a text and, of a state before, its selection and its undo. */
   stateOf(doc, before = null) {
-    const undo = before?.field(historyField); // alone: a state holds on to its editor
+    const undo = before?.field(commands.historyField); // alone: a state holds on to its editor
     return EditorState.create({
       doc,
       selection: before?.selection,
       extensions: [
-        history(),
-        undo ? historyField.init(() => undo) : [],
+        commands.history(),
+        undo ? commands.historyField.init(() => undo) : [],
         this.looking.of(drawn(this.options.look)),
         this.extensions,
       ],
@@ -183,21 +152,10 @@ export class Code {
     return this.state.selection.main.head;
   }
 
-  // -- the text --------------------------------------------------------------------------
-
-  /** Another document: nothing of the one before can be undone. */
-  open(text) {
-    this.set(this.stateOf(text));
-  }
-
-  /** Goes on where another component was, with its undo. */
-  resume(state) {
-    this.set(this.stateOf(state.doc, state));
-  }
-
-  set(state) {
-    this.latest = state;
-    this.view.setState(state);
+  /** Another document, with the undo of the state that another component had, `before`, if any. */
+  open(doc, before = null) {
+    this.latest = this.stateOf(doc, before);
+    this.view.setState(this.latest);
     this.options.onEdit(false);
   }
 
@@ -214,11 +172,9 @@ export class Code {
     const changes = changeOf(this.text, text);
     if (!changes) return;
     const selection = EditorSelection.cursor(Math.min(caret, text.length));
-    const annotations = [isolateHistory.of("full"), Transaction.userEvent.of("input.replace")];
+    const annotations = [commands.isolateHistory.of("full"), Transaction.userEvent.of("input.replace")];
     this.view.dispatch({ changes, selection, annotations, scrollIntoView: true });
   }
-
-  // -- how it looks ----------------------------------------------------------------------
 
   /** Takes over what the switches above the panes say. */
   lookChanged() {
@@ -255,19 +211,12 @@ export class Code {
     };
   }
 
-  focus() {
-    this.view.focus();
-  }
-
-  close() {
-    this.view.destroy();
-  }
 }
 
 /** How the text is drawn by what the switches say. */
 function drawn({ wrap, whitespace }) {
   return [
     wrap ? EditorView.lineWrapping : [],
-    whitespace ? [highlightWhitespace(), LINE_FEEDS] : [],
+    whitespace ? [views.highlightWhitespace(), LINE_FEEDS] : [],
   ];
 }

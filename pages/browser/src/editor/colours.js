@@ -27,8 +27,8 @@ export class Paint {
     this.ranges.push([shade, range]);
   }
 
-  /** Paints what is drawn of `from`..`to`. */
-  cover(/** @type {View} */ view, from, to, name) {
+  /** Paints what is drawn of a span. */
+  cover(/** @type {View} */ view, [from, to], name) {
     const [start, end] = [Math.max(from, view.viewport.from), Math.min(to, view.viewport.to)];
     if (start >= end) return;
     const [first, last] = [view.domAtPos(start, 1), view.domAtPos(end, -1)];
@@ -41,47 +41,38 @@ export class Paint {
   }
 }
 
-/** The runs of one text, and what was edited since they were made. */
-class Runs {
-  constructor(ends, shades, names, since) {
-    this.ends = ends;
-    this.shades = shades;
-    this.names = names;
-    this.since = since;
-  }
+/**
+ * The runs of one text, and what was edited since they were made.
+ * @typedef {{ ends: Uint32Array, shades: Uint8Array, names: string[],
+ *   since: import("@codemirror/state").ChangeDesc }} Runs
+ */
 
-  /** `runs` as /measure sends them, `colour` "kinds" or "tokens"; null if they do not tile. */
-  static of(runs, colour, length, since) {
-    const ends = new Uint32Array(runs.length);
-    const shades = new Uint8Array(runs.length);
-    let end = 0;
-    runs.forEach((run, index) => {
-      end += colour === "kinds" ? run >>> 2 : run;
-      ends[index] = end;
-      shades[index] = colour === "kinds" ? run & 3 : index & 1;
-    });
-    return end === length ? new Runs(ends, shades, SHADES[colour], since) : null;
-  }
+/** `runs` as /measure sends them, `colour` "kinds" or "tokens"; null if they do not tile. */
+function runsOf(runs, colour, length, since) {
+  const isByKind = colour === "kinds";
+  const [ends, shades] = [new Uint32Array(runs.length), new Uint8Array(runs.length)];
+  let end = 0;
+  runs.forEach((run, index) => {
+    ends[index] = end += isByKind ? run >>> 2 : run;
+    shades[index] = isByKind ? run & 3 : index & 1;
+  });
+  return end === length ? { ends, shades, names: SHADES[colour], since } : null;
+}
 
-  edited(changes) {
-    return new Runs(this.ends, this.shades, this.names, this.since.composeDesc(changes));
-  }
-
-  /** Calls `each(from, to, name)` for the runs between two offsets of the text as it is now. */
-  between(from, to, each) {
-    this.since.iterGaps((before, now, length) => {
-      const [start, stop] = [Math.max(from, now), Math.min(to, now + length)];
-      if (start >= stop) return;
-      const shift = now - before;
-      let at = start;
-      for (let index = lastUpTo(this.ends, start - shift) + 1; at < stop; index++) {
-        const end = Math.min(this.ends[index] + shift, stop);
-        const name = this.names[this.shades[index]];
-        if (end > at && name) each(at, end, name);
-        at = end;
-      }
-    });
-  }
+/** Calls `each(from, to, name)` for the runs between two offsets of the text as it is now. */
+function runsBetween({ ends, shades, names, since }, from, to, each) {
+  since.iterGaps((before, now, length) => {
+    const [start, stop] = [Math.max(from, now), Math.min(to, now + length)];
+    if (start >= stop) return;
+    const shift = now - before;
+    let at = start;
+    for (let index = lastUpTo(ends, start - shift) + 1; at < stop; index++) {
+      const end = Math.min(ends[index] + shift, stop);
+      const name = names[shades[index]];
+      if (end > at && name) each(at, end, name);
+      at = end;
+    }
+  });
 }
 
 /** @type {import("@codemirror/state").StateEffectType<Runs>} */
@@ -91,7 +82,8 @@ const RUNS = StateField.define({
   create: () => /** @type {Runs} */ (null),
   update(found, change) {
     for (const effect of change.effects) if (effect.is(setRuns)) return effect.value;
-    return found && change.docChanged ? found.edited(change.changes.desc) : found;
+    if (!found || !change.docChanged) return found;
+    return { ...found, since: found.since.composeDesc(change.changes.desc) };
   },
 });
 
@@ -99,14 +91,15 @@ const RUNS = StateField.define({
 export function coloured(text, shown, runs, colour) {
   const change = changeOf(text, shown);
   const since = ChangeSet.of(change ?? [], text.length).desc;
-  return setRuns.of(runs && Runs.of(runs, colour, text.length, since));
+  return setRuns.of(runs && runsOf(runs, colour, text.length, since));
 }
 
 /** Paints the lines that are drawn; those that are as they were keep their paint. */
 class Painter {
+  /** @type {Map<Element, { nodes: Text[], parts: string[], ends: Uint32Array, paint: Paint }>} */
+  lines = new Map();
+
   constructor(view) {
-    /** @type {Map<Element, { nodes: Text[], parts: string[], ends: Uint32Array, paint: Paint }>} */
-    this.lines = new Map();
     this.paint(view);
   }
 
@@ -160,7 +153,7 @@ function painted(view, nodes, runs) {
   const paint = new Paint();
   for (const node of nodes) {
     const from = view.posAtDOM(node);
-    runs.between(from, from + node.data.length, (start, end, name) => {
+    runsBetween(runs, from, from + node.data.length, (start, end, name) => {
       paint.add(name, node, start - from, node, end - from);
     });
   }

@@ -1,6 +1,7 @@
 // What the editors ask of the server: the other side, the answer and the figures, what comes next.
 
 import { Refused, queryOf } from "../shared/ask.js";
+import { UNREACHED } from "./ladder.js";
 import { Courier, LARGE_PATIENCE, PATIENCE, QUIET } from "./requests.js";
 
 /** How often the server may have lost a text before it is given up until the next edit. */
@@ -21,7 +22,11 @@ export class Exchange {
     this.conversion = null;
     this.misses = 0;
     const patience = () => (this.isLong ? LARGE_PATIENCE : PATIENCE);
-    const onReach = () => session.showReach(this.couriers.every(({ failures }) => !failures));
+    const onReach = () => {
+      const isReached = this.couriers.every(({ failures }) => !failures);
+      session.root.querySelector(".offline").hidden = isReached;
+      if (!isReached && this.answered !== session.revision) session.ladder.fail(UNREACHED);
+    };
     const courier = (work) => new Courier(work.bind(this), { patience, onReach });
     this.converting = courier(this.convert);
     this.measuring = courier(this.measure);
@@ -46,11 +51,6 @@ export class Exchange {
     for (const courier of this.couriers) courier.cancel();
   }
 
-  /** Asks for the figures and colours of what is converted, which look otherwise now. */
-  colour() {
-    if (this.conversion) this.measuring.poke(0);
-  }
-
   close() {
     for (const courier of this.couriers) courier.close();
   }
@@ -61,29 +61,33 @@ export class Exchange {
       return await work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.session.unanswered(side, error.message);
+      const { message } = error;
+      this.session.refuse(side, message);
+      this.session.ladder.fail(message.endsWith(".") ? message : `${message}.`);
       return false;
     }
   }
 
   async convert(signal) {
-    const { revision, version, side, source, chosen, pastes } = this.session;
-    const { text } = source;
+    const { session } = this;
+    const { revision, version, side, chosen, pastes } = session;
+    const { text } = session.source;
     const { delimiter, indent, strict } = chosen;
     const typed = pastes.origin ?? { side, text };
     const job = { revision, version, side, from: typed.side, text, options: chosen };
     const isToMeasure = await this.attempt(side, async () => {
       const query = { from: job.from, delimiter, indent, strict };
-      const answer = await this.session.ask("convert", query, { text: typed.text, signal });
+      const answer = await session.ask("convert", query, { text: typed.text, signal });
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
-      if (signal.aborted || !this.session.takes(job)) return false;
-      this.conversion = this.session.take(job, answer, this.conversion);
-      this.session.remember();
+      const isSame = version === session.version && side === session.side && !session.isWaiting;
+      if (signal.aborted || !isSame) return false;
+      this.conversion = session.take(job, answer, this.conversion);
+      session.remember();
       // While newer text waits to be converted, a long text is not measured.
       return this.isLatest(job) || !this.isLong;
     });
-    if (isToMeasure) this.measuring.poke(this.isLong && !this.session.asked ? REST : 0);
-    else if (this.isLatest({ revision })) this.session.measured();
+    if (isToMeasure) this.measuring.poke(this.isLong && !session.asked ? REST : 0);
+    else if (this.isLatest(job)) session.measured();
   }
 
   isLatest({ revision }) {

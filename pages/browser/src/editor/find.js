@@ -1,17 +1,6 @@
 // Finding and replacing in a pane: the bar above its text, what is found, and where.
 
-import {
-  closeSearchPanel,
-  findNext,
-  findPrevious,
-  getSearchQuery,
-  replaceAll,
-  replaceNext,
-  search,
-  searchKeymap,
-  SearchQuery,
-  setSearchQuery,
-} from "@codemirror/search";
+import * as cm from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { keymap, runScopeHandlers } from "@codemirror/view";
 import { button, element, setText } from "../shared/dom.js";
@@ -43,7 +32,7 @@ function placesOf(text, sought, most) {
 }
 
 /** A query that searches strings as a whole: CodeMirror's own takes a second for 10 MB. */
-class Query extends SearchQuery {
+class Query extends cm.SearchQuery {
   get sought() {
     return this.caseSensitive ? this.search : inSmallLetters(this.search);
   }
@@ -96,13 +85,13 @@ class Query extends SearchQuery {
  */
 const searching = EditorState.transactionFilter.of((change) => {
   const { effects, startState: state } = change;
-  const asked = effects.find((each) => each.is(setSearchQuery))?.value;
+  const asked = effects.find((each) => each.is(cm.setSearchQuery))?.value;
   if (!asked || asked instanceof Query) return change;
   const query = new Query({ ...asked, literal: true });
-  const isNew = query.valid && query.search !== getSearchQuery(state).search;
+  const isNew = query.valid && query.search !== cm.getSearchQuery(state).search;
   const at = isNew ? query.create().nextMatch(state, -1, state.selection.main.from) : null;
   const going = at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true };
-  return [change, { effects: setSearchQuery.of(query), ...going }];
+  return [change, { effects: cm.setSearchQuery.of(query), ...going }];
 });
 
 /** The bar, as CodeMirror's panel. */
@@ -128,16 +117,16 @@ class Bar {
       { className: "finder", role: "search", ariaLabel: this.sought.ariaLabel },
       this.sought,
       this.count,
-      act("previous", "↑", "Previous place", findPrevious),
-      act("following", "↓", "Next place", findNext),
+      act("previous", "↑", "Previous place", cm.findPrevious),
+      act("following", "↓", "Next place", cm.findNext),
       this.cases,
-      act("close", "✕", "Close Find", closeSearchPanel),
+      act("close", "✕", "Close Find", cm.closeSearchPanel),
       this.replacement,
-      act("replace", "Replace", "Replace this place", replaceNext),
-      act("replace-all", "All", "Replace all places", replaceAll),
+      act("replace", "Replace", "Replace this place", cm.replaceNext),
+      act("replace-all", "All", "Replace all places", cm.replaceAll),
     );
     this.dom.onkeydown = (event) => this.pressed(event);
-    this.take(getSearchQuery(view.state));
+    this.take(cm.getSearchQuery(view.state));
   }
 
   /** Shows what is sought, whoever seeks it. */
@@ -158,22 +147,23 @@ class Bar {
 
   search(caseSensitive = this.isExact) {
     const [search, replace] = [this.sought.value, this.replacement.value];
-    const query = new SearchQuery({ search, replace, caseSensitive });
-    this.view.dispatch({ effects: setSearchQuery.of(query) });
+    const query = new cm.SearchQuery({ search, replace, caseSensitive });
+    this.view.dispatch({ effects: cm.setSearchQuery.of(query) });
   }
 
   pressed(event) {
     if (runScopeHandlers(this.view, event, "search-panel")) event.preventDefault();
     else if (event.key === "Enter" && event.target.tagName === "INPUT") {
       event.preventDefault();
-      if (event.target === this.replacement) replaceNext(this.view);
-      else (event.shiftKey ? findPrevious : findNext)(this.view);
+      if (event.target === this.replacement) cm.replaceNext(this.view);
+      else (event.shiftKey ? cm.findPrevious : cm.findNext)(this.view);
     }
   }
 
   update({ transactions, docChanged, selectionSet, state }) {
     const effects = transactions.flatMap((each) => each.effects);
-    if (effects.some((each) => each.is(setSearchQuery))) this.take(getSearchQuery(state));
+    const isAnew = effects.some((each) => each.is(cm.setSearchQuery));
+    if (isAnew) this.take(cm.getSearchQuery(state));
     else if (selectionSet) this.say();
     if (!docChanged) return;
     clearTimeout(this.timer);
@@ -182,7 +172,7 @@ class Bar {
 
   say() {
     const { state } = this.view;
-    const query = getSearchQuery(state);
+    const query = cm.getSearchQuery(state);
     if (!(query instanceof Query)) return;
     const { from, to } = state.selection.main;
     const places = placesOf(query.hay(state), query.sought, MOST_COUNTED + 1);
@@ -200,8 +190,8 @@ class Bar {
 
 export function finding(title) {
   return [
-    search({ createPanel: (view) => new Bar(view, title), literal: true }),
+    cm.search({ createPanel: (view) => new Bar(view, title), literal: true }),
     searching,
-    keymap.of(searchKeymap),
+    keymap.of(cm.searchKeymap),
   ];
 }

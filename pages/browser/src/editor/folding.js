@@ -35,12 +35,9 @@ function foldedIn(state, { from, to }) {
 /** What stands for folded lines. It opens when it is pressed: a click on it would be lost where the
  * press, which moves the caret, has it drawn anew. */
 function placeholderDOM(_view, open) {
-  const place = document.createElement("span");
-  place.className = "cm-foldPlaceholder";
-  place.textContent = "…";
-  place.title = place.ariaLabel = "Show the folded lines";
-  place.addEventListener("mousedown", open);
-  return place;
+  const title = "Show the folded lines";
+  const about = { className: "cm-foldPlaceholder", title, ariaLabel: title, onmousedown: open };
+  return element("span", about, "…");
 }
 
 function toggle(view, line) {

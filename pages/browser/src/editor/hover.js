@@ -1,7 +1,7 @@
 // What a pointer or the caret rests on: its path, its token, and where the other side holds it.
 
 import { element, setText } from "../shared/dom.js";
-import { SIDES, TITLES, otherSide } from "../shared/sides.js";
+import { SIDES, TITLES, otherSide } from "../shared/lab.js";
 import { Paint } from "./colours.js";
 import { grouped } from "./facts.js";
 import { lastUpTo } from "./text.js";
@@ -18,39 +18,24 @@ const CARET_KEYS = /^(Arrow|Page|Home|End)/;
 /** Numbers of a place in the answer of /places: start, end, path, partner. */
 const PLACE = 4;
 
-/** Where two texts hold the same: see toon/playground/places.py. */
-class Places {
-  constructor(answer) {
-    this.answer = answer;
+/**
+ * The place that an offset lies in, of those where two texts hold the same (see
+ * toon/playground/places.py): its span, its path, its spans on the other side; or null.
+ */
+function placeAt(places, side, offset) {
+  const { json, toon, parents, steps } = places;
+  const flat = places[side];
+  const start = lastUpTo(flat, offset, PLACE) * PLACE;
+  if (start < 0 || offset >= flat[start + 1]) return null;
+  const path = [];
+  for (let node = flat[start + 2]; node > 0; node = parents[node]) path.unshift(steps[node]);
+  const spanIn = (texts, at) => texts.slice(at, at + 2);
+  const partners = side === "json" ? [spanIn(toon, json[start + 3] * PLACE)] : [];
+  // In order: a name in a header has one in every row.
+  for (let at = 0; side === "toon" && at < json.length; at += PLACE) {
+    if (json[at + 3] * PLACE === start) partners.push(spanIn(json, at));
   }
-
-  /** The place that an offset lies in: its span, its path, its spans on the other side; or null. */
-  at(side, offset) {
-    const flat = this.answer[side];
-    const start = lastUpTo(flat, offset, PLACE) * PLACE;
-    if (start < 0 || offset >= flat[start + 1]) return null;
-    const span = flat.slice(start, start + 2);
-    return { span, path: this.path(flat[start + 2]), partners: this.partners(side, start) };
-  }
-
-  /** In order: a name in a header has one in every row. */
-  partners(side, start) {
-    const { json, toon } = this.answer;
-    const spanIn = (flat, at) => flat.slice(at, at + 2);
-    if (side === "json") return [spanIn(toon, json[start + 3] * PLACE)];
-    const found = [];
-    for (let at = 0; at < json.length; at += PLACE) {
-      if (json[at + 3] * PLACE === start) found.push(spanIn(json, at));
-    }
-    return found;
-  }
-
-  path(node) {
-    const { parents, steps } = this.answer;
-    const parts = [];
-    for (; node > 0; node = parents[node]) parts.unshift(steps[node]);
-    return parts.join("") || "$";
-  }
+  return { span: spanIn(flat, start), path: path.join("") || "$", partners };
 }
 
 /** The tokens of one text, see toon/playground/editors.py. */
@@ -73,24 +58,16 @@ class Tokens {
   words(text, index) {
     const shown = [...text].slice(0, TOKEN_CHARACTERS).join("");
     const quoted = JSON.stringify(shown) + (shown === text ? "" : "…");
+    const named = (id, bytes) => `${id === null ? "id unknown" : `id ${id}`} · ${bytes}`;
+    const units = [...new TextEncoder().encode(text)];
+    const hex = units.slice(0, TOKEN_BYTES).map((byte) => byte.toString(16).padStart(2, "0"));
+    if (units.length > TOKEN_BYTES) hex.push("…");
     const parts = this.ids[index];
-    if (!Array.isArray(parts)) return `${quoted} · ${idInWords(parts)} · ${hexOf(text)}`;
-    const each = parts.map(([id, bytes]) => `${idInWords(id)} · ${bytes}`);
+    if (!Array.isArray(parts)) return `${quoted} · ${named(parts, hex.join(" "))}`;
+    const each = parts.map(([id, bytes]) => named(id, bytes));
     return `${quoted} is ${parts.length} tokens: ${each.join(", ")}`;
   }
 }
-
-function idInWords(id) {
-  return id === null ? "id unknown" : `id ${id}`;
-}
-
-function hexOf(text) {
-  const bytes = new TextEncoder().encode(text);
-  const shown = [...bytes.slice(0, TOKEN_BYTES)].map((byte) => byte.toString(16).padStart(2, "0"));
-  return shown.join(" ") + (bytes.length > TOKEN_BYTES ? " …" : "");
-}
-
-// -- where characters are drawn ----------------------------------------------------------------
 
 /** The offset of the character drawn at a point of the window, or -1. */
 function drawnAt(view, x, y) {
@@ -101,8 +78,6 @@ function drawnAt(view, x, y) {
   }
   return -1;
 }
-
-// -- showing it --------------------------------------------------------------------------------
 
 /**
  * Shows what the pointer is on, or the caret after a key that moved it. What the server knows of
@@ -119,21 +94,17 @@ export class Hover {
     this.tip = element("div", { className: "tip", hidden: true }, ...parts);
     root.querySelector(".panes").append(this.tip);
     this.paint = new Paint();
-    this.listen(root, signal);
+    const on = (name, act, capture = false) =>
+      root.addEventListener(name, act, { signal, capture, passive: true });
+    on("scroll", () => this.point && this.soon(), true);
+    on("input", () => this.hide());
+    on("keydown", ({ key }) => key === "Escape" && this.dismiss());
     for (const side of SIDES) this.listenIn(panes[side].surface, side);
     signal.addEventListener("abort", () => {
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
       this.paint.clear();
     });
-  }
-
-  listen(root, signal) {
-    const again = () => this.point && this.soon();
-    root.addEventListener("scroll", again, { signal, capture: true, passive: true });
-    root.addEventListener("input", () => this.hide(), { signal, passive: true });
-    const onKey = ({ key }) => key === "Escape" && this.dismiss();
-    root.addEventListener("keydown", onKey, { signal, passive: true });
   }
 
   listenIn(surface, side) {
@@ -146,13 +117,11 @@ export class Hover {
     on("click", (event) => event.pointerType === "touch" && point(event));
     on("pointerleave", () => this.hide());
     on("focusout", () => this.hide());
-    on("keyup", ({ key }) => CARET_KEYS.test(key) && this.rest(side));
-  }
-
-  /** Shows what the caret stands in, in a moment. */
-  rest(side) {
-    this.hide();
-    this.timer = setTimeout(() => this.soon({ side, isCaret: true }), CARET_REST);
+    on("keyup", ({ key }) => {
+      if (!CARET_KEYS.test(key)) return;
+      this.hide();
+      this.timer = setTimeout(() => this.soon({ side, isCaret: true }), CARET_REST);
+    });
   }
 
   /** Shows what is at `point` with the next frame. */
@@ -189,34 +158,31 @@ export class Hover {
     const offset = isCaret ? code.caret : drawnAt(code.view, x, y);
     if (!about || offset < 0) return this.clear();
     const { valid, ids, options } = about;
-    const places = valid ? this.ask("places", ids, Places) : null;
-    const place = places?.at(side, offset) ?? (isCaret ? places?.at(side, offset - 1) : null);
+    const places = valid ? this.ask("places", ids, (answer) => answer) : null;
+    const at = (place) => places && placeAt(places, side, place);
+    const place = at(offset) ?? (isCaret ? at(offset - 1) : null);
     const isByToken = this.session.look.colour === "tokens" && (valid || side === about.side);
     const query = { text: ids[side], tokenizer: options.tokenizer };
-    const tokens = isByToken ? this.ask("tokens", query, Tokens) : null;
+    const tokens = isByToken ? this.ask("tokens", query, (answer) => new Tokens(answer)) : null;
     const token = tokens?.span(offset);
     const none = tokens?.none ?? "";
     const pointed = `${side} ${place?.span} ${token} ${isCaret}`;
     if (pointed !== this.dismissed) this.dismissed = null;
     if (this.dismissed || (!place && !token && !none)) return this.clear();
     this.pointed = pointed;
-    this.mark(side, place, token);
+    this.paint.clear();
+    const other = otherSide(side);
+    if (place) this.paint.cover(code.view, place.span, "same");
+    if (token) this.paint.cover(code.view, token, "run");
+    const { view } = this.panes[other].code;
+    for (const span of place?.partners ?? []) this.paint.cover(view, span, "same");
     this.line("path", place?.path ?? "");
-    this.line("where", place ? this.where(otherSide(side), place.partners) : "");
+    this.line("where", place ? this.where(other, place.partners) : "");
     const words = token && tokens.words(code.doc.sliceString(token[0], token[1]), token[2]);
     this.line("token", words ?? none);
     this.tip.setAttribute("aria-live", isCaret ? "polite" : "off");
     const box = code.view.coordsForChar((place?.span ?? token ?? [0])[0]);
     this.put(box ?? { left: x, right: x, top: y, bottom: y });
-  }
-
-  /** Paints what is pointed at, and its partners. */
-  mark(side, place, token) {
-    const [{ view }, other] = [this.panes[side].code, this.panes[otherSide(side)].code.view];
-    this.paint.clear();
-    if (place) this.paint.cover(view, place.span[0], place.span[1], "same");
-    if (token) this.paint.cover(view, token[0], token[1], "run");
-    for (const [from, to] of place?.partners ?? []) this.paint.cover(other, from, to, "same");
   }
 
   /** How many spans of a pane are more than one, and where the first is, if it is out of view. */
@@ -226,8 +192,8 @@ export class Hover {
     const [[from]] = spans;
     const box = view.coordsAtPos(from);
     const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
-    const isSeen =
-      box && box.bottom > top && box.top < bottom && box.right > left && box.left < right;
+    const isBeside = !box || box.right <= left || box.left >= right;
+    const isSeen = !isBeside && box.bottom > top && box.top < bottom;
     const line = `${TITLES[side]} line ${grouped(view.state.doc.lineAt(from).number)}`;
     return [more, isSeen ? "" : line].filter(Boolean).join(" · ");
   }
@@ -250,8 +216,6 @@ export class Hover {
     tip.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
-  // -- what the server knows --------------------------------------------------------------
-
   /** The conversion that is shown, if the server knows its texts; null while one is new. */
   shown() {
     const { exchange, revision, isWaiting, data } = this.session;
@@ -263,8 +227,8 @@ export class Hover {
     return about;
   }
 
-  /** What `route` answers about the texts shown, as `Made`; asked once, and null until it comes. */
-  ask(route, query, Made) {
+  /** What `make` makes of the answer about the texts shown; asked once, and null until it comes. */
+  ask(route, query, make) {
     const { about, found, session } = this;
     const key = `${route} ${query.text}`;
     if (!found.has(key)) {
@@ -273,7 +237,7 @@ export class Hover {
       const take = (answer) => {
         if (this.about !== about) return;
         if (answer === null) return session.exchange.convertLost();
-        found.set(key, new Made(answer));
+        found.set(key, make(answer));
         if (this.point) this.soon();
       };
       // Without an answer there is nothing to show; that the server is away is said elsewhere.

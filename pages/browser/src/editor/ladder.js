@@ -33,8 +33,12 @@ export class Ladder {
     const onClick = (name, act) => this.find(name).addEventListener("click", act, { signal });
     onClick("ask-service", () => reports.goOn({ page: "service", edit: reports.latest }));
     onClick("to-reading", () => reports.goOn({ page: "reading" }));
-    onClick("send", () => this.copy("send", "best"));
-    onClick("try", () => this.copy("try", "untested"));
+    const copyOn = (name, wish) =>
+      onClick(name, async () => {
+        copyBy(this.find(name), await session.exchange.sent(wish), () => this.words[name]);
+      });
+    copyOn("send", "best");
+    copyOn("try", "untested");
     this.moveIn();
     LAB.events.addEventListener("place", () => this.moveIn(), { signal });
     signal.addEventListener("abort", () => {
@@ -56,8 +60,6 @@ export class Ladder {
   get isOld() {
     return this.root.dataset.state === "nothing";
   }
-
-  // -- how old it is ---------------------------------------------------------------------
 
   /** Newer text: the answer goes in a moment, unless the new one comes before. */
   expire(sentence) {
@@ -82,8 +84,6 @@ export class Ladder {
     clearTimeout(this.timer);
     this.timer = null;
   }
-
-  // -- what it says ----------------------------------------------------------------------
 
   /** Shows the answer; one that is not of the latest text goes in a moment. */
   take(headline, isLatest) {
@@ -193,10 +193,5 @@ export class Ladder {
     const offers = error?.offers ?? [];
     const buttons = offers.map((offer) => button("button", offer.label, () => onOffer(offer)));
     fill(this.find("offers"), buttons);
-  }
-
-  async copy(name, wish) {
-    const text = await this.session.exchange.sent(wish);
-    await copyBy(this.find(name), text, () => this.words[name]);
   }
 }

@@ -2,8 +2,8 @@
 
 import { Refused, Unreachable } from "../shared/ask.js";
 import { button, element, setText } from "../shared/dom.js";
-import { TITLES } from "../shared/sides.js";
-import { copyBy, saveAs } from "../shared/transfer.js";
+import { TITLES } from "../shared/lab.js";
+import { copyBy } from "../shared/transfer.js";
 import { Code } from "./code.js";
 import { errorInWords, fillNotices, grouped, placeInWords, showBadge } from "./facts.js";
 import { UNREACHED } from "./ladder.js";
@@ -12,10 +12,6 @@ import { interceptTransfers, pasteInto } from "./pastes.js";
 /** Milliseconds until an error is shown, and until it is spoken. */
 const ERROR_DELAY = 400;
 const SPEECH_DELAY = 1_000;
-
-const FAULT = "The editor failed. Your text is safe.";
-
-const MIME_TYPES = { json: "application/json", toon: "text/plain;charset=utf-8" };
 
 /** A pane of `session`, made of the template in the page. */
 export class Pane {
@@ -40,32 +36,32 @@ export class Pane {
     section.setAttribute("aria-label", this.label);
     this.find("title").textContent = this.label;
     this.find("stale").textContent = TABLE.badges.stale;
-    this.find("paste").onclick = () => pasteInto(session);
-    this.find("paste").hidden = side !== "json";
-    this.find("paste").title = "Replaces the JSON with what you have copied";
+    const title = "Replaces the JSON with what you have copied";
+    const onclick = () => pasteInto(session);
+    Object.assign(this.find("paste"), { onclick, title, hidden: side !== "json" });
     this.find("clear").onclick = () => {
       this.code.replace("");
-      this.code.focus();
+      this.code.view.focus();
     };
     this.markFigures();
     signal.addEventListener("abort", () => {
-      for (const timer of [this.errorTimer, this.speechTimer]) clearTimeout(timer);
-      this.code.close();
+      this.stopTimers();
+      this.code.view.destroy();
     });
+  }
+
+  stopTimers() {
+    clearTimeout(this.errorTimer);
+    clearTimeout(this.speechTimer);
   }
 
   /** The text is another, by its user or not. */
   edited(isUsers) {
-    if (isUsers) {
-      // The answer for the new text has its error, if there is one.
-      clearTimeout(this.errorTimer);
-      clearTimeout(this.speechTimer);
-    }
     if (this.code) this.markFigures(); // not while it is made
-    if (isUsers) this.session.edited(this.side);
+    if (!isUsers) return;
+    this.stopTimers(); // the answer for the new text has its error, if there is one
+    this.session.edited(this.side);
   }
-
-  // -- the text --------------------------------------------------------------------------
 
   get text() {
     return this.code.text;
@@ -95,19 +91,15 @@ export class Pane {
   replace(text) {
     const { code } = this;
     code.replace(text, samePlace(code.text, code.caret, text));
-    code.focus();
+    code.view.focus();
   }
 
   /** Converts the text to JSON, as it was offered. */
   convert(offer) {
     this.rewrite(offer.name, (json) => {
       this.session.pastes.become(offer, json);
-      this.session.source.code.focus();
+      this.session.source.code.view.focus();
     });
-  }
-
-  save() {
-    saveAs(`${this.session.data.name}.${this.side}`, this.text, MIME_TYPES[this.side]);
   }
 
   /** Says that the editor has failed, in its place, and offers a new one with the same text. */
@@ -118,13 +110,12 @@ export class Pane {
       box.remove();
       this.code.restart();
       this.edited(true);
-      this.code.focus();
+      this.code.view.focus();
     });
-    const box = element("div", { className: "fallen", role: "alert" }, FAULT, reload);
+    const words = "The editor failed. Your text is safe.";
+    const box = element("div", { className: "fallen", role: "alert" }, words, reload);
     this.surface.append(box);
   }
-
-  // -- facts about the text --------------------------------------------------------------
 
   /** Figures from the server for `text`; they look old as soon as the text is another. */
   setFigures(figures, text) {
@@ -137,12 +128,11 @@ export class Pane {
   markFigures() {
     const node = this.find("figures");
     const { doc } = this.code;
-    const empty = doc.length === 0;
-    const old = !empty && !(this.figuresOf && doc.eq(this.figuresOf));
+    const old = doc.length > 0 && !(this.figuresOf && doc.eq(this.figuresOf));
     const large = doc.length > this.session.data.limits.live;
     // Nobody counts a large text while it is typed, so that figures of another would stay.
     const figures = large && old ? `${grouped(doc.length)} chars` : (this.figures ?? "…");
-    setText(node, empty ? "empty" : figures);
+    setText(node, doc.length ? figures : "empty");
     node.title = this.counted ?? "";
     node.classList.toggle("old", old);
   }
@@ -154,8 +144,12 @@ export class Pane {
     line.textContent = line.title = note;
   }
 
-  setComparison(roundTrip) {
-    showBadge(this.find("round-trip"), roundTrip);
+  /** What was said of the text goes, but for an error of it. */
+  forget(error = null) {
+    this.setError(error);
+    this.setStale(false);
+    fillNotices(this.find("notices"), []);
+    showBadge(this.find("round-trip"), null);
   }
 
   setStale(stale) {
@@ -166,12 +160,12 @@ export class Pane {
 
   /** Shows an error of this pane's text after a moment, so that typing does not flicker. */
   setError(error) {
-    clearTimeout(this.errorTimer);
-    clearTimeout(this.speechTimer);
+    this.stopTimers();
     if (!error) return this.showError(null);
     const wait = this.section.classList.contains("has-error") ? 0 : ERROR_DELAY;
     this.errorTimer = setTimeout(() => this.showError(error), wait);
-    this.speechTimer = setTimeout(() => this.speakError(error), SPEECH_DELAY);
+    const speak = () => (this.find("alert").textContent = errorInWords(error));
+    this.speechTimer = setTimeout(speak, SPEECH_DELAY);
   }
 
   showError(error) {
@@ -180,17 +174,9 @@ export class Pane {
     const text = error && [placeInWords(error), error.message].filter(Boolean).join(": ");
     showBadge(this.find("fault"), error && { look: "failed", text, title: text });
     if (this === source) ladder.explain(error, (offer) => this.convert(offer));
-    if (!error) this.speakError(null);
+    if (!error) this.find("alert").textContent = "";
     this.code.mark(error);
     this.section.classList.toggle("has-error", Boolean(error));
-  }
-
-  speakError(error) {
-    this.find("alert").textContent = error ? errorInWords(error) : "";
-  }
-
-  setNotices(notices) {
-    fillNotices(this.find("notices"), notices);
   }
 
   /** A line above the text with buttons, `actions` as [label, function] pairs; or none for "". */
@@ -202,12 +188,6 @@ export class Pane {
     bar.hidden = !message;
     const buttons = actions.map(([label, act]) => button("button", label, act));
     bar.replaceChildren(element("span", "message", message), ...buttons);
-  }
-
-  /** The pane shows a text called `label`, which the button below it copies. */
-  shows(label) {
-    this.label = label;
-    this.copying.textContent = `Copy ${label}`;
   }
 
   copy() {

@@ -2,8 +2,7 @@
 
 import { selectAll } from "@codemirror/commands";
 import { isWriting } from "../shared/dom.js";
-import { LAB, isDocument } from "../shared/lab.js";
-import { TITLES, paneOf } from "../shared/sides.js";
+import { LAB, TITLES, isDocument, paneOf } from "../shared/lab.js";
 import { bytesOf } from "../shared/transfer.js";
 import { megabytes } from "./facts.js";
 import { MOD } from "./shortcuts.js";
@@ -18,13 +17,11 @@ export class Pastes {
     this.session = session;
     this.forget();
     const { root, signal } = session;
-    const note = (data) => {
-      this.last = data?.getData("text/plain") || this.last;
+    const note = ({ clipboardData, dataTransfer = clipboardData }) => {
+      this.last = dataTransfer?.getData("text/plain") || this.last;
       this.converted = null;
     };
-    const options = { signal, capture: true };
-    root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
-    root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
+    for (const name of ["paste", "drop"]) root.addEventListener(name, note, { signal, capture: true });
     document.addEventListener("paste", (event) => this.pasted(event), { signal });
   }
 
@@ -60,7 +57,7 @@ export class Pastes {
     if (!text || event.defaultPrevented || isWriting(event)) return;
     event.preventDefault();
     this.open("json", text, text.length);
-    this.session.panes.json.code.focus();
+    this.session.panes.json.code.view.focus();
   }
 
   /** Whether what was converted last stands there as it was read. */
@@ -98,11 +95,6 @@ export class Pastes {
     this.converted = { ...offer, text, doc: panes[side].code.doc };
     session.edited(side); // as what it is
   }
-
-  /** Brings back what was pasted, as it was. */
-  undo() {
-    this.session.panes.json.code.replace(this.converted.text);
-  }
 }
 
 /** Takes what is on the clipboard as the JSON; where the page may not read it, says what to press. */
@@ -110,22 +102,13 @@ export async function pasteInto(session) {
   const pane = session.panes.json;
   const text = await navigator.clipboard?.readText?.().catch(() => null);
   if (text) return session.pastes.open("json", text);
-  pane.code.focus();
+  pane.code.view.focus();
   selectAll(pane.code.view);
   const why =
     text === ""
       ? "There is no text on the clipboard."
       : `This page may not read the clipboard: press ${MOD}+V to paste in place of this text.`;
   session.refuse("json", why);
-}
-
-/** The text of a dropped file; null if it is not UTF-8, or a folder. */
-async function textOfFile(file) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return null;
-  }
 }
 
 /** Why a text takes more than `most` bytes; null if it does not. */
@@ -150,7 +133,9 @@ export function interceptTransfers(pane, session) {
     if (!file) return;
     event.preventDefault();
     event.stopPropagation(); // the editor would write it where it was dropped
-    const text = await textOfFile(file);
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    const read = async () => decoder.decode(await file.arrayBuffer());
+    const text = await read().catch(() => null); // not UTF-8, or a folder
     if (text === null) refuse(`${file.name} is not UTF-8 text; nothing was changed.`);
     else take(text);
   };

@@ -1,7 +1,6 @@
 // What the editors report to Python and to screen readers, once nothing has changed for a moment.
 
-import { LAB, TYPED } from "../shared/lab.js";
-import { SIDES, TITLES } from "../shared/sides.js";
+import { LAB, SIDES, TITLES, TYPED } from "../shared/lab.js";
 
 /** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
 const REPORT_DELAY = 800;
@@ -20,13 +19,7 @@ const CLICK_PAUSE = 1_000;
 /** Milliseconds that a press waits for a run at most. */
 const PATIENCE = 3_000;
 
-function isRunning() {
-  return document.querySelector("[data-test-script-state=running]") !== null;
-}
-
-function isBusy() {
-  return isRunning() || performance.now() - LAB.clicked < CLICK_PAUSE;
-}
+const isRunning = () => document.querySelector("[data-test-script-state=running]") !== null;
 
 export class Reports {
   constructor(session) {
@@ -38,7 +31,11 @@ export class Reports {
   settle() {
     this.close();
     this.timer = setTimeout(() => this.tell(this.latest), REPORT_DELAY);
-    this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
+    const { panes, root } = this.session;
+    this.speechTimer = setTimeout(() => {
+      const figures = (side) => `${TITLES[side]}: ${panes[side].find("figures").textContent}`;
+      root.querySelector(".spoken[role=status]").textContent = SIDES.map(figures).join(". ");
+    }, SPEECH_PAUSE);
   }
 
   /** The text has changed: what was to be reported is outdated. */
@@ -62,7 +59,7 @@ export class Reports {
   tell(edit) {
     const sent = JSON.stringify(edit);
     if (sent === this.sent) return;
-    if (isBusy()) {
+    if (isRunning() || performance.now() - LAB.clicked < CLICK_PAUSE) {
       this.timer = setTimeout(() => this.tell(edit), RUN_PAUSE);
       return;
     }
@@ -85,11 +82,5 @@ export class Reports {
       this.told = now;
       this.session.setTriggerValue("next", next);
     }
-  }
-
-  speak() {
-    const { panes, root } = this.session;
-    const said = SIDES.map((side) => `${TITLES[side]}: ${panes[side].find("figures").textContent}`);
-    root.querySelector(".spoken[role=status]").textContent = said.join(". ");
   }
 }

@@ -1,15 +1,16 @@
-// The component: two panes that convert into each other.
+// The component of Streamlit: two panes that convert into each other.
 
 import { ask } from "../shared/ask.js";
-import { LAB } from "../shared/lab.js";
-import { SIDES, TITLES, otherSide, paneOf } from "../shared/sides.js";
+import { LAB, SIDES, TITLES, otherSide, paneOf } from "../shared/lab.js";
+import { mounted } from "../shared/lasting.js";
 import { bytesOf } from "../shared/transfer.js";
 import { drawBar, drawDelimiters } from "./bars.js";
 import { Best } from "./best.js";
 import { Exchange } from "./exchange.js";
-import { LINE_ENDS_NOTE, grouped, megabytes, roundTripInWords } from "./facts.js";
+import { LINE_ENDS_NOTE, fillNotices, grouped, megabytes } from "./facts.js";
+import { roundTripInWords, showBadge } from "./facts.js";
 import { Hover } from "./hover.js";
-import { EMPTY, Ladder, NO_FORM, PENDING, UNREACHED, WAITING } from "./ladder.js";
+import { EMPTY, Ladder, NO_FORM, PENDING, WAITING } from "./ladder.js";
 import { Pane } from "./pane.js";
 import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
@@ -24,35 +25,29 @@ const NOTHING = { id: null, text: "" };
 const STORE = (window.__tokenLabEditors ??= {});
 
 /** One mounted component. It applies Python's document once per version and never undoes typing. */
-export class Session {
+class Session {
   constructor(parent, data) {
     this.root = parent.querySelector(".editor");
     this.data = data;
-    this.options = undefined;
-    this.setStateValue = undefined;
-    this.setTriggerValue = undefined;
     this.kept = STORE[data.key];
     this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
-    const { root, signal } = this;
+    /** Ends what this session listens to and asks. */
+    this.signal = this.ending.signal;
     // A session before, at the same place, leaves its drawings.
-    for (const closed of root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
+    for (const closed of this.root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
     this.panes = { json: new Pane(this, "json"), toon: new Pane(this, "toon") };
     this.pastes = new Pastes(this);
     this.work = new Work(this);
+    LAB.editors += 1;
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     this.best = new Best(this);
     this.ladder = new Ladder(this);
     this.hover = new Hover(this);
     wireTools(this);
-  }
-
-  /** Ends what this session listens to and asks. */
-  get signal() {
-    return this.ending.signal;
   }
 
   get source() {
@@ -77,34 +72,31 @@ export class Session {
     return { ...this.data.options, delimiter: this.delimiter };
   }
 
-  // -- what Python gives -----------------------------------------------------------------
-
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    const { delimiter } = data.options;
-    const { delimited, version } = data.document;
-    // What followed another text does not stay with one that came with its own.
-    const comesAlong = delimited && this.version !== version;
-    if (this.version === undefined && this.kept?.work.version === version) {
+    const { document, options: { delimiter } } = data;
+    const isNew = this.version !== document.version;
+    const isKept = this.kept?.work.version === document.version;
+    if (this.version === undefined && isKept) {
       this.given = delimiter;
       this.delimiter = this.kept.work.delimiter; // Python may not have heard of it
-    } else if (comesAlong || this.given !== delimiter) {
+    } else if ((isNew && document.delimited) || this.given !== delimiter) {
+      // What followed another text does not stay with one that came with its own.
       this.given = this.delimiter = delimiter;
       this.isFollowing = false;
     }
     Object.assign(this, { data, setStateValue, setTriggerValue });
     const options = JSON.stringify(this.chosen);
-    const changed = this.options !== undefined && this.options !== options;
+    const isOther = this.options !== options;
     this.options = options;
-    if (this.version !== data.document.version) this.open(data.document);
-    else if (changed) this.convertAgain();
+    if (isNew) this.open(document, isKept);
+    else if (isOther) this.convertAgain();
     this.showService();
   }
 
-  open(document) {
+  open(document, isKept) {
     const isMounted = this.version === undefined;
     this.version = document.version;
-    const isKept = this.kept?.work.version === document.version;
     if (isMounted && isKept) this.restore();
     // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
@@ -119,7 +111,7 @@ export class Session {
     this.kept = null; // its states hold on to the session before, which has its own
     this.asked = asked;
     this.pastes.converted = converted;
-    for (const side of SIDES) this.panes[side].code.resume(states[side]);
+    for (const side of SIDES) this.panes[side].code.open(states[side].doc, states[side]);
     this.resume(work);
   }
 
@@ -144,30 +136,16 @@ export class Session {
     const isNew = !document.kept && !document.sample;
     if (isNew || side !== document.side) this.pastes.last = text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
-    for (const pane of Object.values(this.panes)) this.forget(pane);
+    for (const pane of Object.values(this.panes)) pane.forget();
     this.target.code.open("");
     this.source.code.open(text);
     this.remember();
   }
 
-  /** Brings back what a sample or a file has replaced. */
-  bringBack() {
-    const { replaced } = this.work;
-    this.panes[paneOf(replaced.side)].code.replace(replaced.text);
-    this.resume(replaced);
-  }
-
-  forget(pane, error = null) {
-    pane.setError(error);
-    pane.setStale(false);
-    pane.setNotices([]);
-    pane.setComparison(null);
-  }
-
   /** What was said of the text goes, but for its error; the other side is of another one. */
   outdate(error = null) {
-    this.forget(this.source, error);
-    this.forget(this.target);
+    this.source.forget(error);
+    this.target.forget();
     this.target.setStale(true);
     this.compareDelimiters(null);
   }
@@ -181,30 +159,22 @@ export class Session {
     else this.exchange.ask(0);
   }
 
-  // -- what the user does ----------------------------------------------------------------
-
   edited(side) {
-    this.side = side;
+    Object.assign(this, { side, asked: false, measuring: false, notes: [], refused: null });
     this.work.edited();
     this.revision++;
-    this.asked = false;
-    this.measuring = false;
-    this.notes = [];
-    this.refused = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
-    if (this.isWaiting) return this.wait();
-    this.ladder.expire(PENDING);
-    this.exchange.ask();
-  }
-
-  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
-  wait() {
+    if (!this.isWaiting) {
+      this.ladder.expire(PENDING);
+      return this.exchange.ask();
+    }
+    // A large text waits to be measured: what is shown of another text is marked, here and below.
     this.exchange.rest();
     this.outdate();
     this.ladder.doubt(WAITING);
-    const { side, version } = this;
+    const { version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
@@ -228,8 +198,7 @@ export class Session {
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
-    this.asked = true;
-    this.measuring = true;
+    this.asked = this.measuring = true;
     this.remember();
     this.ladder.doubt(PENDING);
     this.exchange.ask(0);
@@ -241,7 +210,9 @@ export class Session {
       if (name === "colour") this.panes[side].code.colour("", null, null);
       else this.panes[side].code.lookChanged();
     }
-    if (name === "colour" && !this.isWaiting) this.exchange.colour();
+    // Figures and colours are asked for anew of what is converted.
+    const isToColour = name === "colour" && !this.isWaiting && this.exchange.conversion;
+    if (isToColour) this.exchange.measuring.poke(0);
   }
 
   /** The server's names of the texts shown, once it has all that was typed. */
@@ -263,16 +234,9 @@ export class Session {
     this.work.tell();
   }
 
-  // -- what the server says --------------------------------------------------------------
-
   /** What `route` answers to a query, and to a text that is posted (requests.js). */
   ask(route, query, { text = undefined, signal = this.signal } = {}) {
     return ask(`${this.data.api}/${route}`, query, { text, signal });
-  }
-
-  /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
-  takes({ version, side }) {
-    return version === this.version && side === this.side && !this.isWaiting;
   }
 
   /** Whether figures of `job` may be shown, of the text before too: by the model chosen now. */
@@ -283,18 +247,17 @@ export class Session {
 
   /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
   take(job, answer, last) {
-    const other = otherSide(job.side);
+    const { side, from, text } = job;
+    const other = otherSide(side);
     const stays = { id: last?.ids[other] ?? null, text: this.target.text };
-    const isBlank = job.text.trim() === "";
-    const converted = answer.ok ? answer.to : isBlank ? NOTHING : stays;
-    const text = withLineFeeds(converted.text);
-    if (answer.ok) this.takeConverted(answer, job.text);
-    else if (job.revision === this.revision) this.takeError(answer.error, job.text);
+    const converted = answer.ok ? answer.to : text.trim() ? stays : NOTHING;
+    if (answer.ok) this.takeConverted(answer, text);
+    else if (job.revision === this.revision) this.takeError(answer.error, text);
     return {
       ...job,
       valid: answer.ok,
-      ids: { [job.from]: answer.id, [job.side]: answer.shown ?? answer.id, [other]: converted.id },
-      texts: { [job.side]: job.text, [other]: text },
+      ids: { [from]: answer.id, [side]: answer.shown ?? answer.id, [other]: converted.id },
+      texts: { [side]: text, [other]: withLineFeeds(converted.text) },
     };
   }
 
@@ -302,21 +265,19 @@ export class Session {
     const [offer] = this.pastes.take(text) ? offers : [];
     if (offer) this.pastes.convert(this.source, offer);
     this.source.setError(null);
-    this.forget(this.target);
+    this.target.forget();
     this.target.code.show(to.text);
     this.source.setStale(false);
-    this.source.setNotices([...this.notes, ...notices]);
+    fillNotices(this.source.find("notices"), [...this.notes, ...notices]);
   }
 
   takeError(error, text) {
     const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
-    if (offer && !offer.asks) this.pastes.convert(this.source, offer, error);
-    else if (text.trim() !== "") this.showError(error);
-    else {
-      // An empty pane shows its placeholder; that is no error, and nothing is beside it.
-      this.target.code.show(NOTHING.text);
-      this.showError(null);
-    }
+    if (offer && !offer.asks) return this.pastes.convert(this.source, offer, error);
+    if (text.trim() !== "") return this.showError(error);
+    // An empty pane shows its placeholder; that is no error, and nothing is beside it.
+    this.target.code.show(NOTHING.text);
+    this.showError(null);
   }
 
   showError(error) {
@@ -331,7 +292,8 @@ export class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].code.colour(texts[side], answer[side].runs, colour);
     }
-    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
+    const badge = this.panes.toon.find("round-trip");
+    if (valid) showBadge(badge, roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -341,18 +303,13 @@ export class Session {
     if (!this.signal.aborted) this.showBars();
   }
 
-  /** The server refused what was asked about the text on `side`. */
-  unanswered(side, message) {
-    this.refuse(side, message);
-    this.ladder.fail(message.endsWith(".") ? message : `${message}.`);
-  }
-
   showAnswer(headline, about) {
     const isLatest = about.revision === this.revision;
     this.ladder.take(headline, isLatest);
     this.compareDelimiters(headline, about);
     this.showService();
-    this.work.answered(isLatest ? headline : null);
+    LAB.headline = isLatest && !headline.nothing ? headline : null;
+    this.work.tell();
   }
 
   /** Shows what the service counted, if that was the text in the panes. */
@@ -373,20 +330,17 @@ export class Session {
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
-  showReach(reached) {
-    this.root.querySelector(".offline").hidden = reached;
-    if (!reached && this.exchange.answered !== this.revision) this.ladder.fail(UNREACHED);
-  }
-
   showBars() {
     if (this.measuring) return;
     for (const side of SIDES) drawBar(this, this.panes[side]);
   }
 
   close() {
-    this.work.close();
+    LAB.editors -= 1;
     this.ending.abort();
     this.exchange.close();
     this.reports.close();
   }
 }
+
+export default mounted(Session);

@@ -2,10 +2,13 @@
 
 import { openSearchPanel } from "@codemirror/search";
 import { element, isWriting, radios } from "../shared/dom.js";
+import { saveAs } from "../shared/transfer.js";
 import { fill } from "./facts.js";
 
 /** How the texts look before anybody has pressed a switch. */
 export const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false };
+
+const MIME_TYPES = { json: "application/json", toon: "text/plain;charset=utf-8" };
 
 const COLOURS = { kinds: "Kinds", tokens: "Tokens" };
 
@@ -24,8 +27,8 @@ const BOTH = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
  * need no others.
  */
 const KEYS = [
-  { keys: [...BOTH, "1"], name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
-  { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
+  { keys: [...BOTH, "1"], name: "Go to the JSON editor", act: ({ json }) => json.code.view.focus() },
+  { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.view.focus() },
   { keys: [...BOTH, "C"], name: "Copy what the right pane shows", act: ({ toon }) => toon.copy() },
   { keys: [...BOTH, "N"], name: "Open the next sample", act: (panes, next) => next() },
   { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.rewrite("indented") },
@@ -55,7 +58,7 @@ export function wireTools(session) {
       showLook(root, look);
       session.lookChanged(name);
     } else if (rewrite) panes.json.rewrite(rewrite);
-    else if (save) panes[save].save();
+    else if (save) saveAs(`${session.data.name}.${save}`, panes[save].text, MIME_TYPES[save]);
     else if (target.closest(".copy")) panes.toon.copy();
   };
   const choose = (colour) => {
@@ -108,17 +111,16 @@ function wireShortcuts(session) {
   const show = () => dialog.open || dialog.showModal();
   root.querySelector(".help").addEventListener("click", show, { signal });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const act = isPlainQuestion(event) ? show : shortcutOf(event)?.act;
-      if (!act || (dialog.open && act !== show)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (!event.repeat) act(panes, next);
-    },
-    { signal, capture: true },
-  );
+  const onKey = (event) => {
+    const isHeld = event.ctrlKey || event.altKey || event.metaKey;
+    const isQuestion = event.key === "?" && !isHeld && !isWriting(event);
+    const act = isQuestion ? show : shortcutOf(event)?.act;
+    if (!act || (dialog.open && act !== show)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) act(panes, next);
+  };
+  document.addEventListener("keydown", onKey, { signal, capture: true });
 }
 
 /** By `event.code`, so that no keyboard's letters matter. */
@@ -127,9 +129,4 @@ function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
   if (!held || !shiftKey || metaKey) return undefined;
   const pressed = code.replace(/^(Digit|Key)/, "");
   return KEYS.find(({ keys, act }) => act && keys.at(-1) === pressed);
-}
-
-/** Whether "?" was typed where it writes nothing. */
-function isPlainQuestion(event) {
-  return event.key === "?" && !isWriting(event) && !event.ctrlKey && !event.altKey && !event.metaKey;
 }

@@ -14,17 +14,9 @@ const LONGEST = 1_000;
 /** Where a tab is no cell's end: in the length of a header, which rows are not aligned with. */
 const HEADER = /\[\d*\t\]/;
 
-/** @type {Map<number, Decoration>} */
-const WIDTHS = new Map();
-
 /** A tab that takes so many columns. */
-function tabOf(columns) {
-  if (!WIDTHS.has(columns)) {
-    const attributes = { style: `width: ${columns}ch` };
-    WIDTHS.set(columns, Decoration.mark({ class: "tab", attributes }));
-  }
-  return WIDTHS.get(columns);
-}
+const tabOf = (columns) =>
+  Decoration.mark({ class: "tab", attributes: { style: `width: ${columns}ch` } });
 
 /** Columns that a cell takes: most of what is no Latin letter takes two. */
 function columnsOf(cell) {

@@ -32,7 +32,6 @@ export class Work {
     this.name = undefined;
     this.sample = undefined;
     this.settled = null;
-    LAB.editors += 1;
   }
 
   get now() {
@@ -41,9 +40,8 @@ export class Work {
     const { doc } = source.code;
     const { origin } = pastes;
     const side = origin?.side ?? source.side;
-    const facts = { entry, version, side, name, sample, delimiter };
     return {
-      ...facts,
+      entry, version, side, name, sample, delimiter,
       // This is made with every key, and only who reads the text needs it as a string.
       get text() {
         return origin?.text ?? stringOf(doc);
@@ -75,15 +73,5 @@ export class Work {
   tell() {
     LAB.work = this.now;
     LAB.events.dispatchEvent(new Event("work"));
-  }
-
-  /** The answer to the text that is open, or null where it is of an older one. */
-  answered(headline) {
-    LAB.headline = headline?.nothing ? null : headline;
-    this.tell();
-  }
-
-  close() {
-    LAB.editors -= 1;
   }
 }

@@ -3,8 +3,6 @@
 import { LAB } from "../shared/lab.js";
 import { appOf } from "../shared/picture.js";
 
-/** How Streamlit's dialog about it begins. It would take the keys of whoever is typing. */
-const CONNECTION_ERROR = "Connection error";
 const AWAY = "The server cannot be reached. Nothing is lost.";
 
 /**
@@ -28,7 +26,7 @@ export function watchConnection({ wake, note }) {
   keepKeys();
 }
 
-/** Closes Streamlit's dialog, and gives the keys back to where they were going. */
+/** Closes Streamlit's dialog, which takes the keys of whoever is typing, and gives them back. */
 function keepKeys() {
   let focused = null;
   document.addEventListener("focusin", (event) => {
@@ -37,7 +35,7 @@ function keepKeys() {
   });
   const close = () => {
     for (const dialog of document.querySelectorAll("[role=dialog]")) {
-      if (!dialog.textContent.startsWith(CONNECTION_ERROR)) continue;
+      if (!dialog.textContent.startsWith("Connection error")) continue;
       const before = focused;
       /** @type {HTMLElement} */ (dialog.querySelector("button[aria-label=Close]"))?.click();
       setTimeout(() => before?.focus({ preventScroll: true }));

@@ -10,7 +10,10 @@ export class Demo extends Dialog {
     this.nothing = this.find("slides").innerHTML;
     this.onClick("back", () => this.go(-1));
     this.onClick("on", () => this.go(1));
-    this.dialog.addEventListener("close", () => this.leave());
+    this.dialog.addEventListener("close", () => {
+      this.isWaiting = false;
+      if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    });
     // Opened before there was an answer, it shows the answer as soon as that comes.
     LAB.events.addEventListener("work", () => this.isWaiting && this.keeper.present());
     LAB.events.addEventListener("slides", () => this.isWaiting && this.fill());
@@ -35,11 +38,6 @@ export class Demo extends Dialog {
     this.slides = [...this.find("slides").children];
     this.at = 0;
     this.draw();
-  }
-
-  leave() {
-    this.isWaiting = false;
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   }
 
   go(step) {

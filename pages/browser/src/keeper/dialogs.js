@@ -1,9 +1,8 @@
 // The dialogs of the header: what this browser has kept, and how to share what is open.
 
 import { button, element } from "../shared/dom.js";
-import { LAB, TYPED } from "../shared/lab.js";
+import { LAB, TITLES, TYPED } from "../shared/lab.js";
 import { pngOf } from "../shared/picture.js";
-import { TITLES } from "../shared/sides.js";
 import { copy, saveAs } from "../shared/transfer.js";
 import { mayHoldKeys } from "./keys.js";
 import { SAFE_LINK, documentOf } from "./link.js";
@@ -107,10 +106,19 @@ export class HistoryDialog extends Dialog {
 export class ShareDialog extends Dialog {
   constructor(root, keeper) {
     super(root, keeper, "share");
-    this.onClick("copy-link", () => this.copyLink());
-    this.onClick("save-state", () => this.saveState());
+    this.onClick("copy-link", async () =>
+      this.tell((await copy(this.link)) ? "Link copied." : "The browser does not let us copy."),
+    );
+    this.onClick("save-state", () => {
+      const text = documentOf(LAB.work, keeper.chosen);
+      saveAs(`${fileName(LAB.work.name)}.tokenlab.json`, text, "application/json");
+      this.tell("Saved. It opens when dropped on an editor.");
+    });
     this.onClick("copy-card", () => this.copyCard());
-    this.onClick("save-card", () => this.saveCard());
+    this.onClick("save-card", async () => {
+      saveAs(`${fileName(LAB.work.name)}.png`, await this.card(), "image/png");
+      this.tell("Picture saved.");
+    });
   }
 
   async open() {
@@ -139,16 +147,6 @@ export class ShareDialog extends Dialog {
     if (!this.drawn) this.tell("There is a picture once the playground has an answer.");
   }
 
-  async copyLink() {
-    this.tell((await copy(this.link)) ? "Link copied." : "The browser does not let us copy.");
-  }
-
-  saveState() {
-    const text = documentOf(LAB.work, this.keeper.chosen);
-    saveAs(`${fileName(LAB.work.name)}.tokenlab.json`, text, "application/json");
-    this.tell("Saved. It opens when dropped on an editor.");
-  }
-
   /** The answer as a picture for a chat. */
   card() {
     const { model } = this.keeper;
@@ -171,11 +169,6 @@ export class ShareDialog extends Dialog {
     } catch {
       this.tell("The browser does not let us copy pictures: save it instead.");
     }
-  }
-
-  async saveCard() {
-    saveAs(`${fileName(LAB.work.name)}.png`, await this.card(), "image/png");
-    this.tell("Picture saved.");
   }
 
   tell(sentence) {

@@ -32,9 +32,6 @@ const RESTORED_WITHIN = 30_000;
 /** How often a state is sent again that Python did not get: the page was about to change. */
 const MOST_TRIES = 3;
 
-const FULL = "This browser does not keep your work: its storage is full or forbidden.";
-const TOO_LARGE = "This text is too large to be kept in the browser.";
-
 /** One per window: it keeps what the components report, whichever page is shown. */
 class Keeper {
   constructor() {
@@ -152,15 +149,12 @@ class Keeper {
       setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
     }
     this.sendState(state);
-    setTimeout(() => this.giveUp(), RESTORED_WITHIN);
-  }
-
-  /** The server does not take what was kept: keeping goes on with what it shows. */
-  giveUp() {
-    if (!this.isRestoring) return;
-    this.isRestoring = false;
-    this.tries = 0;
-    this.note("What was kept could not be brought back. It is in History.");
+    setTimeout(() => {
+      if (!this.isRestoring) return;
+      this.isRestoring = false; // keeping goes on with what the server shows
+      this.tries = 0;
+      this.note("What was kept could not be brought back. It is in History.");
+    }, RESTORED_WITHIN);
   }
 
   /** The server was started again under an open page: the editors themselves keep their text. */
@@ -181,13 +175,11 @@ class Keeper {
     return (await this.linked(this.hash)) ?? kept;
   }
 
-  async linked(packed) {
-    try {
-      return await unpack(packed);
-    } catch ({ message }) {
+  linked(packed) {
+    return unpack(packed).catch(({ message }) => {
       this.note(message);
       return null;
-    }
+    });
   }
 
   async kept({ id, options, isOwn }) {
@@ -222,9 +214,10 @@ class Keeper {
   }
 
   async hashChanged({ oldURL, newURL }) {
-    const [before, after] = [new URL(oldURL), new URL(newURL)];
+    const after = new URL(newURL);
     const packed = packedIn(after.hash);
-    if (before.pathname !== after.pathname || !packed || packed === this.hash) return;
+    const isElsewhere = new URL(oldURL).pathname !== after.pathname;
+    if (isElsewhere || !packed || packed === this.hash) return;
     const linked = await this.linked(packed);
     if (linked) this.sendState(linked);
   }
@@ -266,7 +259,8 @@ class Keeper {
     if (!this.isToKeep) return;
     const { entry, stored } = this;
     this.remember();
-    if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
+    if (entry.text.length > LONGEST_KEPT)
+      return this.noteOnce("This text is too large to be kept in the browser.");
     if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
     if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
@@ -277,7 +271,7 @@ class Keeper {
       if (isNew) await this.shelf.prune(entry.id);
     } catch {
       this.stored = {};
-      this.noteOnce(FULL);
+      this.noteOnce("This browser does not keep your work: its storage is full or forbidden.");
     }
   }
 
@@ -350,9 +344,7 @@ class Keeper {
   }
 
   noteOnce(sentence) {
-    if (this.said === sentence) return;
-    this.said = sentence;
-    this.note(sentence);
+    if (this.said !== sentence) this.note((this.said = sentence));
   }
 }
 
@@ -361,9 +353,7 @@ const WIRED = new WeakSet();
 
 /** Makes what the page draws of the keeper work. */
 function wire(root) {
-  new HistoryDialog(root, KEEPER);
-  new ShareDialog(root, KEEPER);
-  new Demo(root, KEEPER);
+  for (const Made of [HistoryDialog, ShareDialog, Demo]) new Made(root, KEEPER);
   const note = root.querySelector(".note");
   KEEPER.show = (sentence) => {
     note.querySelector(".message").textContent = sentence;

@@ -2,9 +2,6 @@
 
 import { isDocument } from "../shared/lab.js";
 
-/** The version of the document that is written here. */
-const VERSION = 1;
-
 /** Characters of a whole address that chats, mails and proxies pass on uncut. */
 export const SAFE_LINK = 8_000;
 
@@ -14,11 +11,9 @@ export const LONGEST_LINKED = 400_000;
 /** Characters of a document that a link may make this browser unpack. */
 const MOST_UNPACKED = 1_000_000;
 
-const DAMAGED = "This link is damaged: what follows # cannot be read.";
-const FOREIGN = "This link holds no text for the editors.";
-
+/** A state as a document of version 1. */
 export function documentOf({ side, text, name }, options) {
-  return JSON.stringify({ tokenLab: VERSION, side, text, name, options });
+  return JSON.stringify({ tokenLab: 1, side, text, name, options });
 }
 
 /** What stands after `#s=` for a document: raw deflate as base64url. */
@@ -43,9 +38,10 @@ export async function unpack(packed) {
     document = await inflated(bytes);
     ({ text } = JSON.parse(document));
   } catch {
-    throw new Error(DAMAGED);
+    throw new Error("This link is damaged: what follows # cannot be read.");
   }
-  if (!isDocument(document) || typeof text !== "string") throw new Error(FOREIGN);
+  const isState = isDocument(document) && typeof text === "string";
+  if (!isState) throw new Error("This link holds no text for the editors.");
   return { document, text };
 }
 

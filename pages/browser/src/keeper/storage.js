@@ -1,7 +1,6 @@
 // What this browser keeps: texts by id in IndexedDB, the rest in the storages of tab and origin.
 
-import { TYPED, newEntry } from "../shared/lab.js";
-import { TITLES } from "../shared/sides.js";
+import { TITLES, TYPED, newEntry } from "../shared/lab.js";
 
 const STORE_NAME = "payloads";
 
@@ -58,17 +57,6 @@ function entryOf(record) {
 
 /** Texts of this browser: {id, time, side, text, name, sample, figure, against}. */
 export class Shelf {
-  /** The open database; it is opened again where it could not be, or was closed by the browser. */
-  async database() {
-    this.opening ??= this.open();
-    try {
-      return await this.opening;
-    } catch (error) {
-      this.opening = undefined;
-      throw error;
-    }
-  }
-
   async open() {
     const request = indexedDB.open("tokenLab", 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME, { keyPath: "id" });
@@ -77,8 +65,11 @@ export class Shelf {
     return database;
   }
 
+  /** The database is opened again where it could not be, or was closed by the browser. */
   async store(mode) {
-    return (await this.database()).transaction(STORE_NAME, mode).objectStore(STORE_NAME);
+    this.opening ??= this.open();
+    this.opening.catch(() => (this.opening = undefined));
+    return (await this.opening).transaction(STORE_NAME, mode).objectStore(STORE_NAME);
   }
 
   /** Stores an entry; a full disk is found when the whole transaction ends, not before. */
@@ -102,14 +93,14 @@ export class Shelf {
 
   /** Shelves what pages that are gone have stored so. */
   async takeLast() {
-    for (const key of lastKeys()) await this.takeOne(key).catch(() => {}); // it waits where it is
-  }
-
-  async takeOne(key) {
-    const last = attempt(() => entryOf(JSON.parse(localStorage.getItem(key))));
-    const shelved = last && (await this.get(last.id));
-    if (last && !(shelved?.time >= last.time)) await this.put(last);
-    attempt(() => localStorage.removeItem(key));
+    for (const key of lastKeys()) {
+      const last = attempt(() => entryOf(JSON.parse(localStorage.getItem(key))));
+      try {
+        const shelved = last && (await this.get(last.id));
+        if (last && !(shelved?.time >= last.time)) await this.put(last);
+        attempt(() => localStorage.removeItem(key));
+      } catch {} // it waits where it is
+    }
   }
 
   async remove(id) {
@@ -149,11 +140,9 @@ export class Shelf {
 /** Those that people look for: no samples as they came, nothing empty, each text once. */
 export function worthListing(entries) {
   const seen = new Set();
-  return entries.filter(({ text, sample }) => {
-    if (sample || !text.trim() || seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
+  return entries.filter(
+    ({ text, sample }) => !sample && text.trim() && !seen.has(text) && seen.add(text),
+  );
 }
 
 /**
@@ -170,10 +159,9 @@ export function claim(id) {
   });
 }
 
-// Before there were ids, the key was without its last dot.
 function lastKeys() {
   const keys = attempt(() => Object.keys(localStorage)) ?? [];
-  return keys.filter((key) => `${key}.`.startsWith(LAST_KEY));
+  return keys.filter((key) => key.startsWith(LAST_KEY));
 }
 
 function forgetLast() {
@@ -182,11 +170,9 @@ function forgetLast() {
 
 /** What the tab works on, {id, options, hash, earlier hash}: the tab's own, or that of the tab used last. */
 export function rememberedState() {
-  const read = (storage) => attempt(() => JSON.parse(storage.getItem(STATE_KEY)));
-  const own = attempt(() => read(sessionStorage));
-  if (own) return { ...own, isOwn: true };
-  const last = attempt(() => read(localStorage));
-  return last ? { ...last, isOwn: false } : null;
+  const own = attempt(() => JSON.parse(sessionStorage.getItem(STATE_KEY)));
+  const last = own ?? attempt(() => JSON.parse(localStorage.getItem(STATE_KEY)));
+  return last && { ...last, isOwn: own !== null };
 }
 
 export function rememberState(state) {

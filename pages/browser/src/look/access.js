@@ -9,9 +9,8 @@ function reachTexts() {
   /** @type {NodeListOf<HTMLElement>} */
   const texts = document.querySelectorAll("[data-testid='stCode'] pre");
   for (const text of texts) {
-    const scrolls =
-      text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
-    if (scrolls) text.tabIndex = 0;
+    const isHigh = text.scrollHeight > text.clientHeight;
+    if (isHigh || text.scrollWidth > text.clientWidth) text.tabIndex = 0;
     else text.removeAttribute("tabindex");
   }
 }
@@ -29,15 +28,15 @@ function holdPresses(signal) {
   let left = -Infinity;
   /** @type {EventTarget} */
   let typedIn = null;
-  const onInput = (event) => (typedIn = event.composedPath()[0]);
-  const onLeave = (event) => {
+  const on = (name, act, capture = false) =>
+    document.addEventListener(name, act, { signal, capture });
+  on("input", (event) => (typedIn = event.composedPath()[0]));
+  on("focusout", (event) => {
     const [field] = event.composedPath();
     if (field !== typedIn || !/^(INPUT|TEXTAREA)$/.test(field.tagName)) return;
     typedIn = null;
     left = performance.now();
-  };
-  document.addEventListener("input", onInput, { signal });
-  document.addEventListener("focusout", onLeave, { signal });
+  });
   const onClick = (event) => {
     const link = event.target.closest?.(PAGES);
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
@@ -52,7 +51,7 @@ function holdPresses(signal) {
     };
     setTimeout(press, JUST_LEFT / 2);
   };
-  document.addEventListener("click", onClick, { signal, capture: true });
+  on("click", onClick, true);
 }
 
 function mend() {
@@ -63,6 +62,7 @@ function mend() {
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
   const app = appOf();
+  const patterns = /** @type {SVGElement} */ (document.querySelector("svg.patterns"));
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
@@ -75,26 +75,26 @@ function mendSoon() {
 }
 
 let awaited = null;
-let patterns = null;
-let observer = null;
-let ending = null;
+let end = null;
 
-export default lasting(() => {
-  if (!patterns) {
-    document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
-    patterns = document.querySelector("svg.patterns");
-    observer = new MutationObserver(mendSoon);
-    observer.observe(document.getElementById("root"), { childList: true, subtree: true });
-    ending = new AbortController();
-    holdPresses(ending.signal);
-    mend();
-  }
+/** Begins to mend the page; returns what ends it. */
+function begin() {
+  document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
+  const observer = new MutationObserver(mendSoon);
+  observer.observe(document.getElementById("root"), { childList: true, subtree: true });
+  const ending = new AbortController();
+  holdPresses(ending.signal);
+  mend();
   return () => {
     observer.disconnect();
     ending.abort();
     cancelAnimationFrame(awaited);
-    awaited = null;
-    patterns.remove();
-    patterns = observer = null;
+    document.querySelector("svg.patterns").remove();
+    awaited = end = null;
   };
+}
+
+export default lasting(() => {
+  end ??= begin();
+  return end;
 });

@@ -16,18 +16,19 @@ let isAwaited = false;
 export function offerPictures() {
   if (isAwaited) return;
   isAwaited = true;
-  const work = () => {
-    isAwaited = false;
-    giveButtons();
-  };
-  if (window.requestIdleCallback) requestIdleCallback(work, { timeout: 2_000 });
-  else setTimeout(work, 200);
+  if (window.requestIdleCallback) requestIdleCallback(giveButtons, { timeout: 2_000 });
+  else setTimeout(giveButtons, 200);
 }
 
 function giveButtons() {
+  isAwaited = false;
   for (const chart of document.querySelectorAll(CHART)) {
     const place = chart.closest("[data-testid='stElementContainer']");
-    if (chart.querySelector("svg.marks") && place) nameButton(place, chart);
+    if (!chart.querySelector("svg.marks") || !place) continue;
+    // A chart that is drawn anew keeps its place, and the button there.
+    const saving = place.querySelector(":scope > .save-picture") ?? buttonOf(place);
+    const label = `Save picture: ${chart.ariaLabel ?? "chart"}`;
+    if (saving.ariaLabel !== label) saving.ariaLabel = label;
   }
   // A place may be given to something else than a chart.
   for (const button of document.querySelectorAll(".save-picture")) {
@@ -35,16 +36,12 @@ function giveButtons() {
   }
 }
 
-/** The button of a chart's place, new where there is none: a chart drawn anew keeps its place. */
-function nameButton(place, chart) {
-  let saving = place.querySelector(":scope > .save-picture");
-  if (!saving) {
-    const act = () => save(place.querySelector(CHART), saving);
-    saving = button("save-picture", "Save picture", act);
-    place.append(saving);
-  }
-  const label = `Save picture: ${chart.ariaLabel ?? "chart"}`;
-  if (saving.ariaLabel !== label) saving.ariaLabel = label;
+/** A new button in the place of a chart. */
+function buttonOf(place) {
+  const act = () => save(place.querySelector(CHART), saving);
+  const saving = button("save-picture", "Save picture", act);
+  place.append(saving);
+  return saving;
 }
 
 async function save(chart, saving) {

@@ -1,4 +1,4 @@
-/** Words by their keys, which Python puts before every module (pages/parts/browser.py). */
+/** Words by their keys, which Python puts before every module (pages/parts/built.py). */
 declare const TABLE: {
   sides: Record<string, string>;
   baseline: string;

@@ -11,22 +11,12 @@
  *   clicked: number, place: Element | null }} Lab
  */
 
-/** @type {Lab} */
-export const LAB = (window.__tokenLab ??= newLab());
+const isFirst = !window.__tokenLab;
+const nothing = { work: null, headline: null, editors: 0, clicked: -Infinity, place: null };
 
-/** @returns {Lab} */
-function newLab() {
-  const lab = {
-    events: new EventTarget(),
-    work: null,
-    headline: null,
-    editors: 0,
-    clicked: -Infinity,
-    place: null,
-  };
-  document.addEventListener("click", () => (lab.clicked = performance.now()), true);
-  return lab;
-}
+/** @type {Lab} */
+export const LAB = (window.__tokenLab ??= { events: new EventTarget(), ...nothing });
+if (isFirst) document.addEventListener("click", () => (LAB.clicked = performance.now()), true);
 
 /** The name of a text that somebody typed, or has edited. */
 export const TYPED = TABLE.typed;
@@ -40,3 +30,12 @@ export function newEntry() {
 export function isDocument(text) {
   return /^\s*\{\s*"tokenLab"\s*:\s*\d/.test(text.slice(0, 100));
 }
+
+/** The two sides, and what people call them and the code that is read as JSON. */
+export const SIDES = ["json", "toon"];
+export const TITLES = TABLE.sides;
+
+export const otherSide = (side) => (side === "json" ? "toon" : "json");
+
+/** The side of the pane that shows a text of `side`. */
+export const paneOf = (side) => (side === "toon" ? "toon" : "json");

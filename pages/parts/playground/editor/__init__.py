@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pages.parts.browser import API
-from pages.parts.built import component
+from pages.parts.built import API, component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
@@ -47,12 +46,11 @@ def mount_editor(
     reads: Mapping[str, tuple[str, str]],
     service: Mapping[str, str],
 ) -> None:
-    """Draw the two panes.
+    """Draw the playground's two panes, JSON and TOON, which convert into each other.
 
     Args:
         document: ``{"version": int, "side": "json" | "toon", "text": str}``, and optionally
-            ``"name"``, the stem of downloaded files. A new version replaces what the panes hold;
-            under the same version the text is left to the user.
+            ``"name"``, the stem of downloaded files. Only a new version replaces the user's text.
         options: How the texts are converted and counted: what the controls say, and the
             ``delimiter`` and ``tokenizer``; a change converts the pane last edited again.
         key: The component's key. ``st.session_state[key]["edit"]`` holds the edited texts:

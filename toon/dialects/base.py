@@ -1,6 +1,7 @@
-"""The base of the readers of all dialects: tokens, and errors and notices at their places.
+"""The base of the readers of all dialects, and helpers of their writers.
 
-A place is an offset in the text. Strings are quoted and numbers written as in TOON.
+Readers have tokens, and errors and notices at their places, which are offsets in the text. Strings
+are quoted and numbers written as in TOON.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, NoReturn, Self
+from decimal import Decimal
+from typing import Any, Final, NamedTuple, NoReturn
 
-from toon.codec.numbers import exact_number
+from toon.codec.normalise import step
+from toon.codec.numbers import exact_number, is_finite
 from toon.codec.problems import phrase
-from toon.codec.text import TokenError, primitive
-from toon.errors import DialectError
+from toon.codec.text import ESCAPES, TokenError, primitive
+from toon.errors import DialectError, EncodeError
 from toon.text import Notices, Parsed, Source, surrogate_in
 
 CUT_OFF: Final = "the text may be cut off"
@@ -27,7 +30,7 @@ class Token(NamedTuple):
     indent: int = 0
 
     def group(self, match: re.Match[str], group: int | str) -> Token:
-        """Return the token of a group of a pattern that matched in this token."""
+        """Return the token of a match's group; the match is of a pattern in this token."""
         return Token(match[group], self.at + match.start(group))
 
     def stripped(self) -> Token:
@@ -36,7 +39,7 @@ class Token(NamedTuple):
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
     def parts(self, texts: list[str]) -> Iterator[Token]:
-        """Yield the tokens of ``texts``, which one character each separates in this token."""
+        """Yield texts that one character each separates in this token as tokens."""
         at = self.at
         for text in texts:
             yield Token(text, at)
@@ -44,28 +47,22 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """The base of the readers of dialects: a text, and the notices about it so far.
+    """The base of the readers of dialects: a text without byte-order mark, and notices about it.
 
     Raises:
         DialectError: The text holds a lone surrogate.
     """
 
     def __init__(self, text: str, strict: bool) -> None:
-        self.text = text
+        self.text = text.removeprefix("\ufeff")
         self.strict = strict
         self.notices = Notices()
-        surrogate = surrogate_in(text)
+        surrogate = surrogate_in(self.text)
         if surrogate is not None:
-            code = ord(text[surrogate])
+            code = ord(self.text[surrogate])
             self.fail(f"lone surrogate U+{code:04X}: UTF-8 cannot carry it", surrogate)
-
-    @classmethod
-    def unmarked(cls, text: str, strict: bool) -> Self:
-        """Make a reader of a dialect's text without its byte-order mark, which gets a notice."""
-        scanner = cls(text.removeprefix("\ufeff"), strict)
-        if text.startswith("\ufeff"):
-            scanner.note("byte-order mark at the start: ignored", 0)
-        return scanner
+        if len(self.text) < len(text):
+            self.note("byte-order mark at the start: ignored", 0)
 
     def parsed(self) -> Parsed:
         """Read the dialect's text; return its value and the notices about it."""
@@ -75,16 +72,12 @@ class Scanner(ABC):
     def document(self) -> Any:
         """Return the value of the dialect's text; raise DialectError if it cannot be read."""
 
-    # -- errors and notices ----------------------------------------------------------------------
-
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
-
-    # -- tokens ----------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[Token]:
         """Yield the lines of the dialect's text without their line ends."""
@@ -94,7 +87,7 @@ class Scanner(ABC):
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert a token at the offset ``at`` to a string, number, boolean or None."""
+        """Convert a token at an offset of a dialect's text to a string, number, boolean or None."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:
@@ -102,3 +95,29 @@ class Scanner(ABC):
         except TokenError as error:
             message, hint = phrase(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
+
+
+def quote(text: str, special: re.Pattern[str]) -> str:
+    """Put a text in quotes; escape the characters that the pattern ``special`` matches."""
+    return f'"{escaped(text, special)}"'
+
+
+def escaped(text: str, special: re.Pattern[str]) -> str:
+    """Escape the characters of a text that the pattern ``special`` matches, by a backslash."""
+    return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
+
+
+def check_finite(value: Any, path: str = "$") -> None:
+    """Refuse NaN and infinities anywhere in a JSON value.
+
+    Raises:
+        EncodeError: A number is not finite; ``path`` says where.
+    """
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            check_finite(item, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            check_finite(item, step(path, key))
+    elif isinstance(value, float | Decimal) and not is_finite(value):
+        raise EncodeError(f"{value} has no JSON form", path)
