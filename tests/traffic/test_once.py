@@ -101,3 +101,15 @@ def test_an_archive_that_is_one_log_is_judged_whole() -> None:
 
     packed = zipped({name: json.dumps(value) for name, value in files.items()})
     assert [each[2] for each in short(packed, "log.eval")] == [ROWS]
+
+
+@pytest.mark.parametrize("damaged", [None, 1, [1], [{}], [{"source": 1}], [{"other": ""}]])
+def test_rows_of_a_foreign_run_that_are_damaged_are_left_out(damaged: Any) -> None:
+    account = Account()
+    read_all(lines([1]), account=account)
+    (sound,) = account.facts()
+    more = damaged if isinstance(damaged, list) else []
+    wrong = [{**sound, key: None} for key in sound]
+
+    assert Account.of_facts(damaged) == []
+    assert Account.of_facts([*more, sound, *wrong]) == list(account.rows.values())

@@ -44,13 +44,13 @@ class GrowingFile:
         self._file: BinaryIO | None = None
         self._rest = b""
 
-    def read(self, most: int = BATCH_BYTES) -> bytes:
+    def read(self) -> bytes:
         """Return the next whole lines of the recording; b"" if there are none yet."""
         while True:
             if self._file is None and not self._open_next():
                 return b""
             assert self._file is not None
-            data = self._file.read(max(most, len(self._rest)))
+            data = self._file.read(max(BATCH_BYTES, len(self._rest)))
             if data:
                 self.consumed += len(data)
                 lines, end, self._rest = (self._rest + data).rpartition(b"\n")

@@ -1,8 +1,8 @@
 """The recorder of traffic: one thread turns a queue of frames into lines of a file.
 
-The forwarder calls :meth:`Recorder.put`, which never waits. Frames beyond ``most`` bytes of the
-queue are lost, and the record says where. A call that could not be written is named in the file as
-soon as writing works again.
+The forwarder calls :meth:`Recorder.put`, which never waits. Frames beyond ``TAP_BYTES`` bytes of
+the queue are lost, and the record says where. A call that could not be written is named in the file
+as soon as writing works again.
 """
 
 import json
@@ -97,13 +97,12 @@ class Recorder:
 
     Args:
         say: Writes a sentence about the recording to standard error.
-        most: Bytes that the queue holds.
     """
 
-    def __init__(self, log: Log, say: Say, *, is_http: bool, most: int = TAP_BYTES) -> None:
+    def __init__(self, log: Log, say: Say, *, is_http: bool) -> None:
         writer = Writer(log.append, lambda text: say(f"{log.path}: {text}"))
         self._traffic = Http(writer.write) if is_http else Stdio(writer.write)
-        self._say, self._most = say, most
+        self._say = say
         self._waiting: deque[Frame] = deque()
         self._lost: dict[int, int] = {}
         self._size = self._taken = 0
@@ -116,12 +115,12 @@ class Recorder:
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
         """Queue a copy of traffic to be recorded, or count its bytes as lost; never wait."""
         with self._news:
-            if self._size + len(data) > self._most:
+            if self._size + len(data) > TAP_BYTES:
                 self._lost[stream] = self._lost.get(stream, 0) + len(data)
                 if not self._is_loss_said:
                     self._is_loss_said = True
                     self._say(
-                        f"the recorder is {self._most:,} bytes behind: traffic goes on unrecorded"
+                        f"the recorder is {TAP_BYTES:,} bytes behind: traffic goes on unrecorded"
                         " until it has caught up; the file will name the calls that are open"
                     )
                 return

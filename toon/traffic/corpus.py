@@ -216,7 +216,10 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         if in_archive:
             raise TextError("an archive inside an archive is not opened")
         kind: Kind = archive.KIND
-        items = archive.read_members(open_whole(chunks, "an archive"), origin, _read_member)
+        whole = open_whole(chunks, "an archive")
+        items = archive.read_members(
+            whole, origin, lambda member, inner: _read(nullcontext(member), inner, in_archive=True)
+        )
     else:
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
@@ -240,10 +243,6 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         origin.account.row(origin.name, kind.name, kind.label, "")
     elif empty:
         yield Entry(origin, 1).bad(kind.nothing)
-
-
-def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
-    return _read(nullcontext(file), origin, in_archive=True)
 
 
 def _records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[Record]:

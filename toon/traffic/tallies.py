@@ -122,12 +122,9 @@ class Usages:
             return turn
         key, tallies = self._key(call, model, time), list[Tally]()
         tallies.append(self.rows.setdefault(key, Tally()))
+        day = "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}"
         parts: list[tuple[dict[Any, Tally], str | int, str | int]] = [
-            (
-                self.days,
-                "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}",
-                "",
-            ),
+            (self.days, day, ""),
             (self.projects, project or "", ""),
         ]
         if conversation:
