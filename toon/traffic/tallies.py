@@ -3,8 +3,6 @@
 Claude Code logs a call once for each part of its answer; such a call counts once.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import OrderedDict

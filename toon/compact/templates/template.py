@@ -1,7 +1,5 @@
 """A parsed template: the parts of its patterns, the lines they write, the fields they use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
