@@ -109,7 +109,7 @@ def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_
         (["rows.json"], "name a budget"),
         (["rows.json", "--max-tokens", "-1"], "name a budget"),
         (["rows.json", "--against", "a"], "--save and --against are of --mcp"),
-        (["--mcp", "--max-vs", "toon", "0%", "--", "x"], "with --mcp, the limit is --max-tokens N"),
+        (["--mcp", "--max-vs", "toon", "0%", "--", "x"], "with --mcp, limits are --max-tokens"),
         (["rows.json", "--max-vs", "jason", "-1%"], "No format is named 'jason'"),
         (["rows.json", "--max-vs", "toon", "less"], "'less' is no change such as -10%"),
     ],

@@ -47,17 +47,20 @@ def test_each_tool_is_counted_by_what_a_model_is_sent_of_it(
     )
 
 
-def test_a_sum_over_the_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sum_and_a_tool_over_the_limit_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     whole = READ + WRITE
+    limits = "--max-tokens", str(whole - 1), "--max-tool-tokens", str(WRITE)
 
-    assert run(capsys, "--max-tokens", str(whole - 1))[:2] == (
+    assert run(capsys, *limits)[:2] == (
         1,
         [
             f"files: {whole} tokens, 1 more than the {whole - 1} of the budget, {BY}: "
             f"read {READ}, write {WRITE}",
+            f"files: read: {READ} tokens, {READ - WRITE} more than the {WRITE} of the budget, {BY}",
         ],
     )
-    assert run(capsys, "--max-tokens", str(whole))[:2] == (0, [])
+    exactly = "--max-tokens", str(whole), "--max-tool-tokens", str(READ)
+    assert run(capsys, *exactly)[:2] == (0, [])
 
 
 def test_what_has_grown_since_it_was_saved_is_marked_in_the_file(

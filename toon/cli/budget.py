@@ -61,6 +61,9 @@ def add_budget(commands: Commands) -> None:
         help="the most that each may differ from its value in FORMAT, as in json-compact -10%%",
     )
     parser.add_argument("--mcp", action="store_true", help="count the tools of a server of MCP")
+    parser.add_argument(
+        "--max-tool-tokens", type=int, metavar="N", help="with --mcp: tokens that a tool may take"
+    )
     about = "with --mcp: where the tokens of each tool are written, if all is within the budget"
     parser.add_argument("--save", metavar="FILE", help=about)
     about = "with --mcp: one that was saved; no tool may take more than there, or be new"
@@ -89,8 +92,8 @@ def run_budget(options: argparse.Namespace) -> int:
         from toon.cli.definitions import run_definitions
 
         return run_definitions(options)
-    if options.save or options.against:
-        options.parser.error("--save and --against are of --mcp")
+    if options.max_tool_tokens is not None or options.save or options.against:
+        options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
     most, max_vs = options.max_tokens, _read_max_vs(options)
     if (most is None and not max_vs[0]) or (most or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")

@@ -35,18 +35,18 @@ class _Counted(NamedTuple):
 
 def run_definitions(options: argparse.Namespace) -> int:
     """Count the tools of a server of MCP; return exit status 1 if over a limit or not counted."""
-    most = options.max_tokens
-    if options.max_vs or (most is not None and most < 0):
-        options.parser.error("with --mcp, the limit is --max-tokens N")
+    limits = options.max_tokens, options.max_tool_tokens
+    if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
+        options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
     choices = leave_uncounted(choices_of(options))
     try:
         saved = _Saved.read(options.against) if options.against else None
         server, counted = _count(options.files, choices)
-        over = [line for each in counted for line in _over(server, each, most, saved)]
+        over = [line for each in counted for line in _over(server, each, limits, saved)]
         end_progress()
         for line in over:
             print(clean(line), flush=True)
-        if most is None and saved is None:
+        if limits == (None, None) and saved is None:
             print("\n".join(align([*_table(counted)])), flush=True)
         for each in counted:
             tools, tokens = plural(len(each.tools), "tool"), plural(each.sum, "token")
@@ -92,14 +92,18 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
         yield [tool, *(count(each.tools[tool]) for each in counted), ""]
 
 
-def _over(server: str, counted: _Counted, most: int | None, saved: _Saved | None) -> Iterator[str]:
-    """Yield a sentence if a server's tools take more than ``most`` tokens, and for each tool that
-    has grown since it was saved.
-    """
+def _over(
+    server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
+) -> Iterator[str]:
+    """Yield a sentence for each limit that a server's tools pass, and each tool that has grown."""
+    most, most_each = limits
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
         yield f"{server}: {over_words(counted.sum, most)} of the budget, {by}: {named}"
+    for tool, tokens in counted.tools.items():
+        if most_each is not None and tokens > most_each:
+            yield f"{server}: {tool}: {over_words(tokens, most_each)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
