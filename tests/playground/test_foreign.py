@@ -1,7 +1,7 @@
 """Texts that hold a JSON value all the same: what is offered for them, and what comes of it."""
 
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from toon.playground import foreign, literals
 from toon.playground.editors import convert
 from toon.playground.foreign import KINDS, Offer, advise, read_pasted
 from toon.playground.panes import Options, Pane
-from toon.playground.rewrite import minified
+from toon.playground.rewrite import Obstacle, minified
 from toon.values.json_text import parse_json
 
 
@@ -56,7 +56,6 @@ def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
     ("text", "written"),
     [
         ("{'a': True, 'b': None}", '{"a":true,"b":null}'),
-        ("{'a': 1, 'a': 2}", '{"a":2}'),
         ("{2: (1, 2), 2.5: -1, None: 1.0, True: ()}", '{"2":[1,2],"2.5":-1,"null":1.0,"true":[]}'),
         ('{"it\'s": False,  # so it is\n}', '{"it\'s":false}'),
         ("data = {u'\\xe9': r'\\d', 'n': 0x10}", '{"é":"\\\\d","n":16}'),
@@ -78,7 +77,7 @@ def test_a_python_literal_becomes_what_python_would_write(text: str, written: st
         ('{"a": 1, // one\n "b": /* two */ 2}', {"a": 1, "b": 2}),
         ("export const data = {a: .5, b: +1, c: 0xff};", {"a": 0.5, "b": 1, "c": 255}),
         ("module.exports = {a: 12345678901234567890}", {"a": 12345678901234567890}),
-        ('{"a": [1, 2, 3,], "a": 2}', {"a": 2}),
+        ('{"a": [1, 2, 3,]}', {"a": [1, 2, 3]}),
         ('{"a":\u00a01}', {"a": 1}),
     ],
 )
@@ -124,6 +123,11 @@ NO_FORM = "has no JSON form: write text or null"
         ("{'a': 1e999}", "Python", f"Infinity {NO_NUMBER}"),
         ("{a: NaN}", "JavaScript", f"NaN {NO_NUMBER}"),
         ("{a: undefined}", "JavaScript", "undefined has no JSON form: write null"),
+        ("[{'a': 1}, {'a': 1, 'a': 2}]", "Python", "the key a stands twice"),
+        ("{1: 'a', '1': 'b'}", "Python", "the key 1 stands twice"),
+        ("{'1': 'a', 1: 'b'}", "Python", "the key 1 stands twice"),
+        ("{1: 'a', True: 'b'}", "Python", "the key true stands twice"),
+        ("{a: {a: 1}, b: 1, a: 2}", "JavaScript", "the key a stands twice"),
     ],
 )
 def test_what_json_cannot_hold_is_named(text: str, kind: str, obstacle: str) -> None:
@@ -200,6 +204,40 @@ def test_json_is_a_javascript_literal_too(value: Any) -> None:
     text = json.dumps(value)
 
     assert json.loads(as_json("javascript", text)) == json.loads(text)
+
+
+_KEYS = st.sampled_from(
+    [("a", "a"), ("b", "b"), ("'a'", "a"), (r'"\u0061"/*:*/', "a"), ("/*{b:*/':'//'\n", ":")]
+)
+_VALUES = st.sampled_from([("1", False), ("'{a:'", False), (r'"\"" //",a:' "\n", False)])
+
+
+def _array(items: list[tuple[str, bool]]) -> tuple[str, bool]:
+    return f"[{','.join(text for text, _ in items)}]", any(twice for _, twice in items)
+
+
+def _object(pairs: list[tuple[tuple[str, str], tuple[str, bool]]]) -> tuple[str, bool]:
+    names = [name for (_, name), _ in pairs]
+    text = ",".join(f"{key}:{value}" for (key, _), (value, _) in pairs)
+    return f"{{{text}}}", len(set(names)) < len(names) or any(twice for _, (_, twice) in pairs)
+
+
+_LITERALS = st.recursive(
+    _VALUES,
+    lambda inside: (
+        st.lists(inside, max_size=3).map(_array)
+        | st.lists(st.tuples(_KEYS, inside), max_size=3).map(_object)
+    ),
+)
+
+
+@given(_LITERALS)
+def test_a_javascript_literal_with_a_repeated_key_is_refused_and_no_other(
+    literal: tuple[str, bool],
+) -> None:
+    text, twice = literal
+    with pytest.raises(Obstacle, match=r"stands twice$") if twice else nullcontext():
+        as_json("javascript", text)
 
 
 _PARTS = st.sampled_from(

@@ -37,6 +37,13 @@ _PIECE: Final = re.compile(
     |\#[^\r\n]*|\w+(?:\.\d\w*)?|[^\s,:+-]""",
     re.S | re.X,
 )
+# In JSON5, a colon outside of strings and comments follows a key.
+_JSON5_PIECE: Final = re.compile(
+    _STRING.format("""'|\"""")
+    + r"""|//[^\n\r\u2028\u2029]*|/\*.*?\*/
+    |[{}:]|[^\s\ufeff{}\[\]:,'"/]+""",
+    re.S | re.X,
+)
 _PLACE: Final = re.compile(r"near ([0-9]+)")
 
 _LITERALS: Final = "literal"  # the name under which Python's reader warns
@@ -60,6 +67,7 @@ def from_python(text: str) -> Converted:
                     f"{node.id[:80]} (line {node.lineno}) has no JSON form: write text or null"
                 ) from None
         raise
+    _refuse_repeated(tree)
     return Converted(_written(value), tuple(_changed(tree)))
 
 
@@ -77,10 +85,44 @@ def _changed(tree: ast.AST) -> Iterator[Notice]:
         )
 
 
+def _refuse_repeated(tree: ast.AST) -> None:
+    """Refuse keys that are equal in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            seen = set[object]()
+            for key in map(ast.literal_eval, filter(None, node.keys)):
+                name = key if isinstance(key, str) else json.dumps(key)
+                if key in seen or name in seen:
+                    raise _twice(name)
+                seen |= {key, name}
+
+
+def _refuse_repeated_in_json5(text: str) -> None:
+    objects, last = list[set[str]](), ""
+    for piece in _JSON5_PIECE.finditer(text):
+        match piece[0]:
+            case "{":
+                objects.append(set())
+            case "}":
+                objects.pop()
+            case ":":
+                (key,) = pyjson5.decode(f"{{{last}:0}}")
+                if key in objects[-1]:
+                    raise _twice(key)
+                objects[-1].add(key)
+            case word if word[0] != "/":  # no comment
+                last = word
+
+
+def _twice(key: str) -> Obstacle:
+    return Obstacle(f"the key {key[:80]} stands twice")
+
+
 def from_javascript(text: str) -> Converted:
     text = _value_in(text)
     try:
         value = pyjson5.decode(text, maxdepth=MAX_DEPTH)
+        _refuse_repeated_in_json5(text)
     except pyjson5.Json5DecoderException as error:
         place = _PLACE.search(str(error))
         if place and text.startswith("undefined", int(place[1]) - 1):
