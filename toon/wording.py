@@ -123,7 +123,9 @@ def dollars(amount: Decimal | None) -> str:
 
 
 def cents(amount: Decimal) -> str:
-    """Write US dollars to the cent, as a column of them reads well: ``$0.16``, ``< $0.01``."""
+    """Write US dollars for a column: ``$0.16``, ``< $0.01``, and without cents where they
+    are many.
+    """
     if amount and abs(amount) < Decimal("0.01"):
         return "< $0.01"
     return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)

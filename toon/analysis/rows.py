@@ -189,7 +189,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
 
 
 def _rates(about: About, read: ReadColumns, size: int) -> Rates:
-    """Return the price of a token of each row of a run; NaN where the run does not tell calls."""
+    """Return US dollars for a token of each row of a run: NaN where the row's call is unknown."""
     facts = about.get("turns")
     try:
         turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())

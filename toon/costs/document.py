@@ -249,7 +249,9 @@ class Document:
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """Return the names of the constructs in a text that a note on its format must explain."""
+        """Return which constructs a payload's text in a format has that a note on it must
+        explain.
+        """
         text = self.text(name, tokenizer)
         return self._memory.once(("uses", name, text), self.format(name).uses, text)
 

@@ -235,7 +235,7 @@ def _why(verdict: Verdict) -> Iterator[str]:
 
 
 def _explained(verdict: Verdict) -> str:
-    """Return from how many payloads in one prompt a format is worth its note; "" without a note."""
+    """Say from how many payloads in one prompt a format's note pays off; "" without a note."""
     even = verdict["break_even"]
     if even is None or even["explanation"] <= 0:
         return ""

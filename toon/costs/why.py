@@ -129,7 +129,7 @@ def note_before(document: Document, verdict: Verdict, explaining: Explaining) ->
 
 
 def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
-    """Return the tokens of one text of an answer by kind, then those of the note it bears."""
+    """Return a text's tokens by kind (names, punctuation, whitespace, values), then its note's."""
     kinds = document.figures(rung["format"], tokenizer)["breakdown"]
     parts = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
     return [*parts, rung["explanation"]]

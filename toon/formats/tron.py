@@ -278,7 +278,9 @@ def _read_classes(source: Source) -> tuple[dict[str, list[str]], int]:
 
 
 def _as_json(body: str) -> str:
-    """Write each instance in the data of a TRON text as a JSON object of two marked keys."""
+    """Write each instance in TRON's data, such as ``A(1)``, as a JSON object with two
+    marked keys.
+    """
     data = body.encode()
     in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
     has_quoted = bool(in_strings.any())

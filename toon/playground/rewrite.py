@@ -60,7 +60,7 @@ def indented(text: str) -> str:
 
 
 class Obstacle(FormatError):
-    """A pasted text of a known kind, such as Python, that holds something without a JSON form."""
+    """The error of a pasted text of a known kind, such as Python, that JSON cannot hold."""
 
 
 class Converted(NamedTuple):
@@ -99,7 +99,7 @@ def array_of_lines(text: str) -> Converted:
 
 
 def body(text: str) -> Converted:
-    """Return the JSON in the body of a message; several lines of JSON become an array.
+    """Return the body of an HTTP message as JSON text; several lines of JSON become an array.
 
     Raises:
         Obstacle: The body is not JSON.

@@ -56,9 +56,10 @@ class Tasks(NamedTuple):
 
     @property
     def rows(self) -> list[dict[str, str]]:
-        """The questions, each with its payload's number and the digest of all questions.
+        """A row for each question: its payload's number, the end of its prompt, its answer.
 
-        A prompt ends with the question, and how to answer it.
+        Each row also has the digest of all questions. A prompt ends with the question, and how to
+        answer it.
         """
         rows = [
             {

@@ -55,7 +55,7 @@ def as_csv(report: Report) -> str:
 
 
 def _line(kind: str, group: str, format: str, **figures: object) -> dict[str, Cell]:
-    """Return a line of the table, its fractions and dollars rounded to six decimals."""
+    """Return a line of the CSV as cells by column; fractions and dollars have six decimals."""
     cells = {name: _cell(figure) for name, figure in figures.items()}
     return {"line": kind, "group": group, "format": format, **cells}
 

@@ -103,7 +103,7 @@ class Section(NamedTuple):
 
 
 def tokenizer_label(name: str) -> str:
-    """Write a tokenizer for people, as label (name); an unknown one is written by its name."""
+    """Write a tokenizer as one text, ``label (name)``; of an unknown one the name is the label."""
     return f"{TOKENIZERS[name].label if name in TOKENIZERS else name} ({name})"
 
 

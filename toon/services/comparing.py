@@ -113,13 +113,14 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
 
 @dataclass(frozen=True)
 class Counts:
-    """The tokens that a service counts for some texts, beside those counted here.
+    """What a maker's service counts for each of ``texts``, in tokens, beside what is counted here.
 
     Attributes:
         maker: The maker of the service.
         model: The model, as the service names it.
         frame: The tokens of a call without a text, subtracted from each count.
         tokenizer: The name of the tokenizer that counts here, or None.
+        texts: The counts of each text.
     """
 
     maker: str

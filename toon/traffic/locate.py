@@ -233,7 +233,9 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value is a text that cannot begin JSON."""
+    """Return whether a value is a string, not blank, that begins with no brace, bracket or
+    quote.
+    """
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 

@@ -134,7 +134,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Split a tool's answer that begins with a mark: the texts in its tags, or all behind it."""
+    """Return the texts between the tags that ``before`` opens; without a tag, all behind it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]

@@ -158,7 +158,10 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """Yield a cell of the heat map for each format and tokenizer; grey without ``fraction``."""
+    """Yield a heat map's cell for each format and tokenizer, with the change from compact JSON.
+
+    It is grey if ``fraction`` is None.
+    """
     compact = {
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }

@@ -107,9 +107,10 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """Return the measurement of a growing log that this browser session watches, or None.
+    """Return the measurement of a growing log that the page shows, or None.
 
-    If it watches none yet, that of the first file which the operator lets it follow is begun.
+    It is that of ``?run=``, or the one that this browser session watches, or that of the file which
+    the operator names.
     """
     state = st.session_state
     asked = st.query_params.get("run")

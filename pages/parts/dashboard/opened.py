@@ -116,8 +116,8 @@ class Opened:
         return sorted(found, key=lambda source: -found[source])
 
     def session(self, source: str) -> str:
-        """Return the first ``MOST_STEPS`` tools' results of an agent's session, as JSON to
-        replay.
+        """Return the first results of the session in the file ``source`` as an agent's run
+        in JSON.
         """
         code = self.rows.sources.dictionary.to_pylist().index(source)
         places = np.flatnonzero(codes_of(self.rows.sources) == code)

@@ -67,7 +67,7 @@ class Step(ABC):
 
     @abstractmethod
     def apply(self, document: Document, options: StepOptions) -> Applied:
-        """Return the value of a payload after the step.
+        """Return the payload's new value after the step, with how to read it and to undo the step.
 
         Raises:
             NotApplicable: There is nothing to do; the message gives the reason.

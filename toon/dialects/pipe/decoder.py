@@ -159,8 +159,8 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Read the indented value below a line that is only ``key:`` or a hyphen, in pipe
-        tables.
+        """Read the value in the block below a line of pipe tables that is a bare key or a
+        hyphen.
         """
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
