@@ -214,8 +214,8 @@ INDENTS: Final = (1, 2, 4)
 class DelimiterRow(TypedDict):
     """The figures of a payload's TOON with one delimiter and indent.
 
-    ``quoted`` is the number of values that had to be quoted. ``vs_json_compact`` is the change of tokens
-    from compact JSON as a signed fraction, negative = fewer; None if that has no tokens.
+    ``quoted`` is the number of values that had to be quoted. ``vs_json_compact`` is the change of
+    tokens from compact JSON as a signed fraction, negative = fewer; None if that has no tokens.
     """
 
     delimiter: str
