@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, BinaryIO, Final
 
 from toon.secrets import mask
@@ -136,11 +136,12 @@ class Account:
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:
         """Rebuild rows from the plain values that :meth:`facts` gave; skip malformed ones."""
-        rows, types = [], list(map(type, astuple(ReadAs("", "", "", ""))))
+        rows, types = [], [type(getattr(ReadAs("", "", "", ""), name)) for name in ReadAs.__slots__]
         for row in facts if isinstance(facts, list) else ():
             with suppress(TypeError):
                 rows.append(ReadAs(**row))
-        return [row for row in rows if list(map(type, astuple(row))) == types]
+        fields = ReadAs.__slots__
+        return [row for row in rows if [type(getattr(row, name)) for name in fields] == types]
 
     def facts(self) -> list[dict[str, Any]]:
         """Return the rows as plain values, file by file, in reading order."""

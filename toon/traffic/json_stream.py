@@ -22,7 +22,7 @@ from toon.wording import plural
 #: A JSON error that is fewer characters before the end of what was read may vanish with more.
 _MARGIN: Final = 16
 #: Open brackets in a damaged item beyond which its end is not looked for.
-_DEEPEST: Final = 100_000
+_DEEPEST: Final = 1_000_000
 #: The fewest characters of a JSON text that are read to find a value's end.
 _WIDTH: Final = 1_000
 
@@ -265,6 +265,13 @@ class JsonStream:
         with a comma and a bracket: so one missing bracket costs its own item alone.
         """
         in_string, opened = False, bytearray()
+        counts = {b"[": 0, b"{": 0}
+
+        def drop(start: int) -> None:
+            for opening in counts:
+                counts[opening] -= opened.count(opening, start)
+            del opened[start:]
+
         self._width = _WIDTH
         while len(opened) <= _DEEPEST:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
@@ -281,16 +288,18 @@ class JsonStream:
                 in_string = not in_string
             elif mark in "[{":
                 opened += mark.encode()
+                counts[mark.encode()] += 1
             elif mark == ",":
                 self._at -= 1
                 if self._behind() in ("[", "{"):  # the objects in the innermost array have ended
-                    del opened[opened.rfind(b"[") + 1 :]
+                    drop(opened.rfind(b"[") + 1)
                 if not opened:
                     return
                 self._at += 1
             elif opened:
-                start = opened.rfind(b"[" if mark == "]" else b"{")
-                del opened[start if start >= 0 else len(opened) :]
+                opening = b"[" if mark == "]" else b"{"
+                if counts[opening]:  # or each one would be looked for in all that is open
+                    drop(opened.rfind(opening))
             elif mark == closing:
                 self._at -= 1
                 return

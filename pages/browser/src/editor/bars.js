@@ -43,8 +43,9 @@ export function drawBar(session, pane) {
     pane.setBar(wasPasted(pastes), [["Undo", () => pane.code.replace(pastes.converted.text)]]);
   } else if (replaced && paneOf(replaced.side) === side) {
     const bringBack = () => {
-      pane.code.replace(replaced.text);
-      session.resume(replaced);
+      const { replaced: now } = session.work; // the bar stays where another text was replaced
+      pane.code.replace(now.text);
+      session.resume(now);
     };
     pane.setBar("Your text before is not lost.", [["Bring it back", bringBack]]);
   } else {

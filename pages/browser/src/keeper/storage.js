@@ -159,9 +159,10 @@ export function claim(id) {
   });
 }
 
+// Before there were ids, the key was without its last dot.
 function lastKeys() {
   const keys = attempt(() => Object.keys(localStorage)) ?? [];
-  return keys.filter((key) => key.startsWith(LAST_KEY));
+  return keys.filter((key) => `${key}.`.startsWith(LAST_KEY));
 }
 
 function forgetLast() {
