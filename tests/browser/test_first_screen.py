@@ -241,7 +241,7 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     expect(shown.locator(".badge")).to_be_visible()
     for width in (390, 1400):  # a phone does not scroll sideways
         page.set_viewport_size({"width": width, "height": 844})
-        page.wait_for_function(f"{MAIN}.scrollWidth == {width}")
+        page.wait_for_function(f"() => {MAIN}.scrollWidth == {width}")
         expect(shown.locator(".badge")).to_be_visible()
 
     page.get_by_label("TOON editor").focus()  # who goes there wants to see it
