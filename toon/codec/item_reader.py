@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.codec.columns import Unsure, build_rows, read_block, type_column
 from toon.codec.header import Field, Header, Rules, find_bracket, is_header, parse_header
-from toon.codec.lines import END, Lines
+from toon.codec.lines import Lines
 from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
 
 #: A key that can be taken as written: without quotes, brackets, colons and outer spaces.
@@ -113,10 +113,15 @@ class _Shape:
     """
 
     def __init__(self, lines: list[str], depths: list[int], rules: Rules) -> None:
-        self.lines, self.depths, self.rules = lines, [*depths, END], rules
+        self.lines = lines
+        self.depths = depths
+        self.rules = rules
         self.leaves: list[_Leaf] = []
         self.same: dict[int, str] = {}
         self.fields, _ = self.read_fields(0)
+
+    def depth(self, at: int) -> int:
+        return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
         """Read a list item's fields from line ``at`` on; return them and the next line's index.
@@ -128,12 +133,12 @@ class _Shape:
         if depth > MAX_DEPTH:
             raise Unsure
         fields: dict[str, Field] = {}
-        while self.depths[at] == depth:
+        while self.depth(at) == depth:
             field, at = self.read_field(at)
             if field.name in fields:
                 raise Unsure
             fields[field.name] = field
-        if self.depths[at] > depth:
+        if self.depth(at) > depth:
             raise Unsure
         return tuple(fields.values()), at
 
@@ -147,7 +152,7 @@ class _Shape:
             self.leaves.append(_Leaf(at, f"{mark}{key}: ", None))
             return Field(key), at + 1
         if content[-1] == ":" and PLAIN_KEY.match(content[:-1]):
-            if self.depths[at + 1] != self.depths[at] + 1:
+            if self.depth(at + 1) != self.depths[at] + 1:
                 raise Unsure
             self.same[at] = line
             inside, end = self.read_fields(at + 1)

@@ -4,7 +4,6 @@ Byte-order mark, line ends, trailing spaces, comments and blank lines are remove
 decoder sees only lines with content.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from operator import sub
@@ -14,9 +13,7 @@ from toon.codec.header import Header, Rules, parse_header
 from toon.codec.problems import phrase
 from toon.codec.text import TYPED_HEADS, TokenError, primitive, read_key, split_outside_quotes
 from toon.errors import ToonDecodeError
-from toon.text import compiled_later
 
-_INDENT: Final = compiled_later(r"^[ \t]+", re.MULTILINE)
 END: Final = -1  # the depth of the end of the document: shallower than any line
 
 
@@ -38,17 +35,14 @@ class Lines:
     def __init__(
         self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
     ) -> None:
-        text = text.removeprefix("\ufeff")
-        self.raw = lines = text.split("\n")
-        tabbed = not strict and "\t" in text
-        if tabbed:  # a tab in the indentation is a level (§14.4)
-            text = _INDENT.sub(lambda match: match[0].replace("\t", " " * indent_size), text)
-            lines = text.split("\n")
+        self.raw = text.removeprefix("\ufeff").split("\n")
+        self.indent_size = indent_size
         self.strict = strict
         self.rules = Rules(strict, self.nested, self.mark_quoted)
         self.parse_float = parse_float
         self.pos = 0
         self.bare_keys: set[str] = set()  # already checked, in case they appear again
+        lines = self.raw
         carriage_returns = "\r" in text
         if carriage_returns:
             lines = [line.removesuffix("\r") for line in lines]
@@ -62,28 +56,49 @@ class Lines:
         if "" in self.contents or (self.has_comments and "#" in text):  # §5.1
             mark = "#" if self.has_comments else ""
             heads = [content[:1] for content in self.contents]
-            if tabbed and mark:  # a comment has no tab before it
-                starts = (line.partition("#")[0] for line in self.raw)
-                heads = [
-                    "\t" if "\t" in start and head == mark else head
-                    for start, head in zip(starts, heads, strict=True)
-                ]
             self.blanks = [number for number, head in enumerate(heads, 1) if not head]
             self.comments = [number for number, head in enumerate(heads, 1) if head == mark != ""]
-            kept = [at for at, head in enumerate(heads) if head not in ("", mark)]
-            self.contents = [self.contents[at] for at in kept]
-            self.widths = [self.widths[at] for at in kept]
-            self.numbers = [at + 1 for at in kept]
-        depth_of = {width: width // indent_size for width in set(self.widths)}
-        self.depths: list[int] = [*map(depth_of.__getitem__, self.widths), END]
+            self._keep([at for at, head in enumerate(heads) if head not in ("", mark)])
+        tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
         if strict:
-            if "\t" in text:
-                for at, content in enumerate(self.contents):
-                    if content[0] == "\t":
-                        self.fail("tab-indent", at, expected=indent_size)
-            if any(width % indent_size for width in depth_of):
-                at = next(i for i, width in enumerate(self.widths) if width % indent_size)
-                self.fail("indent", at, found=self.widths[at], expected=indent_size)
+            self.depths = self._strict_depths(tabs)
+        elif tabs:
+            self.depths = self._lenient_depths()
+        else:
+            self.depths = [width // indent_size for width in self.widths]
+        self.depths.append(END)
+
+    def _keep(self, kept: list[int]) -> None:
+        self.contents = [self.contents[i] for i in kept]
+        self.widths = [self.widths[i] for i in kept]
+        self.numbers = [self.numbers[i] for i in kept]
+
+    def _strict_depths(self, tabs: bool) -> list[int]:
+        size = self.indent_size
+        if tabs:
+            at = next(i for i, content in enumerate(self.contents) if content[0] == "\t")
+            self.fail("tab-indent", at, expected=size)
+        depth_of = {width: width // size for width in set(self.widths)}
+        if any(width % size for width in depth_of):
+            at = next(i for i, width in enumerate(self.widths) if width % size)
+            self.fail("indent", at, found=self.widths[at], expected=size)
+        return list(map(depth_of.__getitem__, self.widths))
+
+    def _lenient_depths(self) -> list[int]:
+        """Return the depth of each line: its tabs plus its spaces by the indent, rounded down."""
+        depths, blanks, kept = [], [], []
+        for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
+            self.contents[at] = rest = content.lstrip(" \t")
+            indent = content[: len(content) - len(rest)]
+            tabs = indent.count("\t")
+            if rest:
+                kept.append(at)
+                depths.append(tabs + (width + len(indent) - tabs) // self.indent_size)
+            else:
+                blanks.append(self.numbers[at])
+        self.blanks = sorted([*self.blanks, *blanks])
+        self._keep(kept)
+        return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:
         """Move a block of TOON lines that is indented too deep, from ``at`` on, some levels up."""
