@@ -200,7 +200,7 @@ def test_panes_are_stacked_where_there_is_no_room(lab: Lab) -> None:
     lab.open(text="one")
     for width, stacked in ((1400, False), (420, True)):
         lab.page.set_viewport_size({"width": width, "height": 1000})
-        lab.page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        lab.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         json_box, toon_box = (
             lab.pane(side).locator(".surface").bounding_box() for side in ("json", "toon")
         )

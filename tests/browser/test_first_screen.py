@@ -103,7 +103,7 @@ def test_the_editor_begins_on_the_first_screen_which_is_calm(page: Page, answer:
         page.set_viewport_size({"width": width, "height": height})
         expect(answer.get_by_role("heading", name="Send TOON")).to_be_in_viewport(ratio=1)
         expect(answer.locator(".hero")).to_contain_text("2,128→858 tokens")
-        page.wait_for_function(f"document.documentElement.scrollWidth == {width}")
+        page.wait_for_function(f"() => document.documentElement.scrollWidth == {width}")
 
         controls = page.locator(".st-key-controls")
         first, then = (answer, controls) if width < 760 else (controls, answer)

@@ -14,6 +14,7 @@ every row; otherwise each item has its line. Without quotes, the labels ``items`
 that there is no name; a key of that name is quoted.
 """
 
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -234,22 +235,32 @@ def _lossless(value: Any) -> str:
 def order_columns(rows: list[Any]) -> list[str] | None:
     """Return the keys of all rows, as columns, in an order that each row follows, or None.
 
-    There is no table if a row is not an object, if there are no keys, if two rows contradict each
-    other, or if hardly any cell would be filled.
+    Of all such orders it is the one closest to where the keys first occur. There is no table if a
+    row is not an object, if there are no keys, if two rows contradict each other, or if hardly any
+    cell would be filled.
     """
     if not all(isinstance(row, dict) for row in rows):
         return None
     sequences = dict.fromkeys(map(tuple, rows))
-    keys = dict.fromkeys(key for sequence in sequences for key in sequence)
-    if not keys or len(keys) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows)):
+    rank = {key: place for place, key in enumerate(dict.fromkeys(k for s in sequences for k in s))}
+    if not rank or len(rank) * len(rows) > _SPARSE_LOSSLESS * sum(map(len, rows)):
         return None
-    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(keys, ()))
-    for key, following in dict.fromkeys(pair for each in sequences for pair in pairwise(each)):
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(rank, ()))
+    for key, following in {pair for keys in sequences for pair in pairwise(keys)}:
         sorter.add(following, key)
     try:
-        return list(sorter.static_order())
+        sorter.prepare()
     except CycleError:
         return None
+    order: list[str] = []
+    ready: list[tuple[int, str]] = []
+    while sorter.is_active():
+        for key in sorter.get_ready():
+            heapq.heappush(ready, (rank[key], key))
+        _, key = heapq.heappop(ready)
+        order.append(key)
+        sorter.done(key)
+    return order
 
 
 def _cell(value: Any) -> str:
