@@ -7,19 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import keys
+from toon.errors import TextError
 from toon.values.paths import (
     IN_TEMPLATE,
     STAR,
+    Path,
     PathError,
     Step,
     member,
+    parse_pattern,
     parse_typed,
     pattern_text,
     read_path,
 )
 
 any_key = st.one_of(st.sampled_from(["$", "*", "[]", "[0]", "0", "a.b", "\\", "{a}"]), keys)
+patterns = st.lists(st.one_of(st.none(), any_key), max_size=5).map(tuple)
 steps = st.one_of(st.none(), st.integers(-999_999, 999_999), st.just(STAR), any_key)
+
+
+@given(patterns)
+def test_every_pattern_comes_back_from_its_text(path: Path) -> None:
+    assert parse_pattern(pattern_text(path)) == path
 
 
 @given(st.lists(steps, max_size=5).map(tuple))
@@ -107,3 +116,23 @@ def test_a_step_leads_to_a_key_or_an_index(value: Any, step: Step, found: str | 
 def test_a_step_that_leads_nowhere_raises(value: Any, step: Step) -> None:
     with pytest.raises(LookupError):
         member(value, step)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1), (".a", 1), ("a..b", 2), ("a.", 2), ("a[0]", 2), ("a b", 2), ('["a"', 1),
+        ('a["\\x"]', 2), ("[]a", 3),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_not_a_pattern_is_refused_with_its_column(text: str, column: int) -> None:
+    with pytest.raises(TextError) as caught:
+        parse_pattern(text)
+
+    assert caught.value.as_dict() == {
+        "message": 'expected a field name, [] or ["name"]',
+        "line": 1,
+        "column": column,
+        "source": text,
+        "hint": "a pattern looks like orders[].customer.email",
+    }

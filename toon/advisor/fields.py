@@ -11,7 +11,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.values.paths import Path, parse_typed, pattern_text
+from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
 
 #: The name of the row for brackets and commas; no field's pattern looks like it.
@@ -64,7 +64,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow
     ]
     rows.sort(key=lambda row: -row["tokens"])
     for row in [row for row in rows if row["field"] not in (STRUCTURE, "$")][:_MEASURED]:
-        without = _compact(remove(value, parse_typed(row["field"])))
+        without = _compact(remove(value, parse_pattern(row["field"])))
         row["removed_saves"] = tokens - measure.count(without)
     return rows
 

@@ -7,14 +7,15 @@
     *.etag                    in field filters, etag at any depth; elsewhere * is a key
     $                         the whole value
 
-Every reader uses this grammar, with the pattern of keys without quotes that fits its texts.
+Every reader uses this grammar, with the :class:`Form` of unquoted keys that fits its texts.
 """
 
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from toon.errors import TextError
 from toon.text import QUOTED, surrogate_in
 
 #: A key, an index into an array (from its end if negative), or None for every item of an array.
@@ -33,11 +34,20 @@ class Star(str):
 STAR: Final = Star("*")
 
 
-#: A key without quotes within a template, where the template's own characters end it.
-IN_TEMPLATE: Final = re.compile(r'[^.\[\]{}|<>\\"\s]++')
-#: A key without quotes in an option or a text field: everything else than the other steps.
-TYPED: Final = re.compile(
-    rf"(?:\\[.\[\\]|(?!\[(?:(?:-?[0-9]{{1,6}})?|{QUOTED})\])[^.])++", re.DOTALL
+class Form(NamedTuple):
+    """The grammar of paths in one kind of text: keys without quotes, and whether indices."""
+
+    key: re.Pattern[str]
+    indices: bool = True
+
+
+#: A pattern of the advisor: no blanks in unquoted keys, no indices.
+PATTERN: Final = Form(re.compile(r'(?:\\[.\[\\]|[^.\[\]"\s])++'), indices=False)
+#: A path within a template, where the template's own characters end it.
+IN_TEMPLATE: Final = Form(re.compile(r'[^.\[\]{}|<>\\"\s]++'))
+#: A path in an option or a text field: everything else than the other steps is part of a key.
+TYPED: Final = Form(
+    re.compile(rf"(?:\\[.\[\\]|(?!\[(?:(?:-?[0-9]{{1,6}})?|{QUOTED})\])[^.])++", re.DOTALL)
 )
 
 _ESCAPE: Final = re.compile(r"\\([.\[\\])")
@@ -47,12 +57,13 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """A path to a field that cannot be read; ``at`` is the offset of what is wrong in its text."""
+    """A path to a field cannot be read at offset ``at``, in the step that starts at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
         self.message = message
         self.at = at
+        self.step_at = at
         self.hint = hint
 
 
@@ -65,24 +76,22 @@ def step_text(step: Step, is_first: bool) -> str:
     """Write one step of the path to a field as text, with its dot or brackets."""
     if step is None or isinstance(step, int):
         return "[]" if step is None else f"[{step}]"
-    if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.fullmatch(step)):
+    if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
         return step if is_first else f".{step}"
     return f"[{json.dumps(step, ensure_ascii=False)}]"
 
 
 def read_path(
-    text: str, unquoted: re.Pattern[str], at: int = 0, end: int | None = None
+    text: str, form: Form, at: int = 0, end: int | None = None
 ) -> tuple[tuple[Step, ...], int]:
     """Read the path to a field that starts at ``at``; return its steps and the offset after it.
-
-    ``unquoted`` matches keys without quotes: ``IN_TEMPLATE`` or ``TYPED``.
 
     Raises:
         PathError: There is no path, or a step is incomplete.
     """
     end = len(text) if end is None else end
     path: list[Step] = []
-    first = unquoted.match(text, at, end)
+    first = form.key.match(text, at, end)
     if first is None and not text.startswith("[", at, end):
         raise _expected("a field", text, at, end)
     if first:
@@ -90,20 +99,26 @@ def read_path(
         if first[0] != "$":
             path.append(_key(first[0]))
     while at < end and text[at] in ".[":
-        step, at = _read_step(text, unquoted, at, end)
+        try:
+            step, after = _read_step(text, form, at, end)
+        except PathError as error:
+            error.step_at = at
+            raise
         path.append(step)
+        at = after
     return tuple(path), at
 
 
-def _read_step(text: str, unquoted: re.Pattern[str], at: int, end: int) -> tuple[Step, int]:
+def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
     if text[at] == ".":
-        match = unquoted.match(text, at + 1, end)
+        match = form.key.match(text, at + 1, end)
         if match is None:
             raise _expected("a key", text, at + 1, end)
         return _key(match[0]), match.end()
     if text.startswith("[]", at, end):
         return None, at + 2
-    if index := _INDEX.match(text, at, end):
+    index = _INDEX.match(text, at, end) if form.indices else None
+    if index:
         return int(index[1]), index.end()
     if not text.startswith('"', at + 1, end):
         raise _expected("], a number or a quoted key", text, at + 1, end)
@@ -141,7 +156,26 @@ def _expected(what: str, text: str, at: int, end: int) -> PathError:
     return PathError(f"expected {what}, found {shown}", at)
 
 
-def parse_typed(text: str) -> tuple[Step, ...]:
+def parse_pattern(text: str) -> Path:
+    """Read the pattern of a field, such as ``orders[].customer.email``.
+
+    Raises:
+        TextError: The text is not a pattern; the error has the column.
+    """
+    try:
+        path = parse_typed(text, PATTERN)
+    except PathError as error:
+        raise TextError(
+            'expected a field name, [] or ["name"]',
+            line=1,
+            column=error.step_at + 1,
+            source=text,
+            hint="a pattern looks like orders[].customer.email",
+        ) from None
+    return tuple(step for step in path if not isinstance(step, int))
+
+
+def parse_typed(text: str, form: Form = TYPED) -> tuple[Step, ...]:
     r"""Read a path to a field as people type it; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
@@ -150,7 +184,7 @@ def parse_typed(text: str) -> tuple[Step, ...]:
     Raises:
         PathError: A key is empty, or a bracket is not followed by a step.
     """
-    path, at = read_path(text, TYPED)
+    path, at = read_path(text, form)
     if at < len(text):
         raise _expected(". or [", text, at, len(text))
     return path

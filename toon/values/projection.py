@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toon.values.paths import Step, parse_typed
+from toon.values.paths import Path, parse_pattern
 from toon.values.walks import check_depth, replaced
 
 
@@ -16,13 +16,14 @@ def project(value: Any, patterns: Iterable[str]) -> Any:
     Objects and arrays on the way to a chosen field stay, even if they become empty.
 
     Raises:
-        ValueError: A malformed pattern, one that names no field of the value, or nesting too deep.
+        TextError: A malformed pattern.
+        ValueError: A pattern that names no field of the value, or nesting too deep.
     """
     check_depth(value)
     tree = _Node()
     for pattern in patterns:
         node = tree
-        for key in parse_typed(pattern):
+        for key in parse_pattern(pattern):
             node = node.below.setdefault(key, _Node())
         node.pattern = pattern
     result = _projected(value, tree)
@@ -42,7 +43,7 @@ class _Node:
     ``pattern`` is the pattern that ends here, and ``matched`` is true once a field has matched it.
     """
 
-    below: dict[Step, _Node] = field(default_factory=dict)
+    below: dict[str | None, _Node] = field(default_factory=dict)
     pattern: str | None = None
     matched: bool = False
 
@@ -74,7 +75,7 @@ def _projected(value: Any, node: _Node) -> Any:
 _NOTHING: Final = object()
 
 
-def remove(value: Any, path: tuple[Step, ...]) -> Any:
+def remove(value: Any, path: Path) -> Any:
     """Copy a JSON value without the field at a path; None at its end is every item of an array."""
     key, *below = path
     if isinstance(value, dict) and key in value:

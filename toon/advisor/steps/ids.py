@@ -32,7 +32,7 @@ from toon.advisor.steps.base import (
 )
 from toon.costs.document import Document
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, parse_typed, pattern_text
+from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.randomness import is_random
 from toon.values.walks import mapped
 from toon.wording import listed, plural
@@ -174,7 +174,7 @@ class BareUuids(Step):
         return Applied(mapped(document.value, change), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
-        fields = {parse_typed(pattern) for pattern in applied.kept}
+        fields = {parse_pattern(pattern) for pattern in applied.kept}
 
         def change(path: Path, item: Any) -> Any:
             parts = _BARE_UUID.fullmatch(item) if path in fields and isinstance(item, str) else None

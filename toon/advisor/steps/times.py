@@ -18,7 +18,7 @@ from toon.advisor.steps.base import (
 from toon.codec.numbers import exact_number
 from toon.costs.document import Document
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, parse_typed, pattern_text
+from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.walks import is_number, mapped
 from toon.wording import listed, plural
 
@@ -116,7 +116,7 @@ class ToEpoch(Step):
         return Applied(mapped(document.value, change), note, kept=kept, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
-        forms = {parse_typed(text): TimeForm(**form) for text, form in applied.kept.items()}
+        forms = {parse_pattern(text): TimeForm(**form) for text, form in applied.kept.items()}
 
         def change(path: Path, item: Any) -> Any:
             return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
