@@ -122,7 +122,8 @@ def test_blanks_and_other_spellings_are_read(text: str, value: Any) -> None:
         ("[1e99999999999999999999]", (1, 2), "number 1e99999999999999999999 is out of range"),
         ('["NaN", NaN]', (1, 9), "NaN is not JSON"),
         ("A (1)", (1, 1), "expected a value, found 'A'"),
-        ("A(" * 2000, (1, 1), "nested too deeply"),
+        ("A(" * 2000, (1, 257), "nested too deeply"),
+        ('class A: x,y\n\nA(1,2],"k":[3)', (3, 14), "expected , or ) in an instance of class A"),
     ],
 )
 def test_what_is_wrong_and_where(text: str, place: tuple[int, int], message: str) -> None:

@@ -274,6 +274,15 @@ def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_pa
     )
 
 
+def test_a_month_of_a_model_without_a_price_of_cached_input_is_priced_all_the_same(
+    tmp_path: Path,
+) -> None:
+    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
+
+    words = section_of(found, "fixed").words
+    assert "A month with o3-pro costs 1.9 cents if never cached." in words
+
+
 def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
     assert sections(report_of(tmp_path / "r", {"id": 1, "rows": [1, 2]})) == {}
 

@@ -133,9 +133,10 @@ def _texts(
         return
     except _UNUSUAL:
         pass  # an error of the second try has no first one as its context
-    encoder, plain = new_encoder(), normalise(value, default)
+    encoder = new_encoder()
     encoder.texts[int] = write_int  # of any length
     try:
+        plain = normalise(value, default)
         yield from islice(write(encoder, plain), sent, None)
     except (TooDeep, RecursionError):
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None

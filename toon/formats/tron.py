@@ -24,7 +24,7 @@ import numpy as np
 import orjson
 
 from toon.codec.numbers import NumberRangeError
-from toon.codec.text import LITERALS, write_scalar
+from toon.codec.text import LITERALS, MAX_DEPTH, write_scalar
 from toon.errors import FormatError
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
@@ -215,6 +215,8 @@ def _read(text: str) -> Any:
             name, values = items[0][0][1:], items[0][1]
             if _MARK not in result:
                 raise _Unfit(f"class {name} is not closed by )")
+            if len(items) != 2:
+                raise _Unfit(f"expected , or ) in an instance of class {name}")
             if name not in classes:
                 raise _Unfit(f"no class is named {quoted(name)}")
             keys = classes[name]
@@ -236,7 +238,12 @@ def _read(text: str) -> Any:
         at, token = start + _offset(data, error.pos), ""
         message = message_of(json.JSONDecodeError(error.msg, text, at))
     except RecursionError:
-        token, message = "", "nested too deeply"
+        token, message, depth = "", "nested too deeply", 0
+        for match in TOKEN.finditer(data):
+            depth += (match[0] in "[{") - (match[0] in "]}")
+            if depth > MAX_DEPTH:
+                at = start + _offset(data, match.start())
+                break
     except Constant as error:
         token, message = str(error).lstrip("-"), f"{error} is not JSON"
     except NumberRangeError as error:

@@ -40,7 +40,7 @@ def indented(text: str) -> str:
         nonlocal depth, size
         match part[0]:
             case ":":
-                return ": "
+                spaced = ": "
             case "," | "[" | "{" as sign:
                 depth += sign != ","
                 spaced = f"{sign}\n{_INDENT * depth}"

@@ -90,11 +90,10 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     if bill.requests and bill.monthly and model and model.tokenizer == bill.tokenizer:
         each, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
         never, always = (call_price(key, each, cached_share=share) for share in (0.0, 1.0))
-        if never is not None and always is not None:
-            yield (
-                f"A month with {model.label} costs {dollars(never * month)} if never cached, "
-                f"{dollars(always * month)} if always read from the cache."
-            )
+        if never is not None:
+            cached = always and f", {dollars(always * month)} if always read from the cache"
+            costs = f"costs {dollars(never * month)} if never cached"
+            yield f"A month with {model.label} {costs}{cached or ''}."
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
     yield CAVEAT
