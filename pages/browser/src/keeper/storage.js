@@ -159,10 +159,9 @@ export function claim(id) {
   });
 }
 
-// Before there were ids, the key was without its last dot.
 function lastKeys() {
   const keys = attempt(() => Object.keys(localStorage)) ?? [];
-  return keys.filter((key) => `${key}.`.startsWith(LAST_KEY));
+  return keys.filter((key) => `${key}.`.startsWith(LAST_KEY)); // one from before ids has no dot
 }
 
 function forgetLast() {
