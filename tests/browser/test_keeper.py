@@ -157,6 +157,24 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     forget_the_probes(problems)
 
 
+def test_of_two_texts_that_were_replaced_the_last_comes_back(page: Page, app_server: str) -> None:
+    other = '{"another": "of mine"}'
+    page.goto(app_server)
+    paste_over(editor(page), TEXT)
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
+    page.get_by_role("combobox", name="Sample", exact=True).click()
+    page.get_by_role("option", name="event log").click()
+    expect_text(editor(page), re.compile("^(?!.*mine)", re.DOTALL))
+    paste_over(editor(page), other)
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
+    for text in (TEXT, other):  # each replaces the other
+        row = kept(page).get_by_role("listitem").filter(has_text=f"{len(text)} characters")
+        row.get_by_role("button", name="Open").click()
+        expect_text(editor(page), text)
+    page.get_by_role("button", name="Bring it back").click()
+    expect_text(editor(page), TEXT)
+
+
 #: The text of a link is packed when the test says so.
 _PACKED_LATER = """
     const { arrayBuffer } = Response.prototype;
