@@ -1,10 +1,15 @@
-"""Work counted: executed lines of Python, which no other process and no clock can change."""
+"""Work counted, in executed lines and in bytes: no clock, process or thread can change it."""
 
 import gc
+import multiprocessing
 import sys
+import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 def count_lines(function: Callable[..., object], *args: object) -> int:
@@ -25,3 +30,17 @@ def count_lines(function: Callable[..., object], *args: object) -> int:
         sys.settrace(before)
         gc.enable()
     return count
+
+
+def peak_memory(function: Callable[..., Result], *args: object) -> tuple[Result, int]:
+    """Return what a call returns and the most bytes that Python held for it at one time.
+
+    The call has a process of its own, because threads that other tests left allocate too.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        return process.submit(_traced, function, *args).result()
+
+
+def _traced(function: Callable[..., Result], *args: object) -> tuple[Result, int]:
+    tracemalloc.start()
+    return function(*args), tracemalloc.get_traced_memory()[1]

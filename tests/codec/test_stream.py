@@ -1,9 +1,7 @@
 """Streaming gives the same lines, elements and errors as whole documents, in constant memory."""
 
-import tracemalloc
 from collections import OrderedDict
-from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any, Final
 
@@ -13,6 +11,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import damaged, delimiters, indents, scalars, uniform_rows, values
+from tests.work import peak_memory
 from toon.codec import parts, writing
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
 from toon.formats.toon import TOON, ToonFormat
@@ -202,34 +201,30 @@ def test_a_value_that_cannot_be_encoded_is_refused_with_its_path() -> None:
 @pytest.mark.rest
 def test_memory_does_not_grow_with_the_rows() -> None:
     """Ten times as many rows need less than 1.5 times the memory."""
+    few, many = [peak_memory(_decode_rows, count) for count in (20_000, 200_000)]
 
-    def lines(count: int) -> Iterator[str]:
-        yield f"[{count}]{{id,name,score}}:"
-        for i in range(count):
-            yield f"  {i},name {i},{i}.5"
+    assert (few[0], many[0]) == (199_990_000, 19_999_900_000)
+    assert many[1] < 1.5 * few[1]
 
-    def peak(count: int) -> int:
-        tracemalloc.start()
-        total = sum(row["id"] for row in toon.decode_lines(lines(count)))
-        highest = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert total == count * (count - 1) // 2
-        return highest
 
-    assert peak(200_000) < 1.5 * peak(20_000)
+def _decode_rows(count: int) -> int:
+    rows = (f"  {i},name {i},{i}.5" for i in range(count))
+    return sum(
+        row["id"] for row in toon.decode_lines(chain([f"[{count}]{{id,name,score}}:"], rows))
+    )
 
 
 @pytest.mark.rest
 def test_encoding_holds_only_a_block_of_text() -> None:
     rows = [{"id": i, "name": "name"} for i in range(200_000)]
-    size = len(toon.encode(rows))
+    length, peak = peak_memory(_encode_rows, rows)
 
-    tracemalloc.start()
-    length = sum(len(line) + 1 for line in toon.encode_lines(rows)) - 1
-    highest = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert length == size
-    assert highest < size / 4
+    assert length == len(toon.encode(rows))
+    assert peak < length / 4
+
+
+def _encode_rows(rows: list[Any]) -> int:
+    return sum(len(line) + 1 for line in toon.encode_lines(rows)) - 1
 
 
 def test_lines_end_at_a_value_that_cannot_be_encoded() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from tests.traffic.reading import read_all, short
+from tests.work import peak_memory
 from toon.traffic import json_stream, slices
 from toon.traffic.payload import BadRecord, Payload
 
@@ -94,19 +94,20 @@ def test_any_one_missing_bracket_costs_its_own_item(rows: list[Any], data: st.Da
     assert [item.record for item in items if isinstance(item, BadRecord)] == [lost + 1]
 
 
-def test_brackets_that_are_never_closed_do_not_fill_the_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(json_stream, "_DEEPEST", 1_000)
+def test_brackets_that_are_never_closed_do_not_fill_the_memory() -> None:
     peaks = []
     for kilobytes in (500, 4_000):
-        tracemalloc.start()
-        stream = json_stream.JsonStream(iter([b"[1,", *[b"[" * 1_000] * kilobytes]))
-        stream.enter(())
-        _, flaw = stream.items()
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+        flaw, peak = peak_memory(_read_brackets, kilobytes)
+        peaks.append(peak)
 
         note = f"(skipped: {kilobytes * 1_000:,} bytes from line 1 on): the rest is not read"
         assert flaw == json_stream.Flaw(2, *[f"nested too deeply {note}"] * 2)
     assert peaks[1] < peaks[0] + 1_000_000
+
+
+def _read_brackets(kilobytes: int) -> json_stream.RawRecord | json_stream.Flaw:
+    vars(json_stream)["_DEEPEST"] = 1_000  # in the process of its own that this runs in
+    stream = json_stream.JsonStream(iter([b"[1,", *[b"[" * 1_000] * kilobytes]))
+    stream.enter(())
+    _, flaw = stream.items()
+    return flaw

@@ -3,13 +3,13 @@
 import gzip
 import io
 import json
-import tracemalloc
 import zipfile
 from typing import Any
 
 import pytest
 
 from tests.traffic.reading import entry, har, read_all, short, zipped
+from tests.work import peak_memory
 from toon.traffic import archive, csv, read
 from toon.traffic.payload import BadRecord, Payload
 from toon.traffic.streams import MAX_RECORD
@@ -119,11 +119,7 @@ def test_half_a_pair_in_utf_16_makes_only_its_line_bad() -> None:
 def test_a_record_past_the_limit_is_refused_in_bounded_memory(
     head: bytes, piece: bytes, tail: bytes, expected: list[tuple[Any, ...]]
 ) -> None:
-    file: Any = Stream(head, piece, 140, tail)
-    tracemalloc.start()
-    items = list(read(file, "log.x"))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    items, peak = peak_memory(_read_all, Stream(head, piece, 140, tail))
 
     assert [
         (i.record, i.reason) if isinstance(i, BadRecord) else (i.record, i.group, i.text)
@@ -149,14 +145,18 @@ ENTRY = json.dumps(entry(text=f'["{LONG}"]'))
 def test_memory_does_not_grow_with_the_file(head: str, row: str, tail: str) -> None:
     piece = (row * 150).encode()
     times = 22_000_000 // len(piece) + 1
-    file: Any = Stream(head.encode(), piece, times, tail.encode())
-    tracemalloc.start()
-    count = sum(isinstance(item, Payload) for item in read(file, "log.x"))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    count, peak = peak_memory(_count_payloads, Stream(head.encode(), piece, times, tail.encode()))
 
     assert count - times * 150 in (0, 1)
     assert peak < 20_000_000 < times * len(piece)
+
+
+def _read_all(file: Any) -> list[Payload | BadRecord]:
+    return list(read(file, "log.x"))
+
+
+def _count_payloads(file: Any) -> int:
+    return sum(isinstance(item, Payload) for item in read(file, "log.x"))
 
 
 # -- gzip and zip ----------------------------------------------------------------------------
