@@ -1,13 +1,13 @@
 """Work counted, in executed lines and in bytes: no clock, process or thread can change it."""
 
 import gc
-import multiprocessing
 import sys
 import tracemalloc
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from types import FrameType
 from typing import Any, TypeVar
+
+from toon.bounded.process import Bounds, Process
 
 Result = TypeVar("Result")
 
@@ -37,8 +37,11 @@ def peak_memory(function: Callable[..., Result], *args: object) -> tuple[Result,
 
     The call has a process of its own, because threads that other tests left allocate too.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        return process.submit(_traced, function, *args).result()
+    process = Process()
+    try:
+        return process.call(Bounds(seconds=None, output=None), _traced, function, *args)
+    finally:
+        process.end()
 
 
 def _traced(function: Callable[..., Result], *args: object) -> tuple[Result, int]:
