@@ -52,7 +52,7 @@ def test_tools_have_the_sums_of_their_sendings(bill: FixedBill) -> None:
         ("mcp__git__c", 60, 10, 600),
         ("b", 50, 10, 400),
     ]
-    assert (bill.sent, bill.each) == (2_000, 200)
+    assert (bill.sent, bill.mean) == (2_000, 200)
 
 
 def test_of_several_ways_that_counts_which_was_sent_most() -> None:
@@ -82,7 +82,7 @@ def test_without_requests_there_is_only_what_servers_list() -> None:
     bill = find_fixed_bill(facts(*listed, requests=0, timed=0, first=None, last=None))
 
     assert bill is not None
-    assert (bill.each, bill.monthly) == (0, None)
+    assert (bill.mean, bill.monthly) == (0, None)
     assert [each.tool for each in bill.tools] == ["b", "a"]
 
 

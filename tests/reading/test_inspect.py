@@ -63,6 +63,6 @@ def test_inspect_runs_the_folder_and_its_logs_are_read(tmp_path: Path) -> None:
     assert (base.share, pretty.share, toon.share) == (Share(10, 19), Share(10, 19), Share(19, 19))
     assert (toon.unanswered, toon.input_tokens, toon.output_tokens) == (1, 1900, 95)
     assert toon.paired == (10, 9, 0, 0)
-    assert {one.error for one in reading.records if one.said is None} == {
+    assert {one.error for one in reading.records if one.reply is None} == {
         "RuntimeError('rate limit')"
     }

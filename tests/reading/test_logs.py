@@ -68,7 +68,7 @@ def test_what_has_no_answer_says_why_and_counts_no_tokens() -> None:
     ):
         (reading,) = read_logs([("log", file)])
         (first,) = (x for x in reading.records if (x.question, x.format) == ("1-1", "toon"))
-        assert (first.said, first.is_right, first.error, first.input_tokens) == (
+        assert (first.reply, first.is_right, first.error, first.input_tokens) == (
             *(None, None, why), None,
         )  # fmt: skip
         toon = summarise(reading.records).formats[-1]
@@ -80,7 +80,7 @@ def test_an_empty_answer_is_none_and_says_what_stopped_it() -> None:
     log["samples"][0]["output"] = {"completion": "", "choices": [{"stop_reason": "max_tokens"}]}
     (reading,) = read_logs([("a.json", as_json(log))])
 
-    assert reading.records[0].said is None
+    assert reading.records[0].reply is None
     assert reading.records[0].error == "no text, max_tokens"
 
 
@@ -164,7 +164,7 @@ def test_a_damaged_log_gives_records_or_one_sentence(
     data[place % len(data)] = byte
     with suppress(RunError):
         (reading,) = read_logs([("a", bytes(data))])
-        assert all(one.said is None or one.is_right is not None for one in reading.records)
+        assert all(one.reply is None or one.is_right is not None for one in reading.records)
 
 
 def test_the_command_says_what_was_seen_and_what_could_have_been(

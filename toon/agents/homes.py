@@ -138,7 +138,7 @@ def homes_of(
         name, _, below = variable.partition("/")
         if value := environment.get(name, "").strip():
             several = [value] if os.path.isdir(value) else value.split(",")
-            return [os.path.join(os.path.expanduser(each.strip()), below) for each in several]
+            return [os.path.join(os.path.expanduser(home.strip()), below) for home in several]
     places = agent.windows if agent.windows and platform == "win32" else agent.homes
     return [home for place in places for home in _expand(place, environment, platform)]
 

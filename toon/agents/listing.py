@@ -89,8 +89,8 @@ class Listing:
 
 def list_sessions(environment: Mapping[str, str] = os.environ) -> list[Listing]:
     """Return a listing for each agent that has any files on this machine."""
-    found = [_list(agent, environment) for agent in AGENTS]
-    return [each for each in found if each.files or each.passed or each.databases]
+    listings = [_list(agent, environment) for agent in AGENTS]
+    return [listing for listing in listings if listing.files or listing.passed or listing.databases]
 
 
 def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
@@ -115,13 +115,13 @@ def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
     listing, seen = Listing(agent), set[tuple[int, int]]()
     for home in homes_of(agent, environment):
         try:
-            found = os.stat(home)
+            folder = os.stat(home)
         except OSError:
             continue  # it does not exist, or may not be read
-        if (found.st_dev, found.st_ino) in seen or not stat.S_ISDIR(found.st_mode):
+        if (folder.st_dev, folder.st_ino) in seen or not stat.S_ISDIR(folder.st_mode):
             continue
-        seen.add((found.st_dev, found.st_ino))
-        if not is_own(found):
+        seen.add((folder.st_dev, folder.st_ino))
+        if not is_own(folder):
             listing.pass_over(home, STRANGER)
             continue
         for number, pattern in enumerate(agent.sessions):
@@ -188,15 +188,15 @@ def _matches(
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
     """Return a row for each agent that has sessions, and a row of sums for several agents."""
-    found = [each for each in listings if each.files]
-    made = [(each.agent.label, *_figures([each])) for each in found]
-    return [*made, ("all", *_figures(found))] if len(found) > 1 else made
+    used = [listing for listing in listings if listing.files]
+    made = [(listing.agent.label, *_figures([listing])) for listing in used]
+    return [*made, ("all", *_figures(used))] if len(used) > 1 else made
 
 
 def _figures(listings: Sequence[Listing]) -> tuple[str, ...]:
-    sessions = sum(each.sessions for each in listings)
-    size = sum(each.bytes for each in listings) / 1e6
-    ends = min(each.first for each in listings), max(each.last for each in listings)
+    sessions = sum(listing.sessions for listing in listings)
+    size = sum(listing.bytes for listing in listings) / 1e6
+    ends = min(listing.first for listing in listings), max(listing.last for listing in listings)
     return (f"{sessions:,}", f"{size:,.1f}", *map(_day, ends))
 
 
@@ -209,19 +209,19 @@ def _day(moment: float) -> str:
 
 def notes(listings: Iterable[Listing]) -> Iterator[str]:
     """Yield sentences on the files that are not read, and why."""
-    for each in listings:
-        for reason, count in each.passed.items():
-            said = f"{each.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
-            yield f"{said}, such as {shown(each.examples[reason])}"
-        if each.databases:
+    for listing in listings:
+        for reason, count in listing.passed.items():
+            sentence = f"{listing.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
+            yield f"{sentence}, such as {shown(listing.examples[reason])}"
+        if listing.databases:
             yield (
-                f"{each.agent.label} keeps sessions in a database, which is not read: "
-                f"{each.agent.export} writes them as files ({shown(each.databases[0])})"
+                f"{listing.agent.label} keeps sessions in a database, which is not read: "
+                f"{listing.agent.export} writes them as files ({shown(listing.databases[0])})"
             )
 
 
 def summed(listings: Iterable[Listing]) -> str:
     """Return the number and size of sessions: ``214 sessions, 312.4 MB``."""
-    found = list(listings)
-    size = sum(each.bytes for each in found) / 1e6
-    return f"{plural(sum(each.sessions for each in found), 'session')}, {size:,.1f} MB"
+    collected = list(listings)
+    size = sum(listing.bytes for listing in collected) / 1e6
+    return f"{plural(sum(listing.sessions for listing in collected), 'session')}, {size:,.1f} MB"

@@ -110,8 +110,8 @@ class Analysis:
     def vs(self) -> Spread:
         """How the chosen format changes single payloads against what is sent now, as a spread."""
         choice = self.choice
-        each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
-        return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
+        cost = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
+        return find_spread(cost(choice.format, self.explaining), cost(choice.now, self.explaining))
 
     @cached_property
     def flips(self) -> dict[str, dict[str, str]]:
@@ -120,7 +120,7 @@ class Analysis:
         By tokenizer and group, those of most payloads first. Delimiters of TOON are one format. A
         tokenizer that is not known here is left out, for it counts no explanation.
         """
-        found = {}
+        flips = {}
         others = [name for name in self.rows.tokenizers if name != self.choice.tokenizer]
         for name in filter(EXACT.__contains__, others):
             sums = sum_groups(self.rows, self.selected.measured, name, self.explaining)
@@ -129,8 +129,8 @@ class Analysis:
             flipped = sorted(
                 (-many, group, its) for many, group, its, ours in both if plain(its) != plain(ours)
             )
-            found[name] = {group: its for _, group, its in flipped}
-        return found
+            flips[name] = {group: its for _, group, its in flipped}
+        return flips
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
@@ -259,7 +259,7 @@ def analyse(rows: Rows, choice: Comparison) -> Analysis:
     explaining = rows.explaining if choice.explaining is None else choice.explaining
     if choice.logged and explaining.cached:
         named = find_named(rows, selected.measured)
-        models = (each.model for each in named if each.is_priced(choice.tokenizer))
+        models = (entry.model for entry in named if entry.is_priced(choice.tokenizer))
         explaining = replace(explaining, rate=max(map(cached_rate, models), default=1.0))
     sums = sum_groups(rows, selected.measured, choice.tokenizer, explaining)
     return Analysis(

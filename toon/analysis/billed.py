@@ -105,7 +105,7 @@ def find_parts(about: About) -> dict[str, list[Part]]:
         "project": sorted(_parts(about.get("projects"), "project"), key=by_dollars),
         "session": sorted(sessions, key=by_dollars),
     }
-    return {name: found for name, found in parts.items() if any(part.name for part in found)}
+    return {name: group for name, group in parts.items() if any(part.name for part in group)}
 
 
 def find_conversations(facts: object) -> tuple[list[Part], bool]:
@@ -114,20 +114,20 @@ def find_conversations(facts: object) -> tuple[list[Part], bool]:
     What is not of the form that :meth:`toon.traffic.tallies.Usages.part_facts` gives is left out.
     """
     parts = list(_parts(facts, "conversation", range(1, BEYOND + 1)))
-    found = [part for part in parts if part.name != str(BEYOND)]
-    return found, len(found) < len(parts)
+    conversations = [part for part in parts if part.name != str(BEYOND)]
+    return conversations, len(conversations) < len(parts)
 
 
 def _parts(facts: object, key: str, names: Container[str | int] | None = None) -> Iterator[Part]:
     """Yield the bill by what rows have under a key, of all ``names`` or of these alone."""
-    found = defaultdict[str | int, list[Any]](list)
+    by_key = defaultdict[str | int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
         name = row.get(key) if isinstance(row, dict) else None
         if not isinstance(name, str | int) or isinstance(name, bool):
             continue
         if names is None or name in names:
-            found[name].append(row)
-    for name, rows in found.items():
+            by_key[name].append(row)
+    for name, rows in by_key.items():
         if bills := find_bills(rows):
             tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
             calls, dollars = (bill.calls for bill in bills), (bill.dollars for bill in bills)

@@ -37,10 +37,10 @@ class Rates(NamedTuple):
     def at(self, turns: Places) -> Rates:
         """Return the prices of results by the numbers of their calls; NaN for a number below 0."""
         known = (turns >= 0) & (turns < self.first.size)
-        found = [np.full(turns.size, np.nan) for _ in self]
-        for rates, column in zip(found, self, strict=True):
+        prices = [np.full(turns.size, np.nan) for _ in self]
+        for rates, column in zip(prices, self, strict=True):
             rates[known] = column[turns[known]]
-        return Rates(*found)
+        return Rates(*prices)
 
 
 def find_rates(facts: Any) -> Rates:
@@ -116,16 +116,16 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
     keys = [price_named(model) if model else None for model in models]
     times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
     sizes = np.searchsorted(SIZES, columns["input"])
-    kinds = zip(*(each.tolist() for each in (columns["model"], sizes, times // _SPAN)), strict=True)
-    known, found = dict[tuple[float, int, float], int](), list[tuple[float, ...]]()
+    kinds = zip(*(part.tolist() for part in (columns["model"], sizes, times // _SPAN)), strict=True)
+    known, rows = dict[tuple[float, int, float], int](), list[tuple[float, ...]]()
     prices = dict[tuple[str | None, int, str], tuple[float, ...]]()
     which = [known.setdefault(kind, len(known)) for kind in kinds]
     for model, size, moment in known:
         price, at = keys[int(model)], datetime.fromtimestamp(moment * _SPAN, UTC)
         kind = price, size, price_period(price, at) if price else ""
         prices[kind] = prices.get(kind) or _tokens_at(price, size, at)
-        found.append(prices[kind])
-    rates = np.array(found, np.float64).reshape(-1, len(_Prices._fields))
+        rows.append(prices[kind])
+    rates = np.array(rows, np.float64).reshape(-1, len(_Prices._fields))
     return _Prices(*rates[which].T)
 
 
@@ -141,4 +141,4 @@ def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
         Billed(number, written=number, hour=number),
     )
     whole = (price_billed(price, kind, at=at) for kind in kinds)
-    return tuple(math.nan if each is None else float(each) / number for each in whole)
+    return tuple(math.nan if dollars is None else float(dollars) / number for dollars in whole)

@@ -73,23 +73,23 @@ class Late(Mapping[str, Read]):
     """
 
     def __init__(self, names: Iterable[str], read: Callable[[str], Read]) -> None:
-        self._found: dict[str, Read | None] = dict.fromkeys(names)
+        self._columns: dict[str, Read | None] = dict.fromkeys(names)
         self._read = read
 
     def __getitem__(self, name: str) -> Read:
-        found = self._found[name]
-        if found is None:
+        column = self._columns[name]
+        if column is None:
             try:
-                found = self._found[name] = self._read(name)
+                column = self._columns[name] = self._read(name)
             except (KeyError, pa.ArrowException) as error:  # KeyError: a name of two columns
                 raise RunError(f"this is not a whole run: {name}: {error}") from None
-        return found
+        return column
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._columns)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._columns)
 
 
 def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:

@@ -55,7 +55,7 @@ class FixedBill:
         return sum(tool.sent for tool in self.tools)
 
     @property
-    def each(self) -> float:
+    def mean(self) -> float:
         """Average tokens of tool definitions in a request."""
         return self.sent / max(1, self.requests)
 
@@ -81,8 +81,8 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     ways = defaultdict[tuple[str, str], list[Defined]](list)
     for row in facts["tools"]:
         with suppress(LookupError, TypeError):
-            each = _defined(row)
-            ways[each.server, each.tool].append(each)
+            tool = _defined(row)
+            ways[tool.server, tool.tool].append(tool)
     if not ways:
         return None
     older = {"conversations": 0, "moments": facts.get("timed")}  # what old runs do not name
@@ -93,17 +93,17 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
         seconds = max(0.0, last - first)
     tools = []
     for defined in ways.values():
-        most = max(defined, key=lambda each: (each.requests, each.listed))
+        most = max(defined, key=lambda way: (way.requests, way.listed))
         whole = replace(
             most,
-            requests=sum(each.requests for each in defined),
-            listed=sum(each.listed for each in defined),
-            called=any(each.called for each in defined),
-            sent=sum(each.sent for each in defined),
-            sent_minified=sum(each.sent_minified for each in defined),
+            requests=sum(way.requests for way in defined),
+            listed=sum(way.listed for way in defined),
+            called=any(way.called for way in defined),
+            sent=sum(way.sent for way in defined),
+            sent_minified=sum(way.sent_minified for way in defined),
         )
         tools.append(whole)
-    tools.sort(key=lambda each: (-each.sent, -each.tokens, each.server, each.tool))
+    tools.sort(key=lambda tool: (-tool.sent, -tool.tokens, tool.server, tool.tool))
     return FixedBill(
         tuple(tools),
         requests,

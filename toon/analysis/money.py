@@ -143,12 +143,12 @@ def find_named(rows: Rows, measured: Places) -> list[Named]:
     payloads = np.bincount(codes[naming], minlength=len(names)).tolist()
     tokens = np.bincount(codes[naming], counts, minlength=len(names))
     shares = (tokens / max(1.0, tokens.sum())).tolist()
-    found = (
+    models = (
         Named(str(name), payloads[code], shares[code], nearest_model(str(name)), code)
         for code, name in enumerate(names)
         if payloads[code]
     )
-    return sorted(found, key=lambda named: (-named.share, named.name))
+    return sorted(models, key=lambda named: (-named.share, named.name))
 
 
 def price_logged(

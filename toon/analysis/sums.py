@@ -103,9 +103,9 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
         once, share = np.zeros(size), np.zeros(size)
         if explaining.together is not None and name in FORMATS:
             uses = _unite(rows.uses[name], where, codes, size)
-            extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses)}
-            once = np.array([explaining.priced(extra[each]) for each in uses], np.float64)
-            share = np.array([explaining.share(extra[each]) for each in uses], np.float64)
+            extra = {use: explaining.tokens(name, use, tokenizer) for use in set(uses)}
+            once = np.array([explaining.priced(extra[use]) for use in uses], np.float64)
+            share = np.array([explaining.share(extra[use]) for use in uses], np.float64)
         cost = total + carried * share
         columns[name] = Column(carried, total, lost, against, once, share, cost)
     return Sums(
@@ -177,7 +177,7 @@ def cost_of_each(
     if explaining.together is None or format not in FORMATS:
         return tokens
     uses = rows.uses[format]
-    shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
+    shares = [explaining.share(explaining.tokens(format, use, tokenizer)) for use in uses.sets]
     tokens += np.array([*shares, np.nan])[uses.codes[places]]  # -1 takes the last entry
     return tokens
 

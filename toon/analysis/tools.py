@@ -101,8 +101,8 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
     """
     names = dict[str, tuple[str | None, str]]()
     for group in groups:
-        told = _SERVER.fullmatch(group)
-        names[group] = (told[1] or told[2], told[3]) if told else (None, group)
+        match = _SERVER.fullmatch(group)
+        names[group] = (match[1] or match[2], match[3]) if match else (None, group)
     servers = sorted({server for server, _ in names.values() if server}, key=len, reverse=True)
     for group in [group for group, (server, _) in names.items() if server is None]:
         for server in servers:
@@ -144,12 +144,12 @@ def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTo
 
     Names are split as all names of the run, and those of ``others``, tell servers.
     """
-    found, bill = _results(analysis), find_bill(analysis)
-    advice = {each.group: each for each in analysis.policy.advice}
+    calls, bill = _results(analysis), find_bill(analysis)
+    advice = {entry.group: entry for entry in analysis.policy.advice}
     names = split_names([*others, *analysis.rows.names])
     ranked = defaultdict[object, list[RankedTool]](list)
-    for code in np.unique(found.group):
-        group, results = analysis.rows.names[code], found.of(found.group == code)
+    for code in np.unique(calls.group):
+        group, results = analysis.rows.names[code], calls.of(calls.group == code)
         advised = advice.get(group)
         switched = advised if advised and advised.switch else None
         saved = switched.now - switched.cost if switched else 0.0
@@ -179,20 +179,20 @@ def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTo
 
 def _merge(ways: list[RankedTool]) -> RankedTool:
     """Return one tool for its several spellings; it is sent like the spelling of most tokens."""
-    ways = sorted(ways, key=lambda each: -each.tokens)
-    shares = [each.share for each in ways if each.share is not None]
+    ways = sorted(ways, key=lambda way: -way.tokens)
+    shares = [way.share for way in ways if way.share is not None]
     return replace(
         ways[0],
-        groups=tuple(each.group for each in ways),
-        calls=sum(each.calls for each in ways),
-        tokens=sum(each.tokens for each in ways),
-        paid=sum(each.paid for each in ways),
-        first=add_up(each.first for each in ways),
-        carried=add_up(each.carried for each in ways),
+        groups=tuple(way.group for way in ways),
+        calls=sum(way.calls for way in ways),
+        tokens=sum(way.tokens for way in ways),
+        paid=sum(way.paid for way in ways),
+        first=add_up(way.first for way in ways),
+        carried=add_up(way.carried for way in ways),
         share=sum(shares) if shares else None,
-        send_as=next((each.send_as for each in ways if each.send_as), None),
-        saves_tokens=sum(each.saves_tokens for each in ways),
-        saves_money=add_up(each.saves_money for each in ways),
+        send_as=next((way.send_as for way in ways if way.send_as), None),
+        saves_tokens=sum(way.saves_tokens for way in ways),
+        saves_money=add_up(way.saves_money for way in ways),
     )
 
 
@@ -207,8 +207,8 @@ def find_reach(analysis: Analysis) -> float | None:
 
     That is the money of the results that are JSON in which formats can differ.
     """
-    found, bill = _results(analysis), find_bill(analysis)
-    spent = _sum(found.of(found.touched).spent)
+    results, bill = _results(analysis), find_bill(analysis)
+    spent = _sum(results.of(results.touched).spent)
     return float(spent / bill) if spent is not None and bill else None
 
 
@@ -228,8 +228,8 @@ def _results(analysis: Analysis) -> _Results:
     first, carried = (rows.rates[name][places] for name in ("first", "carried"))
     if np.isnan(rows.rates["first"]).all():
         first = _untold(analysis, places)
-    found = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried)
-    return found.of(~np.isnan(tokens) & (found.group >= 0))
+    results = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried)
+    return results.of(~np.isnan(tokens) & (results.group >= 0))
 
 
 def _untold(analysis: Analysis, places: Places) -> Floats:

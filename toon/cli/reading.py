@@ -152,7 +152,7 @@ def _reading_lines(reading: Reading) -> list[str]:
         for kind, shares in results.kinds.items()
     ]
     wrong = [
-        f"{one.format}: {clean(one.text)} {clean(quoted(one.said or '', 40))}, "
+        f"{one.format}: {clean(one.text)} {clean(quoted(one.reply or '', 40))}, "
         f"right is {quoted(one.answer)}"
         for one in results.wrong
     ]

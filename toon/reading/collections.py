@@ -57,11 +57,11 @@ class Collection:
     @cached_property
     def columns(self) -> dict[Keys, list[Scalar | None]]:
         """The values of every field of the records, without the records that lack it."""
-        found: dict[Keys, list[Scalar | None]] = {}
+        columns: dict[Keys, list[Scalar | None]] = {}
         for row in self.rows:
             for path, value in row.items():
-                found.setdefault(path, []).append(value)
-        return found
+                columns.setdefault(path, []).append(value)
+        return columns
 
     @cached_property
     def identifiers(self) -> list[Keys]:
@@ -77,8 +77,8 @@ class Collection:
     def numeric(self) -> dict[Keys, list[int | float]]:
         """The numbers of the fields that have one in every record, and not the same in all."""
         size = len(self.rows)
-        found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
-        return {path: values for path, values in found.items() if len(set(values)) > 1}
+        lists = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
+        return {path: values for path, values in lists.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
@@ -90,7 +90,7 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class Found:
+class Parts:
     """The parts of a payload that questions can be about: its collections of records, and by their
     paths its scalars (``leaves``) and lists of scalars.
     """
@@ -110,18 +110,18 @@ class Found:
         return [(path, values) for path, items in self.lists if (values := as_numbers(items))]
 
 
-def find(value: Any) -> Found:
+def find(value: Any) -> Parts:
     """Return the records, scalars and lists of a payload that questions can be about."""
-    found = Found()
+    parts = Parts()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):
-            found.collections.append(collection)
+            parts.collections.append(collection)
         elif isinstance(place, list):
             if path and len(place) >= _FEWEST and all(map(is_plain, place)):
-                found.lists.append((path, place))
+                parts.lists.append((path, place))
         elif path and is_plain(place):
-            found.leaves.append((path, place))
-    return found
+            parts.leaves.append((path, place))
+    return parts
 
 
 def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
@@ -170,8 +170,8 @@ def is_number(value: object) -> bool:
 
 def as_numbers(values: Sequence[object]) -> list[int | float]:
     """Return the values if all are numbers that formats write in one way; else an empty list."""
-    found = [value for value in values if isinstance(value, int | float) and is_number(value)]
-    return found if len(found) == len(values) else []
+    numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]
+    return numbers if len(numbers) == len(values) else []
 
 
 def is_listable(values: Sequence[object]) -> bool:
@@ -194,11 +194,11 @@ def _is_word(value: object) -> bool:
 
 def _different(values: Sequence[Scalar | None]) -> int:
     """Return how many different values a field has; 0 if two look alike or one cannot be quoted."""
-    found: dict[str, Scalar | None] = {}
+    by_text: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):
             return 0
-        known = found.setdefault("null" if value is None else str(value).casefold(), value)
+        known = by_text.setdefault("null" if value is None else str(value).casefold(), value)
         if type(known) is not type(value) or known != value:
             return 0
-    return len(found)
+    return len(by_text)

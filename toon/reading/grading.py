@@ -51,42 +51,42 @@ def is_right(answer: str, truth: str, type: Type) -> bool:
     """
     start, end = _THOUGHTS
     _, closed, after = answer.rpartition(end)
-    said = after.strip() if closed else answer.strip()
-    if len(said) > _LONGEST + len(truth) or (not closed and said.startswith(start)):
+    text = after.strip() if closed else answer.strip()
+    if len(text) > _LONGEST + len(truth) or (not closed and text.startswith(start)):
         return False
-    bare = _bare(said)
+    bare = _bare(text)
     led = _bare(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
-    return any(_is_same(one, truth, type) for one in dict.fromkeys((said, bare, led)))
+    return any(_is_same(one, truth, type) for one in dict.fromkeys((text, bare, led)))
 
 
-def _is_same(said: str, truth: str, type: Type) -> bool:
+def _is_same(text: str, truth: str, type: Type) -> bool:
     match type:
         case "integer" | "number":
-            number = _number(said)
+            number = _number(text)
             return number is not None and abs(number - Decimal(truth)) <= _noise(Decimal(truth))
         case "boolean":
-            return _BOOLEANS.get(_folded(said)) is _BOOLEANS[truth.casefold()]
+            return _BOOLEANS.get(_folded(text)) is _BOOLEANS[truth.casefold()]
         case "date":
-            return _folded(said) == _folded(truth) or _is_moment(said, truth)
+            return _folded(text) == _folded(truth) or _is_moment(text, truth)
         case "list":
-            return _items(said) == _items(truth)
+            return _items(text) == _items(truth)
         case "set":
-            return Counter(_items(said)) == Counter(_items(truth))
+            return Counter(_items(text)) == Counter(_items(truth))
         case "string":
-            return _folded(said) == _folded(truth)
+            return _folded(text) == _folded(truth)
 
 
 def _bare(text: str) -> str:
     """Return an answer without a code fence, emphasis, quotes and a full stop around it."""
-    said = text
-    if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
-        said = said[len(_FENCE) : -len(_FENCE)]
-        first, _, rest = said.partition("\n")
-        said = (rest if rest and (not first or first.strip().isalnum()) else said).strip()
-    said = said.removesuffix(".").strip("*").strip()
-    if len(said) > 1 and _QUOTES.get(said[0]) == said[-1] and said[0] not in said[1:-1]:
-        said = said[1:-1].strip()
-    return said
+    bare = text
+    if bare.startswith(_FENCE) and bare.endswith(_FENCE) and len(bare) > 2 * len(_FENCE):
+        bare = bare[len(_FENCE) : -len(_FENCE)]
+        first, _, rest = bare.partition("\n")
+        bare = (rest if rest and (not first or first.strip().isalnum()) else bare).strip()
+    bare = bare.removesuffix(".").strip("*").strip()
+    if len(bare) > 1 and _QUOTES.get(bare[0]) == bare[-1] and bare[0] not in bare[1:-1]:
+        bare = bare[1:-1].strip()
+    return bare
 
 
 def _folded(text: str) -> str:
@@ -97,13 +97,13 @@ def _folded(text: str) -> str:
 
 def _number(text: str) -> Decimal | None:
     """Return the number that an answer is, without its currency or unit; None if it is none."""
-    found = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
-    if not found or (found["unit"] and _SCALES.fullmatch(found["unit"])):
+    match = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
+    if not match or (match["unit"] and _SCALES.fullmatch(match["unit"])):
         return None
-    figures = found["figures"]
+    figures = match["figures"]
     if "," in figures and not _GROUPED.fullmatch(figures):
         return None
-    number = Decimal(found["sign"] + figures.replace(",", ""))
+    number = Decimal(match["sign"] + figures.replace(",", ""))
     return number if abs(number.adjusted()) < _MOST_DIGITS else None
 
 
@@ -115,13 +115,13 @@ def _noise(number: Decimal) -> Decimal:
     return Decimal(1).scaleb(-places - 6) if places > 0 else Decimal(0)
 
 
-def _is_moment(said: str, truth: str) -> bool:
+def _is_moment(text: str, truth: str) -> bool:
     """Return whether two ISO 8601 texts are the same moment; a day is not a moment."""
     try:
-        one, other = datetime.fromisoformat(said), datetime.fromisoformat(truth)
+        one, other = datetime.fromisoformat(text), datetime.fromisoformat(truth)
     except ValueError:
         return False
-    return len(said) > len("2026-01-01") < len(truth) and one == other
+    return len(text) > len("2026-01-01") < len(truth) and one == other
 
 
 def _items(text: str) -> list[str]:

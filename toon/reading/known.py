@@ -49,7 +49,7 @@ class Study(NamedTuple):
     """
 
     where: str
-    found: str
+    claim: str
     measured: str
     source: str
     read: str
@@ -105,9 +105,9 @@ def cells() -> tuple[Cell, ...]:
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
     """Return the published right answers of a model in a format; None if nothing was asked."""
-    found = _chosen(format, model, kinds)
-    asked = sum(cell.asked for cell in found)
-    return Share(sum(cell.right for cell in found), asked) if asked else None
+    matching = _chosen(format, model, kinds)
+    asked = sum(cell.asked for cell in matching)
+    return Share(sum(cell.right for cell in matching), asked) if asked else None
 
 
 def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
@@ -115,9 +115,9 @@ def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | N
 
     Only questions asked in both formats count; None if there are none.
     """
-    found = _chosen(format, model, kinds)
-    asked, right = sum(cell.asked for cell in found), sum(cell.right for cell in found)
-    gained, lost = sum(cell.gained for cell in found), sum(cell.lost for cell in found)
+    matching = _chosen(format, model, kinds)
+    asked, right = sum(cell.asked for cell in matching), sum(cell.right for cell in matching)
+    gained, lost = sum(cell.gained for cell in matching), sum(cell.lost for cell in matching)
     pair = Paired(right - gained, gained, lost, asked - right - lost)
     return pair if asked else None
 

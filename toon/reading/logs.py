@@ -35,7 +35,7 @@ _ENDED: Final = {
 class Record(NamedTuple):
     """The answer to one question in one format.
 
-    ``said`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
+    ``reply`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
     None where the log has none.
     """
 
@@ -44,7 +44,7 @@ class Record(NamedTuple):
     kind: str
     text: str
     answer: str
-    said: str | None
+    reply: str | None
     is_right: bool | None
     error: str
     input_tokens: int | None
@@ -52,7 +52,7 @@ class Record(NamedTuple):
 
 
 #: The digest of a log's questions, the model that was asked, and one of its answers.
-_Found: TypeAlias = tuple[str, str, Record]
+_Answer: TypeAlias = tuple[str, str, Record]
 
 
 class Reading(NamedTuple):
@@ -78,21 +78,21 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
     notes: dict[str, list[str]] = {}
     digest = before = ""
     for name, data in files:
-        found, note = _read(name, data)
-        for its_digest, model, record in found:
+        entries, note = _read(name, data)
+        for its_digest, model, record in entries:
             if digest and its_digest != digest:
                 raise RunError(f"{before} and {name} have different questions: read them apart.")
             digest, before = its_digest, name
             mine = answers.setdefault(model, {})
             known = mine.get((record.question, record.format))
-            if known is None or known.said is None:
+            if known is None or known.reply is None:
                 mine[record.question, record.format] = record
-        for model in {model for _, model, _ in found}:
+        for model in {model for _, model, _ in entries}:
             notes.setdefault(model, []).extend(filter(None, [note]))
     return [Reading(model, list(mine.values()), notes[model]) for model, mine in answers.items()]
 
 
-def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
+def _read(name: str, data: bytes) -> tuple[list[_Answer], str]:
     """Return the answers in a log, and a note about how the log ended or "".
 
     Raises:
@@ -101,19 +101,19 @@ def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
     try:
         log, samples = _opened(data)
         if "eval" in log:
-            found, note = list(_of_inspect(name, log, samples)), _how_it_ended(log, samples)
+            entries, note = list(_of_inspect(name, log, samples)), _how_it_ended(log, samples)
         else:
-            found, note = list(_of_promptfoo(name, log)), ""
+            entries, note = list(_of_promptfoo(name, log)), ""
     except RunError:
         raise
     except _UNREADABLE as error:
         raise RunError(f"{name} is damaged, or packed in an unknown way: {error}.") from None
     except _OTHER_SHAPE:
         raise RunError(f"{name} is no log of Inspect and no results of promptfoo.") from None
-    if not found:
+    if not entries:
         raise RunError(f"{name} has no answer{': it ' + note if note else ''}.")
-    answered = sum(record.said is not None for _, _, record in found)
-    return found, note and f"{name} {note}; {plural(answered, 'answer')} came."
+    answered = sum(record.reply is not None for _, _, record in entries)
+    return entries, note and f"{name} {note}; {plural(answered, 'answer')} came."
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -148,13 +148,13 @@ def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
 
 def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
     """Say why a log of Inspect is incomplete, or that it asked more than once; "" for neither."""
-    said = [_ENDED.get(log.get("status", "started"), "")]
+    notes = [_ENDED.get(log.get("status", "started"), "")]
     if any(sample["epoch"] > 1 for sample in samples):
-        said.append("asked more than once: the first answers count")
-    return ", and ".join(filter(None, said))
+        notes.append("asked more than once: the first answers count")
+    return ", and ".join(filter(None, notes))
 
 
-def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Found]:
+def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Answer]:
     about, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
     if not {"toon", "format"} <= about.keys():
         raise RunError(
@@ -179,23 +179,23 @@ def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -
         yield about["toon"], log["eval"]["model"], record
 
 
-def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
+def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Answer]:
     for one in log["results"]["results"]:
         row, response = one["testCase"].get("metadata") or {}, one.get("response") or {}
         if "toon" not in row:
             raise RunError(
                 f"{name} has results of other prompts, not of questions that toon questions wrote."
             )
-        usage, said = response.get("tokenUsage") or {}, response.get("output")
+        usage, reply = response.get("tokenUsage") or {}, response.get("output")
         if one.get("failureReason") == 2:
-            said = None
-        elif said is not None and not isinstance(said, str):
-            said = json.dumps(said)
+            reply = None
+        elif reply is not None and not isinstance(reply, str):
+            reply = json.dumps(reply)
         read, written = usage.get("prompt"), usage.get("completion")
         record = _record(
             one["prompt"]["label"],
             row,
-            said,
+            reply,
             bool(one["success"]),
             str(one.get("error") or response.get("error") or "no text"),
             # A cached answer has no usage.
@@ -207,7 +207,7 @@ def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
 def _record(
     format: str,
     row: dict[str, Any],
-    said: str | None,
+    reply: str | None,
     is_right: bool,
     why: str,
     tokens: tuple[int, int] | tuple[None, None],
@@ -215,5 +215,5 @@ def _record(
     """Return the record of an answer to a question in a log; ``why`` says why it has no text."""
     asked = [str(row[key]) for key in ("id", "kind", "question", "answer")]
     id, kind, text, answer = asked
-    graded = (str(said), is_right, "") if said else (None, None, why)
+    graded = (str(reply), is_right, "") if reply else (None, None, why)
     return Record(id, str(format), kind, text, answer, *graded, *tokens)

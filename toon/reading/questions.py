@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import cycle, islice
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from toon.reading.collections import Collection, Found, Keys, Scalar, find, is_listable, is_plain
+from toon.reading.collections import Collection, Keys, Parts, Scalar, find, is_listable, is_plain
 from toon.reading.grading import Type
 from toon.values.paths import pattern_text
 from toon.wording import plural
@@ -55,7 +55,7 @@ class Draw(NamedTuple):
     Without anything to draw from, ``any`` and ``collection`` raise ``Nothing``.
     """
 
-    found: Found
+    parts: Parts
     chance: random.Random
     third: int
 
@@ -67,7 +67,7 @@ class Draw(NamedTuple):
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
         """Return a random collection of records that is usable; larger ones come up more often."""
-        options = [one for one in self.found.collections if is_usable(one)]
+        options = [one for one in self.parts.collections if is_usable(one)]
         if not options:
             raise Nothing
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
@@ -104,7 +104,7 @@ def _field(
 
 def ask_nested(draw: Draw) -> Asked:
     """Make a question for the value at a path of keys, or for all items of the list there."""
-    leaves, listable = draw.found.leaves, draw.found.listable
+    leaves, listable = draw.parts.leaves, draw.parts.listable
     if draw.chance.randrange(len(leaves) + len(listable) or 1) < len(listable):
         path, items = draw.any(listable)
         text = f"What are the items of the list at {_name(path)}, in their order? {_LIST}"
@@ -119,11 +119,11 @@ def ask_sum(draw: Draw) -> Asked:
     """Make a question for the sum, the smallest or the largest number of a column or of a list."""
     over = [
         (f"{_name(path)} over all {one.records} in {one.place}", values)
-        for one in draw.found.collections
+        for one in draw.parts.collections
         for path, values in one.numeric.items()
     ]
     over += [
-        (f"the numbers in the list at {_name(path)}", values) for path, values in draw.found.numeric
+        (f"the numbers in the list at {_name(path)}", values) for path, values in draw.parts.numeric
     ]
     words, values = draw.any(over)
     numbers = [Decimal(str(value)) for value in values]
@@ -165,7 +165,7 @@ def ask_filter(draw: Draw) -> Asked:
 
 def ask_structure(draw: Draw) -> Asked:
     """Make a question for how many records or items there are, or for the first or last of them."""
-    collections, lists = draw.found.collections, draw.found.lists
+    collections, lists = draw.parts.collections, draw.parts.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
     # The middle third has no end.
     end = {0: "first", 2: "last"}.get(draw.third) if draw.chance.random() < 0.5 else None
@@ -239,19 +239,19 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     Raises:
         TooSmall: The payload gives fewer than ``FEWEST``.
     """
-    found = list(islice(each_question(value, seed), count))
-    if len(found) < min(FEWEST, count):
+    questions = list(islice(each_question(value, seed), count))
+    if len(questions) < min(FEWEST, count):
         raise TooSmall(
-            f"This payload gives {plural(len(found), 'question')} with one clear answer, and "
+            f"This payload gives {plural(len(questions), 'question')} with one clear answer, and "
             f"{FEWEST} are needed. Lists of records, with a field that names each, give many."
         )
-    return found
+    return questions
 
 
 def each_question(value: Any, seed: int) -> Iterator[Question]:
     """Yield one question of each kind about a payload in turn, until no kind has another."""
-    found = find(value)
-    kinds = [_of_kind(name, found, seed) for name in KINDS]
+    parts = find(value)
+    kinds = [_of_kind(name, parts, seed) for name in KINDS]
     while kinds:
         for kind in list(kinds):
             question = next(kind, None)
@@ -261,7 +261,7 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
                 yield question
 
 
-def _of_kind(name: str, found: Found, seed: int) -> Iterator[Question]:
+def _of_kind(name: str, parts: Parts, seed: int) -> Iterator[Question]:
     """Yield the questions of one kind about a payload, each about the next third that gives one."""
     chance = random.Random(f"{seed} {name}")
     seen: set[str] = set()
@@ -270,7 +270,7 @@ def _of_kind(name: str, found: Found, seed: int) -> Iterator[Question]:
     for third in cycle(chance.sample(range(3), 3)):
         for _ in range(_PATIENCE):
             try:
-                asked = KINDS[name].ask(Draw(found, chance, third))
+                asked = KINDS[name].ask(Draw(parts, chance, third))
             except Nothing:
                 continue
             if asked[0] not in seen:

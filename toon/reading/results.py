@@ -57,12 +57,12 @@ def summarise(records: Iterable[Record]) -> Results:
             for kind in dict.fromkeys(one.kind for one in every)
         },
         [one for one in every if one.is_right is False],
-        [one for one in every if one.said is None],
+        [one for one in every if one.reply is None],
     )
 
 
 def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> FormatResult:
-    answered = [one for one in mine if one.said is not None]
+    answered = [one for one in mine if one.reply is not None]
     return FormatResult(
         name,
         _share(answered),
@@ -78,7 +78,7 @@ def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
 
     Questions without an answer in either format are left out. None if no question is left.
     """
-    theirs = {one.question: one.is_right for one in base if one.said is not None}
+    theirs = {one.question: one.is_right for one in base if one.reply is not None}
     pairs = [(one.is_right, theirs[one.question]) for one in mine if one.question in theirs]
     if not pairs:
         return None

@@ -69,13 +69,13 @@ def run_headline(model: str, results: Results) -> str:
             return f"{model}: no difference was seen, and so few questions cannot show any"
         could = f"this run could have seen one of at least {ceil(100 * least)} points"
         return f"{model}: no difference from {_BASE} was seen; {could}"
-    said = " and ".join(
+    differences = " and ".join(
         f"{label(name)} {_better(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     )
     rest = len(compared) - len(seen)
     others = f"; no difference was seen for {plural(rest, 'other format')}" if rest else ""
-    return f"{model} read {said} than {_BASE}{others}"
+    return f"{model} read {differences} than {_BASE}{others}"
 
 
 def _better(paired: Paired) -> str:
@@ -123,12 +123,12 @@ def known_headline() -> str:
     """Say how many models read TOON as well as compact JSON, and which better or worse."""
     pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
-    said = [
+    differences = [
         f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     ]
     many = capitalised(_NUMBERS[len(pairs) - len(seen)])
-    return ", ".join([f"{many} models read {label('toon')} as well as {_BASE}", *said])
+    return ", ".join([f"{many} models read {label('toon')} as well as {_BASE}", *differences])
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
@@ -187,7 +187,7 @@ def primer_words() -> str:
 def study_words(study: known.Study) -> str:
     """Say in sentences what a study found, how it measured, and which parts were read here."""
     return (
-        f"{study.where}: {study.found}. Measured with {study.measured} ({study.source}; read here: "
+        f"{study.where}: {study.claim}. Measured with {study.measured} ({study.source}; read here: "
         f"{study.read})."
     )
 
@@ -199,11 +199,11 @@ def known_verdict(format: str, model: str) -> str:
     if pair is None:
         return f"{name} was not asked in {label(format)}."
     points, interval, p = paired_words(pair)
-    found = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
+    figures = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
     if pair.is_seen:
-        return f"{name} read {label(format)} {_better(pair)} than {_BASE}: {found}."
+        return f"{name} read {label(format)} {_better(pair)} than {_BASE}: {figures}."
     return (
-        f"{name}: no difference was seen between {label(format)} and {_BASE}: {found}. "
+        f"{name}: no difference was seen between {label(format)} and {_BASE}: {figures}. "
         f"With {pair.asked} questions, one of at least {100 * pair.smallest_seen:.1f} points would "
         "be seen in four runs of five."
     )

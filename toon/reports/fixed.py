@@ -88,7 +88,7 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
             yield f"{_SAVED[key]} {verb} {tokens} ({part} against all definitions as sent)."
     model = report.analysis.choice.model
     if bill.requests and bill.monthly and model and model.tokenizer == bill.tokenizer:
-        each, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
+        each, month, key = Decimal(bill.mean), Decimal(bill.monthly), model.price or ""
         never, always = (call_price(key, each, cached_share=share) for share in (0.0, 1.0))
         if never is not None:
             cached = always and f", {dollars(always * month)} if always read from the cache"
@@ -102,12 +102,12 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
 def _sent(bill: FixedBill) -> str:
     at = ""
     if bill.monthly is not None:
-        month, requests = _tokens(bill.each * bill.monthly), plural(round(bill.monthly), "request")
+        month, requests = _tokens(bill.mean * bill.monthly), plural(round(bill.monthly), "request")
         at = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
             at += f", without {words} no time"
-    each = f"{_tokens(bill.each)} a request on average"
+    each = f"{_tokens(bill.mean)} a request on average"
     if bill.conversations:
         mean = _tokens(bill.sent / bill.conversations)
         each += f", {mean} a conversation in {plural(bill.conversations, 'conversation')}"

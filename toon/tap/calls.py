@@ -102,8 +102,8 @@ class Calls:
             what = "not JSON" if line.whole else "half a message"
             self._note(line, f"{what}: {line.size:,} bytes from the {SIDES[side]}")
         else:
-            for each, part in pairs:
-                self._message(each, part, line, side)
+            for message, part in pairs:
+                self._message(message, part, line, side)
 
     def end(self, time: float) -> None:
         """Record the requests that never had an answer, at the session's end."""

@@ -133,15 +133,15 @@ class _EventFacts:
             if inner.get("usage"):  # the answer is complete
                 self._whole = json.dumps(inner, ensure_ascii=False).encode(errors="replace")
             return
-        for each in (event.get("message"), event):
-            if not isinstance(each, dict):
+        for part in (event.get("message"), event):
+            if not isinstance(part, dict):
                 continue
-            for key in chosen(each, MODELS):
-                if isinstance(each[key], str):
-                    self._about.setdefault(key, each[key])
-            for key in chosen(each, USAGES):
-                if isinstance(each[key], dict):
-                    self._about[key] = {**self._about.get(key, {}), **each[key]}
+            for key in chosen(part, MODELS):
+                if isinstance(part[key], str):
+                    self._about.setdefault(key, part[key])
+            for key in chosen(part, USAGES):
+                if isinstance(part[key], dict):
+                    self._about[key] = {**self._about.get(key, {}), **part[key]}
 
     @property
     def text(self) -> bytes:
@@ -209,7 +209,7 @@ class Http:
         request.open()
         value = request.value()
         many = value if isinstance(value, list) and value else [value]
-        if all(is_message(each) for each in many):
+        if all(is_message(message) for message in many):
             exchange.what = "mcp"
             self._calls(exchange).take(Line(request.text, request.size, exchange.time), 0)
         elif isinstance(value, dict) and (

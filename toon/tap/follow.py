@@ -93,7 +93,7 @@ class GrowingFile:
         """Open the recording's file after the one that was read; return False if there is none."""
         while True:
             closed = self._closed()
-            following = [each for each in closed if each[0] > self._number]
+            following = [entry for entry in closed if entry[0] > self._number]
             last = closed[-1][0] if closed else 0
             number, path = following[0] if following else (max(last, self._number) + 1, self.path)
             try:

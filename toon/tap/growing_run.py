@@ -60,7 +60,7 @@ class GrowingRun:
     @property
     def new_bytes(self) -> int:
         """The size of the rows that were added and not yet written to a file, in bytes."""
-        return sum(each.nbytes for each in self._new)
+        return sum(rows.nbytes for rows in self._new)
 
     def add(self, rows: pa.Table) -> None:
         self._new.append(rows)
@@ -110,7 +110,7 @@ class GrowingRun:
         ahead: list[pa.Table] = []
         written = table.open_run(self._last.path).batches() if self._last else ()
         for rows in chain(written, self._new):
-            if ahead and sum(each.num_rows for each in ahead) + rows.num_rows > GROUP_ROWS:
+            if ahead and sum(part.num_rows for part in ahead) + rows.num_rows > GROUP_ROWS:
                 yield pa.concat_tables(ahead).unify_dictionaries()
                 ahead = []
             ahead.append(rows)

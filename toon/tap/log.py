@@ -18,8 +18,8 @@ from toon.secrets import disguise
 def closed_files(path: Path) -> list[tuple[int, Path]]:
     """Return the closed files of the recording at ``path`` with their numbers, the oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
-    matches = ((name.match(each.name), each) for each in path.parent.iterdir())
-    return sorted((int(match[1]), each) for match, each in matches if match)
+    matches = ((name.match(file.name), file) for file in path.parent.iterdir())
+    return sorted((int(match[1]), file) for match, file in matches if match)
 
 
 class Log:

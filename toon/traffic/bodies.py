@@ -73,10 +73,10 @@ def open_body(
 
 
 def _several(texts: Any, kind: Any) -> list[Node]:
-    found = [_node(text, kind) for text in texts if text.strip("\x1e \t\r\n")[:1] in ("{", "[")]
-    if not found:
+    nodes = [_node(text, kind) for text in texts if text.strip("\x1e \t\r\n")[:1] in ("{", "[")]
+    if not nodes:
         raise NotJsonError(media_type(kind))
-    return found
+    return nodes
 
 
 def _node(text: str, kind: Any) -> Node:

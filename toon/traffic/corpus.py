@@ -156,7 +156,7 @@ def read_paths(
     beside = _find_beside(files)
     several = sum(not isinstance(item, LeftOut) for item in files) - len(beside) > 1
     for item in files:
-        if isinstance(item, LeftOut) and any(isinstance(each, InputFile) for each in files):
+        if isinstance(item, LeftOut) and any(isinstance(file, InputFile) for file in files):
             account.leave_out(item.source)
         elif isinstance(item, BadRecord):
             yield item
@@ -178,15 +178,15 @@ def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
     """Return the names of files in coding agents' folders that are no sessions, to leave
     them out.
     """
-    found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
+    inputs = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
 
     def is_session(path: str) -> bool:
         try:
-            return isinstance(sniff(path, found[path].name).kind, Envelope)
+            return isinstance(sniff(path, inputs[path].name).kind, Envelope)
         except TextError:
             return False
 
-    return find_beside(list(found), is_session)
+    return find_beside(list(inputs), is_session)
 
 
 def _read(

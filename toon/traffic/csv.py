@@ -132,8 +132,8 @@ class Columns:
             try:
                 cells = self._cells(row.text)
                 if len(cells) != len(self.names):
-                    found = plural(len(cells), "cell")
-                    raise TextError(f"{found}, but the header has {len(self.names)}")
+                    count = plural(len(cells), "cell")
+                    raise TextError(f"{count}, but the header has {len(self.names)}")
             except TextError as error:
                 rows.read_again(row)
                 yield Flaw(row.number, str(error))

@@ -106,17 +106,17 @@ class Definitions:
 
         ``listed_by`` is the server of a list; None for a request.
         """
-        found, beyond = self._found(tools, source, listed_by or "")
+        tallies, beyond = self._find_tallies(tools, source, listed_by or "")
         self.left_out += beyond
         if listed_by is not None:
-            for tally in found:
+            for tally in tallies:
                 tally.listed += 1
             return
-        for tally in found:
+        for tally in tallies:
             tally.requests += 1
-        for server in {tally.server for tally in found}:
+        for server in {tally.server for tally in tallies}:
             self.servers[server] = self.servers.get(server, 0) + 1
-        if not found and not beyond:
+        if not tallies and not beyond:
             return
         self.requests += 1
         if not conversation or len(self.conversations or ()) > MAX_CONVERSATIONS:
@@ -130,7 +130,7 @@ class Definitions:
             self.first = time if self.first is None else min(self.first, time)
             self.last = time if self.last is None else max(self.last, time)
 
-    def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
+    def _find_tallies(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
         """Return the tallies of all definitions in a list, and how many of them went beyond the
         bounds.
 
@@ -143,23 +143,23 @@ class Definitions:
         if key in self._lists:
             self._lists.move_to_end(key)
             return self._lists[key]
-        found, beyond = list[Sent](), 0
+        tallies, beyond = list[Sent](), 0
         try:
-            for each in definitions_in(tools.value, tools.text, server):
-                if each not in self.sent:
-                    size = self._size + len(each.text)
+            for definition in definitions_in(tools.value, tools.text, server):
+                if definition not in self.sent:
+                    size = self._size + len(definition.text)
                     if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
                         beyond += 1
                         continue
-                    self._size, self.sent[each] = size, Sent(each.server)
-                found.append(self.sent[each])
+                    self._size, self.sent[definition] = size, Sent(definition.server)
+                tallies.append(self.sent[definition])
         except (NotJson, RecursionError, TextError):
             beyond += 1
-        if len(found) <= MAX_DEFINITIONS:
-            self._lists[key] = found, beyond
+        if len(tallies) <= MAX_DEFINITIONS:
+            self._lists[key] = tallies, beyond
         if len(self._lists) > _MAX_LISTS:
             self._lists.popitem(last=False)
-        return found, beyond
+        return tallies, beyond
 
 
 def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
@@ -202,8 +202,8 @@ def find_tools(record: Node) -> Node | None:
         return None
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
-            found = seek(node, path)
-            listed = found.value if found and isinstance(found.value, list) else []
+            tools = seek(node, path)
+            listed = tools.value if tools and isinstance(tools.value, list) else []
             if any(isinstance(e, dict) and (_name(e) or chosen(e, _GROUPED)) for e in listed[:1]):
-                return found  # a list of names defines nothing
+                return tools  # a list of names defines nothing
     return None

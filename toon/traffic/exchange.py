@@ -18,7 +18,7 @@ from toon.traffic.language import ASKED, PROMPTS, is_conversation
 from toon.traffic.locate import Node, find_model, name_group, unwrap
 from toon.traffic.payload import Record
 from toon.traffic.tools import find_payloads, find_structured
-from toon.traffic.walker import results
+from toon.traffic.walker import find_results
 
 _OPERATION: Final = re.compile(r"\s*(?:query|mutation|subscription)\s+([A-Za-z_]\w{0,80})")
 _NAME: Final = re.compile(r"[A-Za-z_]\w{0,80}\Z")
@@ -82,7 +82,7 @@ def read_exchange(
     prompts = [key for key in PROMPTS if is_conversation(request.get(key))]
     contents = request.get("contents")  # Gemini's, of which a single message needs no role
     is_gemini = isinstance(contents, list) and any(
-        isinstance(each, dict) and isinstance(each.get("parts"), list) for each in contents
+        isinstance(content, dict) and isinstance(content.get("parts"), list) for content in contents
     )
     is_prompt = isinstance(request.get("model"), str) and any(
         isinstance(request.get(key), str | list) for key in ASKED
@@ -91,8 +91,8 @@ def read_exchange(
         if asked and (prompts or is_prompt or is_gemini):
             entry = entry._replace(model=find_model(request))
             entry.note(asked)
-            for message in (each for key in prompts for each in asked.items(key)):
-                yield from entry.answers(results(message, entry.origin.calls))
+            for message in (item for key in prompts for item in asked.items(key)):
+                yield from entry.answers(find_results(message, entry.origin.calls))
         else:
             yield from _read_bodies(asked, bodies(), group, entry)
     except NotJsonError as error:
@@ -108,15 +108,15 @@ def _read_bodies(
 ) -> Iterator[Record]:
     calls = {}  # the method and the name of each call of JSON-RPC
     value = request.value if request else None
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, dict) and is_message(each) and isinstance(each.get("method"), str):
-            method = each["method"]
-            tool = at(each, "params.name") if method == "tools/call" else None
-            calls[key_of(each)] = method, name_group(tool if isinstance(tool, str) else method)
+    for call in value if isinstance(value, list) else [value]:
+        if isinstance(call, dict) and is_message(call) and isinstance(call.get("method"), str):
+            method = call["method"]
+            tool = at(call, "params.name") if method == "tools/call" else None
+            calls[key_of(call)] = method, name_group(tool if isinstance(tool, str) else method)
     group = _operation(value) or group
     for body in bodies:
         messages = list(body.members()) if isinstance(body.value, list) else [body]
-        if not messages or not all(is_message(each.value) for each in messages):
+        if not messages or not all(is_message(message.value) for message in messages):
             yield entry.payload(group, body)
             continue
         for message in messages:

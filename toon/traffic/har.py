@@ -59,7 +59,7 @@ def _entries(value: Any) -> list[Any] | None:
         return None
     entries, log = value.get("entries"), value.get("log")
     if isinstance(log, dict) and isinstance(log.get("entries"), list):
-        is_log = any(isinstance(each, dict) and "request" in each for each in log["entries"])
+        is_log = any(isinstance(entry, dict) and "request" in entry for entry in log["entries"])
         return log["entries"] if is_log else None
     return entries if isinstance(entries, list) and any(map(_is_entry, entries)) else None
 
@@ -110,15 +110,15 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
     entry without a request is a bad record.
     """
     entries = _entries(value)
-    for place, each in [(number, value)] if entries is None else enumerate(entries, 1):
-        request = each.get("request") if isinstance(each, dict) else None
+    for place, exchange in [(number, value)] if entries is None else enumerate(entries, 1):
+        request = exchange.get("request") if isinstance(exchange, dict) else None
         if not isinstance(request, dict):
             yield Entry(origin, place).bad("an entry without a request")
             continue
         asked = open_request(at(request, "postData.text"))
         group = fold_request(request.get("method"), request.get("url"))
-        entry = Entry(origin, place, parse_time(each.get("startedDateTime")))
-        yield from read_exchange(asked, partial(_bodies, each.get("response")), group, entry)
+        entry = Entry(origin, place, parse_time(exchange.get("startedDateTime")))
+        yield from read_exchange(asked, partial(_bodies, exchange.get("response")), group, entry)
 
 
 def _bodies(response: Any) -> list[Node]:

@@ -116,8 +116,8 @@ def told(*patterns: str) -> Callable[[Any], bool]:
         ])  # fmt: skip
 
     def holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
-        found = (each for path in paths for each in _all(value, path))
-        return any(not values or (isinstance(e, str) and plain(e) in values) for e in found)
+        members = (each for path in paths for each in _all(value, path))
+        return any(not values or (isinstance(e, str) and plain(e) in values) for e in members)
 
     return lambda value: any(all(holds(value, *word) for word in words) for words in compiled)
 
@@ -126,8 +126,8 @@ def _all(value: Any, path: Sequence[str]) -> Any:
     if not path:
         yield value
     elif isinstance(value, list):
-        for each in value[:ITEMS]:
-            yield from _all(each, path)
+        for item in value[:ITEMS]:
+            yield from _all(item, path)
     elif isinstance(value, dict):
         key = path[0] if path[0] in value else keys_of(value).get(path[0])
         if key is not None:

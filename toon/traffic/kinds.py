@@ -88,22 +88,22 @@ class Entry(NamedTuple):
         A text that begins as JSON and breaks off was cut by the log: its tokens are unknown.
         """
         self.origin.account.definitions.call(tool)
-        found = list(find_payloads(content))
-        if not found and holds_pictures(content.value):
+        payloads = list(find_payloads(content))
+        if not payloads and holds_pictures(content.value):
             yield self.skip(tool, group=tool)
-        for each in found:
-            if not isinstance(each.value, str):
-                yield self.payload(tool, each)
-            elif is_cut(each.value):
+        for payload in payloads:
+            if not isinstance(payload.value, str):
+                yield self.payload(tool, payload)
+            elif is_cut(payload.value):
                 bad = self.bad(f"{CUT}: {tool}")
                 yield replace(bad, group=tool, turn=self.turn)
             else:
-                yield self.skip(tool, each.value, tool)
+                yield self.skip(tool, payload.value, tool)
 
-    def answers(self, found: Iterable[Result]) -> Iterator[Record]:
+    def answers(self, results: Iterable[Result]) -> Iterator[Record]:
         """Yield the payloads and the skipped texts of several tools' results in this record."""
-        for each in found:
-            yield from self.answer(each.tool, each.content)
+        for result in results:
+            yield from self.answer(result.tool, result.content)
 
     def note(
         self,

@@ -162,17 +162,17 @@ def name_of(value: dict[str, Any]) -> str | None:
 
 def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
     for path in beginning(value, paths):
-        found: Any = value
+        member: Any = value
         for step in path:
-            found = found.get(keys_of(found).get(step, "")) if isinstance(found, dict) else None
-        if isinstance(found, str) and found:
-            yield found
+            member = member.get(keys_of(member).get(step, "")) if isinstance(member, dict) else None
+        if isinstance(member, str) and member:
+            yield member
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
     """Return the ids and the tool's name of a call in a log; None if the JSON object is no call."""
     held = (value[key] for key in chosen(value, _HOLDERS))
-    inner = next((each for each in held if isinstance(each, dict)), value)
+    inner = next((member for member in held if isinstance(member, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     name = name_of(inner) or (name_of(value) if inner is not value else None)
     ids = list(_texts(value, _CALLED))
@@ -230,7 +230,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
     if kind in ("human", "ai", "tool", "humanmessage", "aimessage"):
         return "content" in keys or isinstance(value.get("data"), dict)
     inner = (value[keys[key]] for key in MESSAGES_IN if key in keys)
-    return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)
+    return depth < _DEEPEST and any(is_message(message, depth + 1) for message in inner)
 
 
 def is_conversation(value: Any) -> bool:
@@ -242,11 +242,11 @@ def is_conversation(value: Any) -> bool:
     if any(map(is_message, value)):
         return True
     seen = set[str]()
-    for each in value[:ITEMS]:
+    for message in value[:ITEMS]:
         for path in ("from", "sender", "type", "author", "from.role"):
-            who = at(each, path)
+            who = at(message, path)
             if isinstance(who, str) and (
-                at(each, "value") or at(each, "content") or at(each, "text")
+                at(message, "value") or at(message, "content") or at(message, "text")
             ):
                 seen.add(plain(who))
     return not seen.isdisjoint(_PEOPLE) and not seen.isdisjoint(_MODELS)
@@ -323,14 +323,14 @@ _TOLD_BY: Final = frozenset([
 
 def _outline(names: tuple[str, ...]) -> Outline:
     keys = keys_of(dict.fromkeys(names))
-    again = {said for key, said in AGAIN.items() if key in keys}
+    again = {repeated for key, repeated in AGAIN.items() if key in keys}
     members = ((name, plain(name)) for name in names)
     speakers = tuple(path for path in SPEAKERS if path.partition(".")[0] in keys)
     marks = tuple(keys[mark] for mark in MARKS if mark in keys)
     may_tell = not _TOLD_BY.isdisjoint(keys)
     return Outline(
         keys,
-        tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
+        tuple(member for member in members if member[1] not in PASSED and member[1] not in again),
         speakers,
         marks,
         bool(speakers or marks or may_tell),

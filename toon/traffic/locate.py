@@ -185,13 +185,13 @@ class Node:
 
     def items(self, key: str) -> Iterator[Node]:
         """Yield the objects in the array under ``key``; a string may hold the array as JSON."""
-        found = self.get(key)
+        array = self.get(key)
         try:
-            found = found.opened() if found else None
+            array = array.opened() if array else None
         except TextError:
             return
-        if found and isinstance(found.value, list):
-            yield from (item for item in found.members() if isinstance(item.value, dict))
+        if array and isinstance(array.value, list):
+            yield from (item for item in array.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
         """Return the JSON object or array in a string as a node of its own; any other node itself.
@@ -219,17 +219,17 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
     Raises:
         TextError: There is another value at the path, or none, or damaged JSON.
     """
-    found = list(_follow(node, path, set()))
+    nodes = list(_follow(node, path, set()))
     if any(step is None or isinstance(step, Star) for step in path):
-        found = [each for each in found if each.value not in (None, "")] or found
-    if not found:
+        nodes = [inner for inner in nodes if inner.value not in (None, "")] or nodes
+    if not nodes:
         raise TextError(f"nothing at the path {pattern_text(path)!r}")
-    for each in found:
-        if not _is_plain(each.value):
-            each = each.opened()
-            if not isinstance(each.value, dict | list):
-                raise TextError(f"neither an object nor an array, but {_kind(each.value)}")
-        yield each
+    for payload in nodes:
+        if not _is_plain(payload.value):
+            payload = payload.opened()
+            if not isinstance(payload.value, dict | list):
+                raise TextError(f"neither an object nor an array, but {_kind(payload.value)}")
+        yield payload
 
 
 def _is_plain(value: Any) -> bool:
@@ -261,7 +261,7 @@ def _follow(
     except LookupError:
         return
     except TextError:
-        if any(isinstance(each, Star) for each in path) or step is None:
+        if any(isinstance(part, Star) for part in path) or step is None:
             return
         if is_one_of_many and (node.value == "" or _is_plain(node.value)):
             return
@@ -271,12 +271,12 @@ def _follow(
         return
     is_dead = True
     for inner in node.members():
-        found = list(_follow(inner, rest, dead, is_one_of_many=True))
-        if not found and isinstance(step, Star):
-            found = list(_follow(inner, path, dead))
-        is_dead = is_dead and not found
-        yield from found
-    if is_dead and any(isinstance(each, Star) for each in rest):
+        nodes = list(_follow(inner, rest, dead, is_one_of_many=True))
+        if not nodes and isinstance(step, Star):
+            nodes = list(_follow(inner, path, dead))
+        is_dead = is_dead and not nodes
+        yield from nodes
+    if is_dead and any(isinstance(part, Star) for part in rest):
         dead.add((node.place, len(path)))
 
 
@@ -301,8 +301,8 @@ def group_at(record: Node, path: Sequence[Step]) -> str:
     """Return the name of the group at ``path`` in a record, with secrets hidden."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
-    found = record.get(*path)
-    return name_group(found.value if found else None)
+    node = record.get(*path)
+    return name_group(node.value if node else None)
 
 
 def find_group(value: Any) -> str | None:
@@ -341,8 +341,8 @@ def find_model(value: Any, depth: int = 0) -> str | None:
     if isinstance(provider, dict) and ":" in (id := str(provider.get("id"))):  # promptfoo
         return _name_model(id.rpartition(":")[2])
     for key in chosen(value, ABOUT_MODEL) if depth < _MODEL_DEPTH else ():
-        if found := find_model(value[key], depth + 1):
-            return found
+        if model := find_model(value[key], depth + 1):
+            return model
     return None
 
 
@@ -360,8 +360,8 @@ def find_conversation(value: Any) -> str | None:
         if not isinstance(place, dict):
             continue
         for key in chosen(place, CONVERSATIONS):
-            if found := name_conversation(place[key]):
-                return found
+            if conversation := name_conversation(place[key]):
+                return conversation
     return None
 
 

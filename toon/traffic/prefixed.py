@@ -58,7 +58,7 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
 def find_cut(head: bytes) -> Cut | None:
     """Recognise a text log by its beginning; return how to cut it, or None for any other text."""
     records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
-    is_kept = any(isinstance(each, RawRecord) and _kept(each.text) for each in records)
+    is_kept = any(isinstance(record, RawRecord) and _kept(record.text) for record in records)
     if not is_kept and _JSON.match(head):
         return None
     is_log = False

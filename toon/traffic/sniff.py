@@ -96,7 +96,7 @@ def _parse_lines(head: bytes) -> list[Any]:
     """Parse the first lines of a text; return those that are a JSON object or array."""
     records = islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE)
     # Parsing locates each failure, which takes long for the lines of an indented document.
-    texts = (each.text.strip() for each in records if isinstance(each, RawRecord))
+    texts = (record.text.strip() for record in records if isinstance(record, RawRecord))
     values = (_parse_text(text) for text in texts if text[:1] in ("{", "[") and len(text) > 1)
     return [value for value in values if isinstance(value, dict | list)]
 
@@ -107,7 +107,7 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
     So a log is recognised even if its first lines, however many, are of another kind. With the same
     keys a few more count whose members are of other types.
     """
-    found: list[Any] = []
+    sample: list[Any] = []
     seen = Counter[Any]()
     for record in islice(records, LOOKED_AT):
         if (value := _parse_text(record.text)) is None:
@@ -117,10 +117,10 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
         seen.update((keys, held))
         if seen[keys] <= ALIKE or (seen[held] <= ALIKE and seen[keys, "more"] < ALIKE):
             seen[keys, "more"] += seen[keys] > ALIKE
-            found.append(value)
-        if len(found) == SAMPLE:
+            sample.append(value)
+        if len(sample) == SAMPLE:
             break
-    return found
+    return sample
 
 
 def _held(value: Any, depth: int = 0) -> Any:
@@ -129,7 +129,7 @@ def _held(value: Any, depth: int = 0) -> Any:
     Records with equal results are of one form.
     """
     if isinstance(value, dict) and depth < _DEEPEST:
-        return frozenset((key, _held(each, depth + 1)) for key, each in value.items())
+        return frozenset((key, _held(member, depth + 1)) for key, member in value.items())
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
     return "JSON" if is_json else type(value).__name__
 
@@ -173,18 +173,18 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
             return Shape(csv.KIND, envelope, origin)
-    found = csv.find_columns(table, origin)
+    columns = csv.find_columns(table, origin)
     if origin.payload_path is None:
-        _refuse_at(found, values)
-    return Shape(csv.KIND, csv.KIND, found)
+        _refuse_at(columns, values)
+    return Shape(csv.KIND, csv.KIND, columns)
 
 
 def _refuse_at(origin: Origin, values: list[Any]) -> None:
     """Raise WrappedError if payloads at a default path of sample records wrap other payloads."""
     path = origin.payload_path or ()
-    found = (Node(value, "").get(*path) for value in values)
-    inner = (node.value if node else None for node in found)
-    _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
+    nodes = (Node(value, "").get(*path) for value in values)
+    inner = (node.value if node else None for node in nodes)
+    _refuse([_parse_text(text) if isinstance(text, str) else text for text in inner], path)
 
 
 def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
@@ -197,14 +197,14 @@ def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
     """Return how to read a text that ``cut`` splits into records, judged by the first records."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
-    values = _sample(each for each in cut.split(chunks) if isinstance(each, RawRecord))
+    values = _sample(record for record in cut.split(chunks) if isinstance(record, RawRecord))
     for envelope in ENVELOPES:
         if _recognises(envelope, values):
             return Shape(cut, envelope, origin)
     if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values[:ALIKE])):
-        found = replace(origin, payload_path=(PAYLOAD_KEY,))
-        _refuse_at(found, values)
-        return Shape(cut, cut, found)
+        origin = replace(origin, payload_path=(PAYLOAD_KEY,))
+        _refuse_at(origin, values)
+        return Shape(cut, cut, origin)
     _refuse(values)
     return Shape(cut, cut, origin)
 

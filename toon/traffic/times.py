@@ -32,7 +32,7 @@ def find_time(value: Any) -> float | None:
     if time is not None or not isinstance(value, dict):
         return time
     inner = (node.value for node in wrapped(Node(value, ""), WRAPPERS, _MARKS, _DEEPEST))
-    times = (own_time(each) for each in inner if each.keys() >= _ANSWER)
+    times = (own_time(part) for part in inner if part.keys() >= _ANSWER)
     return next((time for time in times if time is not None), None)
 
 

@@ -112,11 +112,11 @@ def find_payloads(content: Node) -> Iterator[Node]:
             return
         yield from find_payloads(opened) if _is_wrapped(opened.value) else [opened]
     elif is_content(value):
-        found = list(find_payloads(content.at("content")))
-        whole = find_structured(content, found)
-        yield from [whole] if whole else found
-    elif isinstance(value, list) and all(isinstance(each, str) or _is_part(each) for each in value):
-        if value and all(isinstance(each, str) for each in value) and not any(map(is_json, value)):
+        payloads = list(find_payloads(content.at("content")))
+        whole = find_structured(content, payloads)
+        yield from [whole] if whole else payloads
+    elif isinstance(value, list) and all(isinstance(part, str) or _is_part(part) for part in value):
+        if value and all(isinstance(part, str) for part in value) and not any(map(is_json, value)):
             yield content
             return
         for part in content.members():
@@ -138,7 +138,7 @@ def _unpacked(text: str, before: re.Match[str]) -> list[str]:
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
-    return [each.strip() for each in re.split(f"</?{tag}>", text) if each.strip()]
+    return [part.strip() for part in re.split(f"</?{tag}>", text) if part.strip()]
 
 
 def _is_wrapped(value: Any) -> bool:
@@ -156,9 +156,9 @@ def _wraps(value: Any) -> str | None:
     beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
     keys = [
         key
-        for key, each in value.items()
+        for key, member in value.items()
         if plain(key) not in beside
-        and not (isinstance(each, dict) and each and _OF_RUN.issuperset(map(plain, each)))
+        and not (isinstance(member, dict) and member and _OF_RUN.issuperset(map(plain, member)))
     ]
     text = value[keys[0]] if len(keys) == 1 else None
     if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
@@ -227,22 +227,22 @@ def is_content(value: Any) -> bool:
     )
 
 
-def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
-    """Return the structured content of an MCP result, unless a text ``found`` in it is JSON."""
+def find_structured(result: Node, payloads: Sequence[Node]) -> Node | None:
+    """Return the structured content of an MCP result, unless a text in ``payloads`` is JSON."""
     whole = seek(result, ("structuredcontent",))
-    is_told = any(isinstance(each.value, dict | list) for each in found)
+    is_told = any(isinstance(payload.value, dict | list) for payload in payloads)
     return whole if whole and whole.value and not is_told else None
 
 
 def seek(node: Node, path: Path) -> Node | None:
     """Return the member of a JSON object at a path of plain keys; None without one, or if null."""
-    found = node
+    member = node
     for step in path:
-        key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
+        key = keys_of(member.value).get(step) if isinstance(member.value, dict) else None
         if key is None:
             return None
-        found = found.child(key)
-    return None if found.value is None else found
+        member = member.child(key)
+    return None if member.value is None else member
 
 
 def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
@@ -250,7 +250,7 @@ def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int)
     level = [node]
     for _ in range(depth):
         yield from level
-        level = [inner for each in level for inner in inside(each, keys, *marks)]
+        level = [inner for outer in level for inner in inside(outer, keys, *marks)]
 
 
 def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
@@ -263,11 +263,11 @@ def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            found = node.child(key).opened()
+            member = node.child(key).opened()
         except (LookupError, TextError):
             continue
-        if isinstance(found.value, dict):
-            yield found
+        if isinstance(member.value, dict):
+            yield member
 
 
 # -- results that programs write into texts of a conversation ----------------------------------
@@ -300,8 +300,8 @@ def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
             yield UNKNOWN_TOOL, None, answer.strip()
     for folded in text.split(_FOLDED)[1:]:
         named = _ATTRIBUTE.findall(folded.partition(">")[0])
-        found = {key: html.unescape(value) for key, value in named}
+        attributes = {key: html.unescape(value) for key, value in named}
         inside = folded.partition("</summary>")[2].partition("</details>")[0]
-        if result := found.get("result") or html.unescape(inside).strip():
-            tool = name_group(found["name"]) if found.get("name") else UNKNOWN_TOOL
-            yield tool, found.get("id"), result
+        if result := attributes.get("result") or html.unescape(inside).strip():
+            tool = name_group(attributes["name"]) if attributes.get("name") else UNKNOWN_TOOL
+            yield tool, attributes.get("id"), result

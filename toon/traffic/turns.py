@@ -163,9 +163,9 @@ def find_project(value: Any, file: str = "") -> str | None:
     Parent folders name people and are dropped. Gemini CLI's path of the ``file`` names the project.
     """
     folders = (at(value, path) for path in PROJECTS)
-    named = next((each for each in folders if isinstance(each, str) and each.strip("/\\")), None)
+    named = next((path for path in folders if isinstance(path, str) and path.strip("/\\")), None)
     if named is None:
-        found = _CHATS.search(file)
-        return found[1][:_LONGEST_HASH] if found else None
+        match = _CHATS.search(file)
+        return match[1][:_LONGEST_HASH] if match else None
     name = re.split(r"[/\\]", named.rstrip("/\\"))[-1]
     return hide(clean(name))[:_LONGEST]

@@ -151,10 +151,10 @@ def _is_person(text: str) -> bool:
     """Return whether a text is written like ``john.doe``, ``John-Doe`` or ``@john``."""
     if _NAMES.match(text):
         return _ORDINARY.isdisjoint(re.split("[-_~]+", text.lower()))
-    found = _PERSON.match(text)
-    if found is None or not found[1]:
-        return found is not None
-    ordinary = {found[1].lower(), found[2].lower()} & _ORDINARY
+    match = _PERSON.match(text)
+    if match is None or not match[1]:
+        return match is not None
+    ordinary = {match[1].lower(), match[2].lower()} & _ORDINARY
     return not ordinary and not _EXTENSION.match(text)
 
 
@@ -198,7 +198,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     if len(set(names)) < 2 or not all(path for _, _, path in parts):
         return {name: name for name in names}
     folders = zip(*(path.split("/")[:-1] for _, _, path in parts), strict=False)
-    shared = [each[0] for each in takewhile(lambda each: len(set(each)) == 1, folders)]
+    shared = [level[0] for level in takewhile(lambda level: len(set(level)) == 1, folders)]
     start = len("/".join(shared))
     same = len({first for first, _, _ in parts}) == 1
     return {
@@ -247,10 +247,10 @@ def hide(text: str) -> str:
     text = cover(text, lambda _: ID)
     for shape in (_EMAIL, _KEY, _PHONE, _ADDRESS):
         text = shape.sub(ID, text)
-    text = _CARD.sub(lambda found: ID if _has_check_digit(found[0]) else found[0], text)
+    text = _CARD.sub(lambda match: ID if _has_check_digit(match[0]) else match[0], text)
     return _RUN.sub(
-        lambda found: (
-            ID if is_random(found[0]) or any(map(is_random, _PART.findall(found[0]))) else found[0]
+        lambda match: (
+            ID if is_random(match[0]) or any(map(is_random, _PART.findall(match[0]))) else match[0]
         ),
         text,
     )

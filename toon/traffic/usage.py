@@ -149,7 +149,7 @@ def find_call(record: Node) -> Call | None:
             is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
             paths = () if _COSTING.isdisjoint(keys_of(value)) else _COSTS
             named = (_number(at(value, path)) for path in paths)
-            cost = next((each for each in named if each is not None), None)
+            cost = next((number for number in named if number is not None), None)
             if cost is None:
                 cost = next(filter(None, (_number(at(owner, path)) for path in _OWN_COSTS)), None)
             return Call(tokens, cost, id if is_id else None)
@@ -172,8 +172,8 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
-    found = record.get("outputs", "generations")
-    first = found.value if found else None
+    generations = record.get("outputs", "generations")
+    first = generations.value if generations else None
     for _ in range(2):
         first = first[0] if isinstance(first, list) and first else None
     if isinstance(generated := at(first, _GENERATED), dict):
@@ -186,9 +186,9 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
     for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
-        counts = [[_count(at(usage, path)) for path in each] for each in paths]
+        counts = [[_count(at(usage, path)) for path in kind] for kind in paths]
         input, output = sum(counts[0]), sum(counts[1])
-        cached, written, hour = (next(filter(None, each), 0) for each in counts[2:])
+        cached, written, hour = (next(filter(None, numbers), 0) for numbers in counts[2:])
         input += 0 if shape.whole else cached + written
         return _billed(input, cached, written, hour, output)
     return None
@@ -200,7 +200,7 @@ def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], 
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
-        return [[p for p in each.split() if p.partition(".")[0] in keys] for each in shape[2:]]
+        return [[p for p in field.split() if p.partition(".")[0] in keys] for field in shape[2:]]
 
     return tuple((s, paths(s)) for s in _SHAPES if s.mark.partition(".")[0] in keys)
 

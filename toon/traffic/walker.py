@@ -45,7 +45,7 @@ _DEEPEST: Final = 60
 _SHORTEST: Final = 12
 _OPENING: Final = frozenset("{[ \n\t\r\ufeff")
 #: Lists of messages in a record that a later one is compared with.
-_TOLD: Final = 12
+_EARLIER: Final = 12
 #: Names of which a text with a log has at least one.
 _MARKED: Final = re.compile(
     r'"(?:role|messages|(?:tool|function)\w{0,30}|call_?[iI]d|parts)\\{0,9}"\s{0,9}:'
@@ -101,7 +101,7 @@ class Walk:
     """A search through a record of a log for the results of tools, and what it has found.
 
     If it ``asks``, the usage that messages name is found too. ``converses`` is set when a message
-    or a conversation is found. ``told`` are the last lists of messages.
+    or a conversation is found. ``earlier`` are the last lists of messages.
     """
 
     calls: Calls
@@ -109,7 +109,7 @@ class Walk:
     results: list[Result] = field(default_factory=list)
     billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
     converses: bool = False
-    told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
+    earlier: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_EARLIER))
 
     def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
         if depth > _DEEPEST:
@@ -157,10 +157,10 @@ class Walk:
             self.converses = self.converses or is_conversation(values)
             return 0
         most = 0
-        for each in self.told:
-            alike = takewhile(lambda pair: pair[0] == pair[1], zip(values, each, strict=False))
+        for messages in self.earlier:
+            alike = takewhile(lambda pair: pair[0] == pair[1], zip(values, messages, strict=False))
             most = max(most, sum(1 for _ in alike))
-        self.told.append(values)
+        self.earlier.append(values)
         return most
 
     def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> None:
@@ -209,10 +209,10 @@ class Walk:
                 if spelled in MAPS and isinstance(member, dict):
                     self._mapped(node.child(key), about)
                     continue
-                found = node.child(key)
+                child = node.child(key)
                 if around_key in _BY_ID and isinstance(member, dict):
-                    found = replace(found, place=(*node.place, STAR))
-                self.walk(found, spelled, about, depth + 1)
+                    child = replace(child, place=(*node.place, STAR))
+                self.walk(child, spelled, about, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
         """Add the results in an object that has calls' ids as keys and results as values."""
@@ -254,13 +254,13 @@ class Walk:
             named = kind.removeprefix(_ON_PAGE)
         if not named and isinstance(value.get(keys.get("toolcalls", "")), list):
             first = next(iter(value[keys["toolcalls"]]), None)
-            found = called(first) if isinstance(first, dict) else None
-            named = found[1] if found else None
+            call = called(first) if isinstance(first, dict) else None
+            named = call[1] if call else None
         known = self.calls.get(self.calls.key(id)) if id else None
         return id, known or (name_group(named) if named else UNKNOWN_TOOL)
 
 
-def results(node: Node, calls: Calls) -> list[Result]:
+def find_results(node: Node, calls: Calls) -> list[Result]:
     """Return all results of tools in a record of a log; its calls are added to ``calls``."""
     return walked(node, calls).results
 
@@ -327,9 +327,9 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
             continue
-        if (found := seek(node, path)) is not None:
-            found = _joined(found) if "parsedargs" in keys else found
-            return _alone(found) if ".".join(path) == "response" else found
+        if (member := seek(node, path)) is not None:
+            member = _joined(member) if "parsedargs" in keys else member
+            return _alone(member) if ".".join(path) == "response" else member
     return None
 
 
@@ -344,7 +344,7 @@ def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 def _joined(items: Node) -> Node:
     """Return the items of a context in Continue's log as the one text that its model reads."""
     value = items.value if isinstance(items.value, list) else []
-    texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
+    texts = [item["content"] for item in value if isinstance(item, dict) and "content" in item]
     if not texts or not all(isinstance(text, str) for text in texts):
         return items
     return Node("\n\n".join(texts), "", (), items.place)
@@ -366,10 +366,10 @@ def _alone(response: Node) -> Node:
 def _holds_results(content: Any) -> bool:
     """Return whether a result's content has results of its own: then only these count."""
     items = content if isinstance(content, list) else [content]
-    for each in items:
-        if isinstance(each, dict):
-            outline = outline_of(each)
-            if not HELD.isdisjoint(outline.keys) or _known_by(each, outline, "", True):
+    for item in items:
+        if isinstance(item, dict):
+            outline = outline_of(item)
+            if not HELD.isdisjoint(outline.keys) or _known_by(item, outline, "", True):
                 return True
     return False
 

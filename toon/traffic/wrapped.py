@@ -94,24 +94,24 @@ def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
         return
     joined: dict[str, Candidate] = {}
     for look in looks:
-        for kind, found in look.found.items():
+        for kind, candidate in look.candidates.items():
             path = pattern_text((*start, *kind))
-            entry = joined.setdefault(path, Candidate(path, found.example))
-            entry.count += found.count
-            entry.bytes += found.bytes
-            entry.is_text |= found.is_text
-    offered = [each for each in joined.values() if each.bytes >= _OFFERED * size]
-    raise WrappedError(sorted(offered, key=lambda each: (not each.is_text, -each.bytes))[:_MOST])
+            entry = joined.setdefault(path, Candidate(path, candidate.example))
+            entry.count += candidate.count
+            entry.bytes += candidate.bytes
+            entry.is_text |= candidate.is_text
+    offered = [candidate for candidate in joined.values() if candidate.bytes >= _OFFERED * size]
+    raise WrappedError(sorted(offered, key=lambda entry: (not entry.is_text, -entry.bytes))[:_MOST])
 
 
 class _Look:
     """A search of one record: its members by path, and whether the record is a wrapper."""
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
-        self.found: dict[tuple[Step, ...], Candidate] = {}
+        self.candidates: dict[tuple[Step, ...], Candidate] = {}
         self.speaks = self.is_wrapper = False
         self.size = self._walk(Node(record, ""))
-        texts = sum(each.bytes for each in self.found.values() if each.is_text)
+        texts = sum(candidate.bytes for candidate in self.candidates.values() if candidate.is_text)
         self.is_wrapper |= isinstance(record, dict) and _is_logged(record, is_one_of_many)
         self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
@@ -129,7 +129,7 @@ class _Look:
             size += sum(len(key) + 4 for key in node.value)
             self.speaks |= node.place[-1:] != ("properties",) and _speaks(node.value)
             both = (node.value.get(key) for key in ("request", "response"))
-            if node.place and all(isinstance(each, dict) for each in both):
+            if node.place and all(isinstance(part, dict) for part in both):
                 self.is_wrapper |= "startedDateTime" not in node.value  # a HAR has it
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
@@ -152,13 +152,13 @@ class _Look:
         kind = tuple(  # ids in a path become *
             STAR if isinstance(key, str) and is_private(key) else key for key in node.kind
         )
-        if kind not in self.found:
+        if kind not in self.candidates:
             example = mask(node.value[:_MASKED] if is_text else _beginning(node.value))
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
-            self.found[kind] = Candidate(pattern_text(kind), clean(" ".join(shown.split())))
-        self.found[kind].is_text |= is_text
-        self.found[kind].count += 1
-        self.found[kind].bytes += size
+            self.candidates[kind] = Candidate(pattern_text(kind), clean(" ".join(shown.split())))
+        self.candidates[kind].is_text |= is_text
+        self.candidates[kind].count += 1
+        self.candidates[kind].bytes += size
 
 
 def _is_secret(key: Step) -> bool:

@@ -214,7 +214,7 @@ def _line(one: FormatResult) -> dict[str, object]:
 
 
 def _wrong_line(one: Record) -> dict[str, object]:
-    said = f"({one.error})" if one.said is None else one.said
+    said = f"({one.error})" if one.reply is None else one.reply
     return {
         "Question": one.text,
         "Format": label(one.format),

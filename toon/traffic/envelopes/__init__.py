@@ -53,7 +53,7 @@ def _bedrock(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     around = inside(Node(value, ""), ("message", "@message", "log"), "ModelInvocationLog")
-    return is_log(value) or any(is_log(each.value) for each in around)
+    return is_log(value) or any(is_log(entry.value) for entry in around)
 
 
 _NOTHING: Final = "no tool result in it"

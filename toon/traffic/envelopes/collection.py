@@ -51,40 +51,40 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     value = read_record(record.text).value
     if not recognises(value):
         raise TextError("no collection of an API client")
-    found = False
+    is_saved = False
     for request, response, place in _responses(value):
-        found = True
+        is_saved = True
         entry = Entry(
             origin, record.number, parse_time(response.get("created") or response.get("timestamp"))
         )
         yield from _read(request, response, place, entry)
-    if not found:
+    if not is_saved:
         raise TextError("a collection of requests without a saved response: export a HAR instead")
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
     """Yield each saved response of an API client's collection, with its request and its place."""
     resources = _dicts(value.get("resources"))
-    by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
-    for each in resources:
-        if each.get("_type") == "response":
-            yield by_id.get(str(each.get("parentId"))), each, ("resources", 0)
+    by_id = {entry["_id"]: entry for entry in resources if isinstance(entry.get("_id"), str)}
+    for entry in resources:
+        if entry.get("_type") == "response":
+            yield by_id.get(str(entry.get("parentId"))), entry, ("resources", 0)
     waiting: list[tuple[dict[str, Any], _Place]] = [(value, ())]
     while waiting:
         item, place = waiting.pop()
         for key in _SAVED:
-            for each in _dicts(item.get(key)):
-                asked = each.get("originalRequest") or each.get("request") or item.get("request")
-                inner = each.get("response")
-                saved = inner if isinstance(inner, dict) else each
+            for entry in _dicts(item.get(key)):
+                asked = entry.get("originalRequest") or entry.get("request") or item.get("request")
+                inner = entry.get("response")
+                saved = inner if isinstance(inner, dict) else entry
                 yield asked if isinstance(asked, dict | str) else item, saved, (*place, key, 0)
         folders = _FOLDERS if len(place) < 100 else ()  # they nest a few deep
-        inner = [(each, (*place, key, 0)) for key in folders for each in _dicts(item.get(key))]
+        inner = [(folder, (*place, key, 0)) for key in folders for folder in _dicts(item.get(key))]
         waiting.extend(reversed(inner))
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -> Iterator[Record]:
@@ -104,12 +104,12 @@ def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -
         body, kind = response.get("body"), response.get("contentType", "")
         held = body if isinstance(body, dict) else {}
         body = next((held[key] for key in ("content", "data", "text") if key in held), body)
-        for each in _dicts(response.get("header") or response.get("headers")):
-            if str(each.get("key", each.get("name"))).lower() == "content-type":
-                kind = each.get("value")
+        for header in _dicts(response.get("header") or response.get("headers")):
+            if str(header.get("key", header.get("name"))).lower() == "content-type":
+                kind = header.get("value")
                 break
-        found = open_body(body, kind, is_base64=response.get("encoding") == "base64")
-        return [replace(each, place=(*place, "body")) for each in found]
+        nodes = open_body(body, kind, is_base64=response.get("encoding") == "base64")
+        return [replace(node, place=(*place, "body")) for node in nodes]
 
     yield from read_exchange(open_request(sent), bodies, group, entry)
 
@@ -127,7 +127,7 @@ def recognises(value: Any) -> bool:
         return isinstance(value.get("collection"), list)
     is_bruno = "brunoConfig" in value or "environments" in value
     items = _dicts(value.get("items")) if is_bruno else []
-    return any(str(each.get("type")) in ("http", "http-request", "folder") for each in items)
+    return any(str(member.get("type")) in ("http", "http-request", "folder") for member in items)
 
 
 def is_bruno(head: str) -> bool:
@@ -142,16 +142,16 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         yield Flaw(1, TOO_LONG)
         return
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    for found in _EXAMPLE.finditer(text):
-        part = {key: value.strip() for key, value in _PART.findall(found[1])}
-        content = _CONTENT.search(found[1])
+    for example in _EXAMPLE.finditer(text):
+        part = {key: value.strip() for key, value in _PART.findall(example[1])}
+        content = _CONTENT.search(example[1])
         exchange = {
             "method": part.get("method", "get"),
             "url": part.get("url", ""),
             "status": part.get("code", "200"),
             "resp_body": dedent(content[1]) if content else "",
         }
-        yield RawRecord(text.count("\n", 0, found.start()) + 1, json.dumps(exchange))
+        yield RawRecord(text.count("\n", 0, example.start()) + 1, json.dumps(exchange))
 
 
 KIND: Final = Envelope(

@@ -79,22 +79,22 @@ class Fields:
         at = key.find(".")
         while at > 0:
             if key[:at] in self.places:
-                found = Fields.of(self.get(key[:at])).get(key[at + 1 :])
-                if found is not None:
-                    return found
+                inner = Fields.of(self.get(key[:at])).get(key[at + 1 :])
+                if inner is not None:
+                    return inner
             at = key.find(".", at + 1)
         return None
 
     def first(self, *keys: str) -> Node | None:
         """Return the value under the first dotted key that a span's attributes have, or None."""
-        return next((found for key in keys if (found := self.get(key)) is not None), None)
+        return next((node for key in keys if (node := self.get(key)) is not None), None)
 
     def text(self, *keys: str) -> str:
         """Return the first string under one of some dotted keys of a span's attributes, or ""."""
         for key in keys:
-            found = self.get(key)
-            if found is not None and isinstance(found.value, str) and found.value:
-                return found.value
+            node = self.get(key)
+            if node is not None and isinstance(node.value, str) and node.value:
+                return node.value
         return ""
 
     def listed(self, key: str) -> list[Fields]:
@@ -102,9 +102,9 @@ class Fields:
 
         The list may also be written out as keys such as ``KEY.0.name``.
         """
-        found = self.get(key)
-        if found is not None:
-            return [Fields.of(item) for item in items_of(found)]
+        array = self.get(key)
+        if array is not None:
+            return [Fields.of(item) for item in items_of(array)]
         inner: dict[int, Places] = {}
         start = f"{key}."
         for name in self.places:
@@ -155,6 +155,6 @@ def _unfold(value: Any) -> Any:
     if key not in _NESTED or not isinstance(values, list):
         return value
     if key == "arrayValue":
-        return [_unfold(each) for each in values]
-    pairs = (each for each in values if isinstance(each, dict))
-    return {str(each.get("key")): _unfold(each.get("value")) for each in pairs}
+        return [_unfold(member) for member in values]
+    pairs = (pair for pair in values if isinstance(pair, dict))
+    return {str(pair.get("key")): _unfold(pair.get("value")) for pair in pairs}

@@ -96,24 +96,24 @@ def _bodies(node: Node) -> list[Node]:
     if isinstance(body.value, dict):  # of Envoy's tap, the text stands beside whether it was cut
         whole = ("text",) if "charset" in body.value and body.value.keys() <= _CHARLES else ()
         parts = (body.get(key) for key in (*_BYTES, "as_string", "asString", *whole))
-        text = next((each for each in parts if each and isinstance(each.value, str)), None)
+        text = next((part for part in parts if part and isinstance(part.value, str)), None)
         if text is not None:
             is_bytes = text.place[-1] in _BYTES
-            found = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
-            return [replace(each, place=text.place) for each in found]
+            nodes = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
+            return [replace(inner, place=text.place) for inner in nodes]
     if not isinstance(body.value, str):
         if not isinstance(body.value, dict | list):
             raise NotJsonError("a value")
         return [body]
     held = map(node.value.get, ("response", "resp", "res"))
-    abouts = [node.value, *(each for each in held if isinstance(each, dict))]
-    found = open_body(
+    abouts = [node.value, *(part for part in held if isinstance(part, dict))]
+    nodes = open_body(
         body.value,
         _header(abouts, _KINDS),
         is_base64=any(map(_is_base64, abouts)),
         packed=_header(abouts, _PACKED),
     )
-    return [replace(each, place=body.place) for each in found]
+    return [replace(inner, place=body.place) for inner in nodes]
 
 
 def _body(node: Node) -> Node | None:
@@ -122,9 +122,9 @@ def _body(node: Node) -> Node | None:
     The key ``body`` counts where a response's status stands beside it. Beside a response that is no
     more than its body, ``body`` is the request's.
     """
-    found, answer = _find(node, _RESPONSES), node.value.get("response")
-    if found is not None:
-        return found
+    body, answer = _find(node, _RESPONSES), node.value.get("response")
+    if body is not None:
+        return body
     is_bare = isinstance(answer, dict) and "body" in node.value and _ABOUT.isdisjoint(answer)
     if isinstance(answer, str | list) or is_bare:
         return node.get("response")
@@ -132,12 +132,12 @@ def _body(node: Node) -> Node | None:
 
 
 def _find(node: Node, paths: Sequence[Path]) -> Node | None:
-    return next((found for path in paths if (found := seek(node, path)) is not None), None)
+    return next((member for path in paths if (member := seek(node, path)) is not None), None)
 
 
 def _texts(node: Node, paths: Sequence[Path]) -> Iterator[str]:
-    found = (seek(node, path) for path in paths)
-    yield from (each.value for each in found if each and isinstance(each.value, str) and each.value)
+    nodes = (seek(node, path) for path in paths)
+    yield from (text.value for text in nodes if text and isinstance(text.value, str) and text.value)
 
 
 def _is_base64(part: dict[str, Any]) -> bool:

@@ -46,9 +46,9 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
             if isinstance(item.value, dict):
                 yield from _wrapped(item, time)
     elif isinstance(node.value, dict):
-        found = list(_wrapped(node, time))
-        yield from found
-        if not found:
+        messages = list(_wrapped(node, time))
+        yield from messages
+        if not messages:
             time = find_time(node.value)
             for key, part in node.value.items():
                 if isinstance(part, list):
@@ -63,7 +63,7 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
         yield node, time
         return
     inner = inside(node, _WRAPPERS, '"jsonrpc"')
-    yield from ((each, time) for each in inner if is_message(each.value))
+    yield from ((message, time) for message in inner if is_message(message.value))
 
 
 def _is_pair(node: Node) -> bool:

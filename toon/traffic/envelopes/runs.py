@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, nested
-from toon.traffic.envelopes.spans import answers, results_in
+from toon.traffic.envelopes.spans import read_answer, results_in
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.keys import chosen, told
 from toon.traffic.kinds import Entry, Origin
@@ -51,14 +51,14 @@ class Layout:
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
         """Yield the payloads in a record of a tracer's log; raise TextError if it holds no run."""
         node = read_record(record.text)
-        found = list(nested(node, told(*self.run), self.lists))
+        runs = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))
-        if not found and not whole:
+        if not runs and not whole:
             raise TextError("no span in it")
-        for each in whole:  # the group of a trace links those of a conversation, as a session does
-            named = (each.value[key] for key in chosen(each.value, ("groupid", "sessionid")))
-            origin.traces.belong(each.value.get("id"), next(named, None))
-        for run in found:
+        for trace in whole:  # the group of a trace links those of a conversation, as a session does
+            named = (trace.value[key] for key in chosen(trace.value, ("groupid", "sessionid")))
+            origin.traces.belong(trace.value.get("id"), next(named, None))
+        for run in runs:
             yield from self._read_run(run, Entry(origin, record.number))
 
     def _read_run(self, run: Node, entry: Entry) -> Iterator[Record]:
@@ -67,15 +67,15 @@ class Layout:
         kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
         model = find_model({"model": fields.text(*self.model)})
         entry = entry._replace(time=find_time(run.value), model=model)
-        said, sent = fields.first(*self.output), fields.first(*self.input)
+        output, sent = fields.first(*self.output), fields.first(*self.input)
         if kind in self.models:
             entry.note(run, fields.text(*self.conversation) or traces.conversation(trace))
-            if said is not None:
-                list(results_in(said, calls))  # for the names of what it calls
-        if kind in self.tools and said is not None:
+            if output is not None:
+                list(results_in(output, calls))  # for the names of what it calls
+        if kind in self.tools and output is not None:
             name = fields.text(*self.name)
-            found = answers(said, name_group(name) if name else UNKNOWN_TOOL)
-            yield from traces.add(trace, Place.TOOL, entry.answers(found))
+            results = read_answer(output, name_group(name) if name else UNKNOWN_TOOL)
+            yield from traces.add(trace, Place.TOOL, entry.answers(results))
         elif kind in self.models | self.agents and sent is not None:
             place = Place.MODEL if kind in self.models else Place.AGENT
             yield from traces.add(trace, place, entry.answers(results_in(sent, calls)))

@@ -68,9 +68,9 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
             yield entry.bad(f"{SKIPPED}no message in it")
             return
     entry.note(node, conversation)
-    for each in walk.results:
-        inner = entry._replace(time=time or each.time, model=model or each.model)
-        yield from inner.answer(each.tool, each.content)
+    for result in walk.results:
+        inner = entry._replace(time=time or result.time, model=model or result.model)
+        yield from inner.answer(result.tool, result.content)
 
 
 def read_session(
@@ -113,22 +113,22 @@ def read_session(
     entry = entry._replace(model=calls.model)
     own = entry.note(node, conversation, before, is_billed=len(asked) > 1)
     turns.leave(value, thread, asked[-1] if own is None else own)
-    for each in walk.results:
-        if origin.account.is_new(_key(each, conversation or origin.name)):
-            last = asked[each.calls] if own is None else own
+    for result in walk.results:
+        if origin.account.is_new(_key(result, conversation or origin.name)):
+            last = asked[result.calls] if own is None else own
             turn = None if last == START else last
-            model = each.model or (None if turn is None else turns.model_of(turn))
-            when = each.time if each.time is not None else time
+            model = result.model or (None if turn is None else turns.model_of(turn))
+            when = result.time if result.time is not None else time
             inner = Entry(origin, record.number, when, model, turn)
-            yield from inner.answer(each.tool, each.content)
+            yield from inner.answer(result.tool, result.content)
 
 
 def _find_root(value: Any) -> str | None:
     """Return the id of the parent that a session's first record names, or the session's own."""
     for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
-            if found := name_conversation(place[key]):
-                return found
+            if root := name_conversation(place[key]):
+                return root
     return None
 
 

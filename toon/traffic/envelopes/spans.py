@@ -25,7 +25,7 @@ from toon.traffic.streams import Chunks, Damaged
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, is_content
 from toon.traffic.traces import Place
-from toon.traffic.walker import Result, results
+from toon.traffic.walker import Result, find_results
 
 #: The keys of arrays that lead from an export of OTLP to its spans and log records.
 OTLP: Final = (
@@ -120,11 +120,11 @@ def _is_span(value: Any) -> bool:
     if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return False
     node = Node(value, "")
-    found = attributes(node).places
-    if any(map(_MARKS.match, found)):
+    places = attributes(node).places
+    if any(map(_MARKS.match, places)):
         return True
     known = Fields.of(node)
-    has_some = bool(found) or any(isinstance(value.get(key), dict | list) for key in _ATTRIBUTES)
+    has_some = bool(places) or any(isinstance(value.get(key), dict | list) for key in _ATTRIBUTES)
     return has_some and known.text(*_TRACES) != "" and known.text(*_SPANS) != ""
 
 
@@ -137,14 +137,14 @@ def is_trace(value: Any) -> bool:
 
 def is_mlflow(value: Any) -> bool:
     """Return whether a JSON value has spans of MLflow, whose attributes begin with its name."""
-    found = (key for span in find_spans(Node(value, "")) for key in attributes(span).places)
-    return any(key.startswith("mlflow.") for key in found)
+    names = (key for span in find_spans(Node(value, "")) for key in attributes(span).places)
+    return any(key.startswith("mlflow.") for key in names)
 
 
 def is_openinference(value: Any) -> bool:
     """Return whether a JSON value has spans of a kind of OpenInference."""
-    found = map(attributes, find_spans(Node(value, "")))
-    kinds = (each.text("openinference.span.kind", "span_kind").lower() for each in found)
+    spans = map(attributes, find_spans(Node(value, "")))
+    kinds = (span.text("openinference.span.kind", "span_kind").lower() for span in spans)
     return not _OPENINFERENCE.isdisjoint(kinds)
 
 
@@ -189,64 +189,64 @@ def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
         tool = fields.text(*_NAMES) or top.text(*_SPAN_NAMES).removeprefix(_EXECUTE)
         if tool and (call := fields.text(*_CALL_IDS)):
             calls.remember(call, tool)
-        found = answers(answer, name_group(tool) if tool else UNKNOWN_TOOL)
-        yield from traces.add(trace, Place.TOOL, entry.answers(found))
+        answers = read_answer(answer, name_group(tool) if tool else UNKNOWN_TOOL)
+        yield from traces.add(trace, Place.TOOL, entry.answers(answers))
 
 
 def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in the messages that the model of a span was sent."""
     for key in _CALLS:
-        if found := fields.get(key):
-            list(results_in(found, calls))  # for the names of the tools that it calls
+        if node := fields.get(key):
+            list(results_in(node, calls))  # for the names of the tools that it calls
     for key in _NUMBERED_CALLS:
         list(_numbered(fields.listed(key), calls))
-    if found := fields.first(*_MESSAGES):
-        yield from results_in(found, calls)
+    if node := fields.first(*_MESSAGES):
+        yield from results_in(node, calls)
         return
     for key in _NUMBERED:
         if messages := fields.listed(key):
             yield from _numbered(messages, calls)
             return
-    if found := fields.first(*(_MODEL_INPUTS if kind in _MODELS else ()), *_EVENTS):
-        yield from results_in(found, calls)
+    if node := fields.first(*(_MODEL_INPUTS if kind in _MODELS else ()), *_EVENTS):
+        yield from results_in(node, calls)
         return
     for event in (*span.items("events"), *span.items("logs"), span):  # or a log record itself
-        told = fields if event is span else attributes(event)
-        yield from _in_event(event, told, event is span, calls)
+        details = fields if event is span else attributes(event)
+        yield from _in_event(event, details, event is span, calls)
 
 
-def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
+def _in_event(event: Node, details: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in an event of a span, or in a log record.
 
     ``told`` are the attributes of the event. ``is_span`` is set for the span itself, which may be
     a log record.
     """
-    name = told.text("event.name") or Fields.of(event).text("name", "eventName", "event_name")
+    name = details.text("event.name") or Fields.of(event).text("name", "eventName", "event_name")
     body = event.get("body")
-    inner = told if body is None else Fields.of(plain(body))
+    inner = details if body is None else Fields.of(plain(body))
     if name == "gen_ai.tool.message":
         content = inner.first("content", "gen_ai.event.content") or (plain(body) if body else None)
         if content is not None:
-            tool = calls.get(inner.text("id") or told.text("id"))
-            named = inner.text("name") or told.text("gen_ai.tool.name", "name")
+            tool = calls.get(inner.text("id") or details.text("id"))
+            named = inner.text("name") or details.text("gen_ai.tool.name", "name")
             yield Result(tool or (name_group(named) if named else UNKNOWN_TOOL), content)
     elif not is_span or body is not None:
         list(results_in(body, calls) if body is not None else ())
         for key in (*_MESSAGES, "gen_ai.prompt"):
-            if found := inner.get(key) or told.get(key):
-                yield from results_in(found, calls)
+            if messages := inner.get(key) or details.get(key):
+                yield from results_in(messages, calls)
                 break
 
 
 def results_in(node: Node, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in a message, a list of messages or a request, also as text."""
     try:
-        yield from results(node.opened(), calls)
+        yield from find_results(node.opened(), calls)
     except TextError:
         return
 
 
-def answers(content: Node, tool: str) -> Iterator[Result]:
+def read_answer(content: Node, tool: str) -> Iterator[Result]:
     """Yield the answer in the span of a tool, without the message or MCP result around it."""
     try:
         opened = content.opened()
@@ -256,8 +256,8 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
     for node in (opened, inner):
         if node is None or not isinstance(node.value, dict):
             continue
-        if is_message(node.value) and (found := results(node, Calls())):
-            yield from (Result(tool, each.content) for each in found)
+        if is_message(node.value) and (results := find_results(node, Calls())):
+            yield from (Result(tool, result.content) for result in results)
             return
         if is_content(node.value):
             yield Result(tool, node)
@@ -290,7 +290,7 @@ def _numbered(messages: list[Fields], calls: Calls) -> Iterator[Result]:
             not isinstance(content.value, str) or '"tool_result"' in content.value
         ):
             for part in items_of(content):
-                yield from results(part, calls)
+                yield from find_results(part, calls)
 
 
 def is_export(head: str) -> bool:

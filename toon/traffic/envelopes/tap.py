@@ -15,7 +15,7 @@ from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import find_model, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
-from toon.traffic.walker import results
+from toon.traffic.walker import find_results
 
 _FIGURES: Final = ("figures", "tools")
 _WITHOUT_TEXT: Final = (
@@ -40,7 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     elif kind == "model":
         entry = entry._replace(time=find_time(value), model=find_model(value))
         entry.note(node)
-        yield from entry.answers(results(node, origin.calls))
+        yield from entry.answers(find_results(node, origin.calls))
 
 
 def recognises(value: Any) -> bool:
