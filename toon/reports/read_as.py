@@ -21,7 +21,10 @@ _REASONS: Final = {
 
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
-    """Yield a sentence for each file; ``quoting`` shows how its first payload begins."""
+    """Yield sentences on the files of a run: what each was read as, its payloads, what is left out.
+
+    ``quoting`` adds how the first payload of a file begins. Many files are summed up by kind.
+    """
     left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
     rows = [row for row in rows if row.kind not in _REASONS]
     for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
