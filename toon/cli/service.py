@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_service(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of a service; ``what`` is the help's word for the texts sent."""
+    """Add options of a maker's counting service; ``what`` says in their help what it is sent."""
     from toon.services import SERVICES
 
     parser.add_argument(
@@ -33,7 +33,9 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers that the options name, by default the service's model."""
+    """Return the models and tokenizers that the options name, else the model of
+    ``--service-model``, else the default tokenizer.
+    """
     from toon.costs.models import Choice
     from toon.costs.named import model_named
 
@@ -44,8 +46,8 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
 
 
 class Asked(NamedTuple):
-    """Who counts: the models and tokenizers that count here, the endpoint of ``--service`` (None
-    without it), and the tokenizer to set beside the service's count (None if the user chose none).
+    """What counts tokens for a command: models and tokenizers that count here, the endpoint of
+    ``--service`` (or None), and the tokenizer to set beside the service's count (or None).
     """
 
     choices: list[Choice]
@@ -54,7 +56,9 @@ class Asked(NamedTuple):
 
 
 def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
-    """Return who counts by the options; a service may count for models that are not counted here.
+    """Decide by the options what counts tokens: models and tokenizers here, and a maker's service.
+
+    The service may count for models that are not counted here.
 
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
@@ -73,7 +77,7 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Send texts to a maker's service, after saying so, and return its token counts.
+    """Announce on standard error and send texts to a maker's service; return its token counts.
 
     Raises:
         ServiceError: A count did not come.
@@ -94,7 +98,7 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
-    """Return the service's token counts of a sample of payloads; None after reporting a failure."""
+    """Have a maker's service count a random sample of payloads; return None if that failed."""
     from toon.services.comparing import draw
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload
