@@ -1,4 +1,4 @@
-"""Costs of the fields of a value."""
+"""The tokens that each field of a JSON value costs."""
 
 from collections import Counter
 from fractions import Fraction

@@ -134,7 +134,7 @@ class Trail:
 
     @property
     def kind(self) -> StepKind:
-        """How the steps can be undone: by any reader, with a map, or (lossy) not; the worst."""
+        """How the steps are undone, the worst of them: self-contained, with-a-map or lossy."""
         kinds = (step.kind for step, _ in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 

@@ -1,4 +1,4 @@
-"""The next thing to look at: what would help most with a payload."""
+"""The page of the app to open next: what would help most with a payload."""
 
 from typing import Final, TypedDict
 

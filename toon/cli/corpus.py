@@ -1,4 +1,4 @@
-"""What ``toon measure`` reads: files, or the sessions of agents on this machine (``--agents``)."""
+"""The inputs of ``toon measure``: files, or the sessions of coding agents here (``--agents``)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def add_service(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add options of a maker's counting service; ``what`` says in their help what it is sent."""
+    """Add the options of a model maker's counting service to a parser; ``what`` says in their help
+    which texts it is sent.
+    """
     from toon.services import SERVICES
 
     parser.add_argument(
@@ -56,7 +58,7 @@ class Asked(NamedTuple):
 
 
 def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
-    """Decide by the options what counts tokens: models and tokenizers here, and a maker's service.
+    """Decide by the options what counts tokens: tokenizers here, and a model maker's service.
 
     The service may count for models that are not counted here.
 
@@ -77,7 +79,7 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Announce on standard error and send texts to a maker's service; return its token counts.
+    """Send texts to a model maker's service, after saying so; return its counts of their tokens.
 
     Raises:
         ServiceError: A count did not come.
@@ -98,7 +100,9 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
-    """Have a maker's service count a random sample of payloads; return None if that failed."""
+    """Have a model maker's service count the tokens of a random sample of payloads; return its
+    counts, or None after reporting a failure.
+    """
     from toon.services.comparing import draw
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload

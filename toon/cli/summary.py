@@ -1,4 +1,4 @@
-"""What ``python -m toon measure`` says at the end: a run's summary, in words and as JSON."""
+"""The summary of a run that ``python -m toon measure`` prints at its end, in words or as JSON."""
 
 from __future__ import annotations
 

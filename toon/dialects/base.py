@@ -39,7 +39,7 @@ class Token(NamedTuple):
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
     def parts(self, texts: list[str]) -> Iterator[Token]:
-        """Yield ``texts``, which this token was split into at single characters, as tokens."""
+        """Yield ``texts``, split from this token at single characters, as tokens with offsets."""
         at = self.at
         for text in texts:
             yield Token(text, at)
@@ -87,7 +87,7 @@ class Scanner(ABC):
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert a scalar to a string, number, boolean or None; name ``at`` in a DialectError."""
+        """Convert ``text`` at offset ``at`` to a string, number, boolean or None, or fail."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:

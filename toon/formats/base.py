@@ -94,7 +94,7 @@ class Format(ABC):
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
-        """Return an array: for each UTF-8 byte of a text name, punctuation, whitespace or value."""
+        """Return an array with each UTF-8 byte's kind: name, punctuation, whitespace or value."""
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Read a text of this format; return its value and notices. Errors are those of ``loads``.
@@ -105,7 +105,7 @@ class Format(ABC):
         return Parsed(self.loads(text))
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text that begins as ``beginning`` says goes on like this format."""
+        """Return whether a text whose start matches ``beginning`` goes on like this format."""
         return True
 
     def losses(self, value: Any) -> list[str]:

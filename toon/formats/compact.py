@@ -53,10 +53,11 @@ class CompactFormat(Format):
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
-        """Write the records in a JSON value as JSON of their lines, their ids and their page.
+        """Write the records in a JSON value as JSON: a line of text for each, their ids, and the
+        place of the list among all records.
 
         ``value`` is a list of records of one domain, or an object that holds one under ``data``,
-        ``items`` or its only key. ``meta`` beside it may give the page: total, limit, offset.
+        ``items`` or its only key. ``meta`` beside it may give the place: total, limit, offset.
         """
         page = page_of(value)
         meta = value.get("meta") if isinstance(value, dict) else None

@@ -85,7 +85,8 @@ class XmlFormat(Format):
 
     def layout(self, text: str) -> Layout:
         """Return an array with the kind of each byte of an XML text: element names are names,
-        attributes (never ours) and text between tags values, blank text whitespace.
+        attributes (which our writer has not) and text between tags values, blank text
+        whitespace.
         """
         data = text.encode()
         raw = np.frombuffer(data, np.uint8)

@@ -181,7 +181,7 @@ class _Writer:
     def add(self, value: Any, start: str, line: str) -> None:
         """Append the YAML of a non-empty object or array to ``parts``.
 
-        ``start`` is put before its first line; ``line``, a break and indentation, before others.
+        ``start`` is put before the first line; ``line``, a break and indentation, before the rest.
         """
         add, inner = self.parts.append, line + "  "
         items = value.items() if isinstance(value, dict) else ((None, item) for item in value)

@@ -1,4 +1,4 @@
-"""The Parquet files of runs: a changed bit is no other figure.
+"""Parquet files of runs, read so that a changed bit is an error and never another figure.
 
 Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
 """

@@ -114,7 +114,7 @@ class About(Method, Noted):
 
 
 def schema(settings: Settings) -> pa.Schema:
-    """Return the Arrow schema of a run with these settings: one column per figure."""
+    """Return the Arrow schema of a run with these settings: the names and types of its columns."""
     names = settings.tokenizers
     counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [

@@ -104,7 +104,7 @@ class Notes:
 
 
 def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
-    """Yield each group, set of a format's constructs, and number of payloads with both."""
+    """Yield each group and set of a format's constructs that occur together, with their count."""
     columns = (measured[column].cast(pa.string()) for column in ("group", uses_of(name)))
     pairs = pc.binary_join_element_wise(*columns, "\n").drop_null()
     for entry in pc.value_counts(pairs).to_pylist():

@@ -28,7 +28,7 @@ class Answer:
     notebook draws a card. Both begin with the notices about the payload's text.
 
     Attributes:
-        counts: The token counts of a maker's service, or None if none was asked.
+        counts: The token counts of a model maker's service, or None if none was asked.
     """
 
     counts: Counts | None = None
@@ -42,7 +42,7 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
-        """Send the payload's texts to a maker's service to count their tokens; set ``counts``."""
+        """Have a model maker's service count the tokens of the payload's texts; set ``counts``."""
         endpoint = endpoint_of(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
@@ -81,12 +81,12 @@ class Answer:
 
     @property
     def _is_of_service_alone(self) -> bool:
-        """Whether a maker's service counted for the model, and no tokenizer here can."""
+        """Whether a model maker's service counted, and no tokenizer here can for that model."""
         return self.counts is not None and not self._choice.counted
 
     @property
     def _counted(self) -> list[str]:
-        """The lines that show the token counts of a maker's service; [] if none was asked."""
+        """The lines with the token counts of a model maker's service; [] if none was asked."""
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())

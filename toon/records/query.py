@@ -87,7 +87,7 @@ class QueryParams:
         return [value for key, value in self.pairs if key == name]
 
     def text(self, name: str) -> str | None:
-        """Return the value of a query's parameter, None if it is missing; refuse it twice."""
+        """Return the value of a query's parameter, None if missing; raise QueryError if double."""
         values = self.values(name)
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
@@ -104,7 +104,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """Return the value of a query's parameter if it is ``allowed``; the default without one."""
+        """Return a query's parameter, which must be one of ``allowed``, or its default without."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")

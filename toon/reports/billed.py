@@ -1,4 +1,4 @@
-"""What is said of the bill of a log: its calls as they were billed, and the log's own cost."""
+"""Sentences and tables on a log's bill: its calls as they were billed, and the log's own cost."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -48,8 +48,8 @@ def _taken(bills: list[ModelBill]) -> str:
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
-    """Return how many conversations a run's metadata has, and calls, input and price of their mean
-    and their largest, as plain values; None if it has none.
+    """Return the number of conversations in a run's metadata, and calls, input tokens and price of
+    their mean and of the largest, as plain values; None if there are none.
     """
     found, more = find_conversations(shares)
     if not found:

@@ -79,7 +79,7 @@ def scenes(report: Report) -> Iterator[Scene]:
 
 
 def _spent(report: Report) -> Scene:
-    """Return the first slide of a log: its bill, the cost of its month, or its tokens."""
+    """Return the first slide on a log: what was billed, else a month's price, else its tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
     bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
@@ -118,7 +118,7 @@ def _kinds(report: Report) -> str:
 
 
 def _dearest(report: Report) -> Iterator[Scene]:
-    """Yield the slide on the tool that costs most, by the log's bill or else by tokens, and why."""
+    """Yield the slides on the tool that costs most, by the log's bill or by tokens, and on why."""
     tools = [tool for tool in ranked_tools(report) if tool.money is not None]
     costs = report.analysis.sums.columns[report.analysis.choice.now].cost
     groups = report.analysis.sums.groups
@@ -149,7 +149,9 @@ def _dearest(report: Report) -> Iterator[Scene]:
 
 
 def _why(report: Report, places: list[int]) -> Iterator[Scene]:
-    """Yield the slide on what a hundred tokens of these groups are; none if they have no JSON."""
+    """Yield the slide that says how many of a hundred tokens of these groups, as minified JSON, are
+    data; none if they have no JSON.
+    """
     kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):
         return

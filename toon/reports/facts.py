@@ -1,4 +1,4 @@
-"""What a report says: how the run was measured, every caveat, and the figures.
+"""The facts of a report: how its run was measured, every caveat, and how figures are written.
 
 :mod:`.html`, :mod:`.markdown` and :mod:`.csv` write the same facts and the dashboard shows them.
 Text from files (groups, names, errors, searches) is not escaped here but where it is written.
@@ -61,7 +61,9 @@ class Report:
         return UNKNOWN if number is None else count(number)
 
     def saved(self, amount: Decimal | None, before: Way | None = None) -> Decimal | None:
-        """Return the dollars that a month's price lies below ``before``, by default today's way."""
+        """Return how many dollars ``amount``, a month's price, is below that of ``before``, by
+        default of today's way to send; None if unknown.
+        """
         today = (before or self.analysis.ways["now"]).dollars
         return None if amount is None or today is None else today - amount
 
@@ -267,7 +269,7 @@ def assumed(report: Report) -> str:
 
 
 def advised(report: Report) -> str:
-    """Say for how many groups of a log another format is worth a change, and how notes count."""
+    """Say for how many groups of payloads another format is worth it, and how notes are counted."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:

@@ -115,7 +115,9 @@ def switched(report: Report) -> str:
 
 
 def has_month(report: Report) -> bool:
-    """Return whether a report has a price of a month that rests on enough time and no cache."""
+    """Return whether a report has a month's price that comes neither from a short log nor from one
+    with cached calls.
+    """
     return report.analysis.monthly is not None and not projected(report)
 
 

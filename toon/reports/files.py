@@ -1,4 +1,4 @@
-"""Writes the report of a whole run to a file: HTML, Markdown or CSV, by the file's ending."""
+"""The writing of a whole run's report to a file: HTML, Markdown or CSV, by the file's ending."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is said of the definitions of tools, and their tables: the fixed bill of every request."""
+"""Sentences and tables on tool definitions, the fixed part of the bill of every request."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -39,7 +39,9 @@ def as_html(report: Report) -> str:
 
 
 def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
-    """Return two chart classes, for savings and losses, and their key; grey if not recommended."""
+    """Return the CSS classes of savings and losses in charts, and their key; both are grey if the
+    chosen format is not recommended.
+    """
     if report.analysis.apart:
         return ("apart", "apart"), _APART
     return ("saves", "costs"), _SAVINGS
@@ -93,7 +95,9 @@ def kinds_by_group(report: Report) -> Chart:
 
 
 def spread_of_payloads(report: Report) -> Chart | None:
-    """Draw how many payloads change their tokens by how much per cent; None if none can."""
+    """Draw how many payloads take how many per cent more or fewer tokens in the chosen format than
+    today; None if none can be compared.
+    """
     spread, choice = report.analysis.vs, report.analysis.choice
     if not spread.bars:
         return None

@@ -1,4 +1,4 @@
-"""What a report says, as sections of sentences and tables, which every surface draws alike."""
+"""The sections of a report: sentences and tables that HTML, Markdown and the dashboard share."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is said of the files of a run: what each was read as, from where, and how much."""
+"""Sentences on the files of a run: what each was read as, from where, and how much."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

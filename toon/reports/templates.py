@@ -1,4 +1,4 @@
-"""Fills the Jinja templates of the report, which lie in this folder."""
+"""The filling of the report's Jinja templates, which lie in this folder."""
 
 from collections.abc import Callable
 from pathlib import Path

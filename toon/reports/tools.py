@@ -1,4 +1,4 @@
-"""What is said of the tools of a run, the dearest first, and of those of an earlier run."""
+"""Sentences and tables on the tools of a run, the dearest first, and those of an earlier run."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final

@@ -76,7 +76,7 @@ class _Reader(Scanner):
         return value
 
     def content(self) -> Iterator[Token]:
-        """Yield the lines of pipe tables that are not blank as tokens, stripped and measured."""
+        """Yield the lines of pipe tables that are not blank as tokens, stripped, with indents."""
         for line in self.lines():
             start = line.text.lstrip(" ")
             text = start.rstrip(" \t")

@@ -18,7 +18,7 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 
 
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """Return a pattern for strings without quotes in pipe tables, where ``delimiter`` ends them."""
+    """Return a pattern for strings that need no quotes in pipe tables before ``delimiter``."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
     return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 

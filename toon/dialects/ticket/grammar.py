@@ -51,7 +51,7 @@ class Field(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """A type of TOON/1 record: its name, its required JSON keys, its fields as they are ordered."""
+    """A type of TOON/1 record: its name, its required JSON keys, its fields in written order."""
 
     name: str
     required: tuple[str, ...]
