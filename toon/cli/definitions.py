@@ -153,7 +153,7 @@ class _Saved(NamedTuple):
         return cls(file, text, saved)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
-        """Return the saved tokens of each tool by the tokenizer of ``choice``.
+        """Return the tokens of each tool by the tokenizer of ``choice``, from a file of ``--save``.
 
         Raises:
             ValueError: The file has no counts by that tokenizer.
@@ -163,7 +163,7 @@ class _Saved(NamedTuple):
         return self.tokens[choice.tokenizer]
 
     def line(self, choice: Choice, tool: str) -> int:
-        """Return the number of the saved file's line with a tool's tokens; 1 if there is none."""
+        """Return the number of the line with a tool's tokens in a file of ``--save``; 1 if none."""
         start = max(0, self.text.find(f"\n  {json.dumps(choice.tokenizer)}:"))
         place = self.text.find(f"\n    {json.dumps(tool, ensure_ascii=False)}:", start)
         return 1 + self.text.count("\n", 0, place + 1)

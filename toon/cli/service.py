@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 
 def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
-    """Decide by the options what counts tokens: tokenizers here, and a model maker's service.
+    """Return what counts tokens by a command's options: tokenizers here, a model maker's service.
 
     The service may count for models that are not counted here.
 

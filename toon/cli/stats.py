@@ -173,7 +173,7 @@ def _tables(file: str, payload: FileStats) -> str:
 
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
-    """Return the lines of a table of formats; the not recommended ones are last, with reasons."""
+    """Return the lines of the table of formats in ``stats``; those not recommended are last."""
     from toon.costs.compare import cost, measured_rows, why_not
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
@@ -186,7 +186,9 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
-    """Return the cells of a format's row in the table; per cents include its share of the note."""
+    """Return the cells of a format's row in the table of ``stats``: tokens, the note's tokens, per
+    cent against each JSON (note included), bytes, and whether it comes back.
+    """
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 

@@ -229,9 +229,10 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
 
 def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
-    """Return the cells of the table of formats by one tokenizer; those not recommended are last.
+    """Return the cells of a tokenizer's table of formats in ``toon measure``.
 
-    ``mix`` is the row of each payload in its best format, if there is one.
+    Formats that are not recommended are last. ``mix`` is the row of each payload in its best
+    format, if there is one.
     """
     from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED

@@ -73,7 +73,9 @@ class JsonColumnsFormat(Format):
         return _by_objects(JSON_COMPACT.skim(text))
 
     def layout(self, text: str) -> Layout:
-        """Return an array with each byte's kind in a JSON text; texts in ``columns`` are names."""
+        """Return an array with the kind of each byte of a text of JSON by columns: keys, and the
+        strings in ``columns``, are names.
+        """
         layout = json_layout(text)
         for match in _TABLE.finditer(text.encode()):
             names = layout[slice(*match.span(1))]

@@ -86,7 +86,7 @@ class Report:
 class Section(NamedTuple):
     """A section of the report: a title, sentences (``words``), and tables with titles.
 
-    ``place`` is among what was spent, which stands first, among what formats change, or behind.
+    Its ``place``: with what was spent, which is first, with what formats change, or behind.
     """
 
     key: str
@@ -96,7 +96,7 @@ class Section(NamedTuple):
     place: Literal["spent", "formats", "behind"] = "behind"
 
     def cell(self, value: object) -> str:
-        """Write a value of a table as text: a float as signed per cent, None as a dash."""
+        """Write a value: a float as signed per cent, an integer with commas, None as a dash."""
         if value is None:
             return UNKNOWN
         if isinstance(value, float):

@@ -115,15 +115,13 @@ def switched(report: Report) -> str:
 
 
 def has_month(report: Report) -> bool:
-    """Return whether a report has a month's price that comes neither from a short log nor from one
-    with cached calls.
-    """
+    """Return whether a month's price is known and ``projected`` says nothing against it."""
     return report.analysis.monthly is not None and not projected(report)
 
 
 def projected(report: Report) -> str:
-    """Say what weakens a month's price: ``projected from 87 minutes, uncached``, of a short log and
-    of a bill with cached tokens; "" if neither, or without a price.
+    """Say what weakens a month's price, as in ``projected from 87 minutes, uncached``: a short log,
+    and a bill with cached tokens; "" if neither, or without a price.
     """
     if report.analysis.monthly is None:
         return ""

@@ -117,7 +117,7 @@ class RoundFloats(Step):
 
 
 def rounded(number: float | Decimal) -> int | float | Decimal:
-    """Round a number to two decimals; return it unchanged if it has no more."""
+    """Round a number to two decimals, a whole one to an integer; keep one that has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)
     elif (cut := rounded_decimal(number, DIGITS)) is number:

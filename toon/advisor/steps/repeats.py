@@ -91,7 +91,7 @@ class HoistConstants(Step):
 
 
 def _longest_key(value: Any) -> str:
-    """Return the longest key of the form ``constants___`` in a JSON value; "" if there is none."""
+    """Return the longest key ``constants`` (underscores may follow) in a JSON value, or ""."""
     return max(filter(_KEY.fullmatch, keys_of(value)), key=len, default="")
 
 
