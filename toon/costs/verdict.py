@@ -52,7 +52,7 @@ class BreakEven(TypedDict):
 
 
 class Fewest(TypedDict):
-    """The proven format with the fewest tokens of a payload, explanation left out."""
+    """The format with the fewest tokens of a payload that comes back from it, its note left out."""
 
     format: str
     tokens: int
