@@ -161,7 +161,7 @@ def spoken(verdict: Verdict) -> Verdict:
 
 
 def _lead(verdict: Verdict) -> str:
-    """Say what to send, and what that saves against compact JSON and against today's text."""
+    """Say what a verdict advises to send, and what that saves against JSON and today's text."""
     (first, *_), best = verdict["ladder"], verdict["ladder"][-1]
     is_typed = first["format"] == AS_TYPED
     if is_typed and not verdict["switch"]:
