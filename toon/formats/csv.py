@@ -20,7 +20,7 @@ from toon.text import Source
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
-#: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
+#: Characters of the longest cell that Python's csv reads by default (``csv.field_size_limit``).
 _STOCK_LIMIT: Final = 131_072
 
 

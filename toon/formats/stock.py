@@ -19,7 +19,7 @@ from toon.codec.numbers import SAFE_INTEGER
 from toon.values.walks import scalar_values
 from toon.wording import plural
 
-#: Python reads no integer of more digits (``sys.int_info.default_max_str_digits``).
+#: Digits of the longest integer that Python reads (``sys.int_info.default_max_str_digits``).
 _MOST_DIGITS: Final = 4300
 
 

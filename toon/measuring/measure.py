@@ -122,8 +122,8 @@ def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
 def measure_record(record: Record, settings: Settings) -> Row:
     """Measure one record of a log; return its row of figures for a run.
 
-    The row of a record that is bad or not JSON has an ``error`` in place of figures, but the tokens
-    of its text as ``skipped`` if a reader kept the text.
+    A record that is bad or not JSON has an ``error`` in place of figures. If a reader kept the text
+    of a bad one, its tokens are ``skipped``.
     """
     if isinstance(record, BadRecord):
         row = bad_row(record, record.reason, settings)

@@ -27,7 +27,7 @@ from toon.wording import ROUND_TRIPS, plural
 #: The sentence where every format writes the payloads alike.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
-#: Groups that have a note of their own.
+#: The most groups that have a note of their own.
 MAX_GROUPS: Final = 20_000
 
 #: The name, among those of formats, of sending every payload in its best format.

@@ -179,7 +179,7 @@ class Processes:
         )
 
     def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
-        """Measure records on an idle worker, start one if needed; drop a worker that fails."""
+        """Have an idle or a new worker measure records; return its result, end it if it fails."""
         process = self._idle.get()
         try:
             if process is not None and not process.is_alive:
@@ -212,7 +212,7 @@ class Processes:
 def _measure_here(
     measure: Measure[Result], records: Sequence[Record], settings: Settings
 ) -> Result:
-    """Run ``measure`` in a worker; turn every error but a lack of memory into WorkersError."""
+    """Return the result of ``measure``; turn any error but a lack of memory into WorkersError."""
     try:
         return measure(records, settings)
     except MemoryError:

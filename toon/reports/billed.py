@@ -11,11 +11,11 @@ from toon.costs.prices import price_source
 from toon.reports.facts import Line, Report, Section
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
-#: The price and a log's own cost are of the same calls within this share.
+#: The largest difference, as a share, at which a price agrees with the log's own cost.
 _CLOSE: Final = 0.01
-#: What the calls of records are called that name no model.
+#: The name of a model for calls whose records name none.
 NO_MODEL: Final = "no model named"
-#: The last days, and the dearest projects and sessions, that tables have.
+#: The most days (the last), projects and sessions (the dearest) in a table.
 SHOWN: Final = 30
 _PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
 

@@ -11,7 +11,7 @@ from typing import Final
 from toon import colours
 from toon.layout.spans import KINDS
 
-#: The colour of each bar that is no kind of text, by its class.
+#: The colours of bars that show no kind of text, by CSS class.
 _FILLS: Final = {
     "saves": colours.SAVES,
     "costs": colours.COSTS,
@@ -36,7 +36,7 @@ _RULES: Final = """
   .chart dt { text-align: left; } .chart dd { margin-bottom: 0.4rem; } }
 .chart .key i { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
 """
-#: Characters of a name beside a bar; who points at it sees it whole.
+#: The most characters of a name beside a bar; pointing at it shows it whole.
 _NAME: Final = 60
 #: Room for the figures behind the longest bars, in per cent of the width.
 _ROOM: Final = 28.0

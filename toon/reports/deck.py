@@ -41,7 +41,7 @@ from toon.wording import (
     signed_percent,
 )
 
-#: Bars that a scene draws, and groups that a sentence names.
+#: The most bars in a slide, and the most groups in a sentence.
 _DRAWN: Final = 5
 _NAMED: Final = 3
 

@@ -39,9 +39,9 @@ PRETTY: Final = "json-pretty"
 #: A line of a table: its cells by the heads of their columns.
 Line: TypeAlias = Mapping[str, object]
 
-#: What is chosen where each payload is priced for the model that its record names.
+#: The choice of a model where each payload is priced for the one that its record names.
 AS_LOGGED: Final = "each record's own, from your log"
-#: Names of models that are shown.
+#: The most models that a list names.
 MODELS_SHOWN: Final = 10
 
 
@@ -70,7 +70,7 @@ class Report:
     def money(self, amount: Decimal | None) -> str:
         """Write a month's price and what it saves against today: ``$420.44, saving $82.03``.
 
-        It is a dash if the payloads a month are not known.
+        It is a dash without a price, or a rate of payloads a month.
         """
         if self.analysis.monthly is None:
             return UNKNOWN

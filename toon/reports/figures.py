@@ -14,7 +14,7 @@ from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
 from toon.wording import dollars, listed, plural, signed_percent, together
 
-#: The groups that a sentence names.
+#: The most groups that a sentence names.
 _FLIPS: Final = 5
 
 

@@ -27,7 +27,7 @@ from toon.wording import (
 #: The head of the column of definitions without blanks.
 MINIFIED: Final = capitalised(JSON_HEADS["json-compact"])
 
-#: What a server is called that no name tells: the program's own tools.
+#: The name of a server that the log does not name: the program's own tools.
 OWN: Final = "own tools"
 #: The tools of a server that are named as never called.
 _NAMED: Final = 5

@@ -7,7 +7,7 @@ from toon.secrets import mask
 from toon.traffic.account import GONE, GREW, HALF, LEFT_OUT, PASSED, ReadAs
 from toon.wording import plural
 
-#: Files for which it is said what they were read as; others are summed up by kind.
+#: The most files that get a sentence each; more are summed up by kind.
 FILES_SHOWN: Final = 10
 _BEGINNING: Final = 40
 #: What is left out, and why.

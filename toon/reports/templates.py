@@ -11,7 +11,7 @@ from toon.reports.facts import Report, advised, assumed, caveats, facts, headlin
 from toon.reports.noted import format_sections, sections
 from toon.wording import count
 
-#: What is said of a report, by the names of its templates.
+#: The functions whose results templates use, by the functions' names.
 _SAID: Final = (spent, headline, advised, assumed, facts, caveats, sections, format_sections)
 
 

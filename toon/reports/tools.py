@@ -17,7 +17,7 @@ from toon.reports.facts import Line, Report, Section
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
-#: The tools that a table has.
+#: The most tools in a table.
 SHOWN: Final = 50
 
 

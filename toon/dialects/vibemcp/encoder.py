@@ -32,7 +32,7 @@ from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
 from toon.wording import plural
 
-#: Characters of a text that are kept.
+#: The most characters of a text in a cell; others are cut off.
 _LIMIT: Final = 500
 
 _QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
