@@ -122,7 +122,9 @@ class Format(ABC):
 
 
 def first_lines(text: str) -> list[str]:
-    """Return the first 200 lines of a text, without those that are blank or start with ``#``."""
+    """Return the first 200 lines of a text at most, without blank ones and those that begin with
+    ``#``; only 100,000 characters are looked at.
+    """
     lines = text[:100_000].split("\n", 200)[:200]
     return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 

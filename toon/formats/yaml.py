@@ -121,7 +121,7 @@ class YamlFormat(Format):
         return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
     def is_pyyamls(self, value: Any) -> bool:
-        """Return whether PyYAML itself writes every string in a JSON value as this class does."""
+        """Return whether PyYAML itself writes every string in a JSON value as YamlFormat does."""
         return not any(
             _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
             for text in _strings(value)

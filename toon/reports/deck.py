@@ -188,7 +188,7 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """Yield the slide on what the recommended formats save a month or of the bill, if known."""
+    """Yield the slide on the recommended formats' saving, a month or of the bill, if known."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
     if not report.analysis.policy.switches:

@@ -57,7 +57,7 @@ class DropNulls(Step):
     lost = "whether a key was null or absent"
 
     def is_dropped(self, item: Any) -> bool:
-        """Return whether this step drops a key of an object, by the key's value."""
+        """Return whether a key of an object is dropped for its value: here, if that is null."""
         return item is None
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
