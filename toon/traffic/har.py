@@ -65,7 +65,7 @@ def _entries(value: Any) -> list[Any] | None:
 
 
 def refuse_traffic(text: str) -> None:
-    """Raise TextError for a JSON text with several names that only HARs use together.
+    """Raise TextError if a JSON text holds three names or more that only HARs use together.
 
     Callers pass texts that are no readable HARs: one with such names has a damaged key, and may
     hold secrets.
@@ -75,7 +75,7 @@ def refuse_traffic(text: str) -> None:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Cut a HAR in UTF-8 chunks into entries; a damaged entry is a Flaw that quotes nothing."""
+    """Yield the JSON text of each entry of a HAR; a damaged one is a Flaw that quotes nothing."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)
@@ -95,7 +95,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of one entry of a HAR, without quoting the entry in errors."""
+    """Yield the payloads of one entry of a HAR; raise TextError, quoting nothing, if damaged."""
     try:
         value = parse(record.text)
     except TextError:
@@ -122,7 +122,7 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
 
 
 def _bodies(response: Any) -> list[Node]:
-    """Return the JSON objects and arrays in the body of a HAR's response.
+    """Return the JSON objects and arrays in the body of a HAR entry's response, with their texts.
 
     Raises:
         TextError: There is none.

@@ -71,7 +71,7 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the exact text of each JSON value in a row; end with a Flaw at a damaged value."""
+        """Yield the text of each of several JSON values in a row; end with a Flaw at damage."""
         number = 1
         while self._peek():
             try:
@@ -165,7 +165,7 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether a JSON object's value ends here: by the text's end, a brace or a key."""
+        """Return whether the value before is a JSON object's last, or a key follows it."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'

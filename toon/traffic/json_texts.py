@@ -50,7 +50,8 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """Yield the payload of one JSON record of a log, with the group and time that the record names.
 
-    Of a HAR inside the record only the responses are kept.
+    A payload that is text, not JSON, is skipped. Of a HAR in the record only the responses are
+    kept.
 
     Raises:
         TextError: The record cannot be read, or is a damaged HAR.

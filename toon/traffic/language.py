@@ -151,12 +151,12 @@ def is_result(mark: str) -> bool:
 
 
 def call_id(value: dict[str, Any]) -> str | None:
-    """Return the id of a tool's call that an object of a log names by a key of calls, or None."""
+    """Return the id of a tool's call, such as ``tool_call_id``, in a log's JSON object, or None."""
     return next(_texts(value, _IDS), None)
 
 
 def name_of(value: dict[str, Any]) -> str | None:
-    """Return the name of the tool that an object of a log names, or None."""
+    """Return the tool's name, such as ``tool_name``, in a log's JSON object, or None."""
     return next(_texts(value, _NAMES), None)
 
 
@@ -210,7 +210,7 @@ ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
 def is_message(value: Any, depth: int = 0) -> bool:
-    """Return whether a value is a message of a model's conversation, or a part in place of one."""
+    """Return whether a value is a chat's message, or an item in place of one: a call's result."""
     if not isinstance(value, dict):
         return False
     keys = keys_of(value)
@@ -234,7 +234,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
 
 
 def is_conversation(value: Any) -> bool:
-    """Return whether a value is a list of messages, or a map of messages by id."""
+    """Return whether a value is a list of a chat's messages, or a map of them by id."""
     if isinstance(value, dict):
         value = list(value.values()) if len(value) <= 1_000_000 else []
     if not isinstance(value, list):

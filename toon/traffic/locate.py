@@ -105,9 +105,10 @@ def is_unicode(text: str) -> bool:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """Return the JSON object or array in a string, or in strings within it: exact text and value.
+    """Return the exact text and the value of the JSON object or array in a string.
 
-    White space around it was sent too, and stays; a byte-order mark is dropped.
+    It may lie in JSON strings within the string. White space around it stays; a byte-order mark is
+    dropped.
 
     Raises:
         TextError: The text holds neither.
@@ -138,7 +139,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return the JSON text of the value as the source has it, with its digits and blanks.
+        """The JSON text of the value as the source has it, with its digits and blanks.
 
         Raises:
             TextError: The value is nested too deeply, or the source is not JSON.
@@ -156,7 +157,7 @@ class Node:
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
-        """Return the member of this JSON value at a step; raise LookupError without one."""
+        """Return the member of this JSON value at a key or index; raise LookupError without one."""
         return self.child(member(self.value, step))
 
     def child(self, key: str | int) -> Node:
@@ -164,7 +165,7 @@ class Node:
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: Step) -> Node | None:
-        """Return the member at a path of keys, also inside strings that hold JSON; else None."""
+        """Return the member at a path of keys, also inside strings that hold JSON, or None."""
         node = self
         try:
             for step in steps:
@@ -206,7 +207,7 @@ class Node:
 
 
 def read_record(text: str) -> Node:
-    """Parse the JSON text of a log's record; raise TextError if it is not JSON."""
+    """Parse the JSON text of a log's record into a Node; raise TextError if it is not JSON."""
     return Node(parse(text), text)
 
 
@@ -233,9 +234,7 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value is a string, not blank, that begins with no brace, bracket or
-    quote.
-    """
+    """Return whether a value is a string that starts with no brace, bracket, quote or end."""
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
@@ -298,7 +297,7 @@ def name_group(value: Any) -> str:
 
 
 def group_at(record: Node, path: Sequence[Step]) -> str:
-    """Return the name of the group at ``path`` in a record, with secrets hidden."""
+    """Return the name of the group at ``path`` in a record, without secrets; "(none)" if absent."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
     found = record.get(*path)
@@ -306,7 +305,7 @@ def group_at(record: Node, path: Sequence[Step]) -> str:
 
 
 def find_group(value: Any) -> str | None:
-    """Return the group that a record names under one of ``GROUP_KEYS``, or None.
+    """Return the tool or endpoint that a record names under one of ``GROUP_KEYS``, or None.
 
     A function may be an object with a name, as in calls of chat models.
     """

@@ -41,7 +41,7 @@ def known_kinds() -> tuple[Kind, ...]:
 
 
 class Shape(NamedTuple):
-    """How to read a log's text: how to cut it into records, their kind, and the paths into them."""
+    """How to read a log: how to cut its text into records, their kind, and paths into them."""
 
     cut: Cut
     kind: Cut | Envelope
@@ -102,7 +102,7 @@ def _parse_lines(head: bytes) -> list[Any]:
 
 
 def _sample(records: Iterable[RawRecord]) -> list[Any]:
-    """Parse the first records of a log; return a sample with few of the same keys.
+    """Parse the first records of a log; return up to 20 values, few of them with the same keys.
 
     So a log is recognised even if its first lines, however many, are of another kind. With the same
     keys a few more count whose members are of other types.
@@ -124,7 +124,7 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
 
 
 def _held(value: Any, depth: int = 0) -> Any:
-    """Return a value's type, or that it is a string like JSON; for an object, each member's.
+    """Return the name of a JSON value's type, "JSON" for a string of it; of an object the members'.
 
     Records with equal results are of one form.
     """
@@ -135,7 +135,7 @@ def _held(value: Any, depth: int = 0) -> Any:
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
-    """Return whether a text that starts like JSON is JSON Lines; ``values`` are of its first lines.
+    """Return whether a text like JSON is JSON Lines; ``values`` are of its first good lines.
 
     It is if the first line is JSON and more lines follow, or if the first line is longer than a
     record may be. It also is if the first line is damaged, but all lines look like the start of a

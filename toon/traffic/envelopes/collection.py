@@ -43,7 +43,7 @@ _Place: TypeAlias = tuple[str | int, ...]
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of all responses saved in a collection of Postman, Insomnia or Bruno.
+    """Yield the payloads of the responses saved in an export of Postman, Insomnia or Bruno.
 
     Raises:
         TextError: The record is no collection, or has no saved response.
@@ -63,7 +63,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
-    """Yield each saved response of an API client's collection, with its request and its place."""
+    """Yield the request, the response and its place (keys) for each response in a collection."""
     resources = _dicts(value.get("resources"))
     by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
     for each in resources:
@@ -88,7 +88,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of a response that an API client saved."""
+    """Yield the payloads of a response that an API client saved, grouped by its request's URL."""
     sent = at(request, "body")
     if isinstance(sent, dict):  # Postman's mode of GraphQL holds an object
         is_graphql = isinstance(sent.get("graphql"), dict)
@@ -131,7 +131,7 @@ def recognises(value: Any) -> bool:
 
 
 def is_bruno(head: str) -> bool:
-    """Return whether a text that starts with ``head`` is a request of Bruno."""
+    """Return whether a text that starts with ``head`` is a request file of Bruno (``.bru``)."""
     return _BRUNO.search(head[:2_000]) is not None
 
 

@@ -89,7 +89,11 @@ def _request(node: Node) -> tuple[str, str] | None:
 
 
 def _bodies(node: Node) -> list[Node]:
-    """Return the JSON objects and arrays in the body of an access log's response."""
+    """Return the JSON objects and arrays in the body of an access log's response, with their texts.
+
+    Raises:
+        TextError: There is none.
+    """
     body = _body(node)
     if body is None or body.value is None:
         raise EmptyError
@@ -147,9 +151,9 @@ def _is_base64(part: dict[str, Any]) -> bool:
 
 
 def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return an HTTP header's value: the first of some objects counts that has one of ``names``.
+    """Return the value of an HTTP header called one of ``names``, or "".
 
-    Return "" without one.
+    The header may be a member of an object in ``parts`` or of its ``headers``; the first counts.
     """
     for part in parts:
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):

@@ -40,7 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield each MCP message, or request with its result, in a JSON value, and its time or None."""
+    """Yield MCP messages, and requests with their result, in a JSON value; each with its time."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):

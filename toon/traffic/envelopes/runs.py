@@ -24,7 +24,7 @@ from toon.traffic.traces import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The keys under which a tracer's runs have their fields; dots lead inside objects.
+    """The keys under which a tracer's log of runs (spans) has its fields; dots lead into objects.
 
     Of several keys the first found counts. ``run`` holds the patterns of a run, ``about`` those of
     other objects in a file of runs, and ``lists`` the keys of lists of runs. A run of ``agents``
@@ -49,7 +49,7 @@ class Layout:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
-        """Yield the payloads in a record of a tracer's log; raise TextError if it holds no run."""
+        """Yield the payloads in a tracer's JSON record; raise TextError if it holds no run."""
         node = read_record(record.text)
         found = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))

@@ -124,7 +124,7 @@ def read_session(
 
 
 def _find_root(value: Any) -> str | None:
-    """Return the id of the parent that a session's first record names, or the session's own."""
+    """Return the parent's id that a session's first record names, or the session's own, or None."""
     for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
             if found := name_conversation(place[key]):
@@ -133,7 +133,10 @@ def _find_root(value: Any) -> str | None:
 
 
 def _key(result: Result, conversation: str) -> bytes | None:
-    """Return a hash that is equal for a tool's result and its copies in other sessions, or None."""
+    """Return a hash that is equal for a tool's result and its copies in other sessions.
+
+    None if the result has no id, or no text.
+    """
     if result.id is None:
         return None
     if _DRAWN.search(result.id) or is_random(result.id):

@@ -98,7 +98,7 @@ _EXECUTE: Final = "execute_tool "
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads in the spans of a record; raise TextError if it holds no span."""
+    """Yield the payloads in the OpenTelemetry spans of a record; raise TextError if it has none."""
     node = read_record(record.text)
     spans = list(find_spans(node))
     if not spans and all(node.get(key) is None for key in OTLP[0]):
@@ -142,14 +142,14 @@ def is_mlflow(value: Any) -> bool:
 
 
 def is_openinference(value: Any) -> bool:
-    """Return whether a JSON value has spans of a kind of OpenInference."""
+    """Return whether a JSON value has OpenTelemetry spans with a span kind of OpenInference."""
     found = map(attributes, find_spans(Node(value, "")))
     kinds = (each.text("openinference.span.kind", "span_kind").lower() for each in found)
     return not _OPENINFERENCE.isdisjoint(kinds)
 
 
 def attributes(span: Node) -> Fields:
-    """Return the attributes of a span, also those that a table's row has as ``attributes.KEY``."""
+    """Return a view of a span's attributes; a table's row has them as ``attributes.KEY``."""
     start = "attributes."
     places: Places = {
         key.removeprefix(start): (span, (key,))
@@ -163,7 +163,7 @@ def attributes(span: Node) -> Fields:
 
 
 def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads that a span gives now; others wait in :mod:`toon.traffic.traces`."""
+    """Yield a span's payloads; those that depend on other spans wait for the end of the trace."""
     fields = attributes(span)
     if not any(map(_FAMILIES.match, fields.places)) and not _TOLD & span.value.keys():
         return
@@ -239,7 +239,10 @@ def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterato
 
 
 def results_in(node: Node, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in a message, a list of messages or a request, also as text."""
+    """Yield the results of tools in a message, a list of messages or a request, parsed or as text.
+
+    The names of the tools that are called in it are added to ``calls``.
+    """
     try:
         yield from results(node.opened(), calls)
     except TextError:
@@ -247,7 +250,7 @@ def results_in(node: Node, calls: Calls) -> Iterator[Result]:
 
 
 def answers(content: Node, tool: str) -> Iterator[Result]:
-    """Yield the answer in the span of a tool, without the message or MCP result around it."""
+    """Yield a tool's answer from its span's output, without a message or MCP result around it."""
     try:
         opened = content.opened()
     except TextError:
@@ -299,7 +302,7 @@ def is_export(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each span in a row of exports of OTLP, without holding an export in memory."""
+    """Yield each span in one or more exports of OTLP as a record, one at a time in memory."""
     stream = JsonStream(chunks)
     number, is_flaw = 0, False
     try:

@@ -24,7 +24,7 @@ _WITHOUT_TEXT: Final = (
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of one call that the tap recorded; raise TextError if it is damaged."""
+    """Yield the payloads of a call in a recording of the tap; raise TextError if it is damaged."""
     node = read_record(record.text)
     value = node.value if isinstance(node.value, dict) else {}
     kind, status = value.get("tap"), value.get("status")
