@@ -45,8 +45,9 @@ _TURN: Final = "turn"
 
 
 class Uses(NamedTuple):
-    """The constructs (tables, quotes and so on) of each row's text in one format of a run:
-    ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
+    """The constructs (tables, quotes and so on) of each row's text in one format of a run.
+
+    They are ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
     """
 
     codes: NDArray[np.signedinteger]
@@ -157,7 +158,10 @@ def _columns(about: Method) -> list[str]:
 
 
 def rows_of(about: About, read: ReadColumns) -> Rows:
-    """Return the rows of a run that has at least the columns that :func:`load` reads."""
+    """Return the rows of a run with metadata ``about``; ``read`` reads columns by name.
+
+    The run has at least the columns that :func:`load` checks.
+    """
     plain = read(_PLAIN)
     bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
@@ -201,7 +205,7 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
 def _columns_of(
     column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Return pairs of a tokenizer's or format's name and its column of a run."""
+    """Read one column of a run for each of ``names``; return pairs of the name and its column."""
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
 
