@@ -133,7 +133,7 @@ _SERVERS: Final = (".vscode-server", ".vscode-server-insiders", ".cursor-server"
 def homes_of(
     agent: Agent, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> list[str]:
-    """Return the folders where an agent may keep its sessions, whether they exist or not."""
+    """Return the folders where an agent may keep sessions, as set or by default."""
     for variable in agent.variables:
         name, _, below = variable.partition("/")
         if value := environment.get(name, "").strip():

@@ -1,4 +1,4 @@
-"""A comparison in, an analysis of the rows out."""
+"""The analysis of a run's rows for a comparison of formats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -120,7 +120,7 @@ def find_conversations(facts: object) -> tuple[list[Part], bool]:
 
 
 def _parts(facts: object, key: str, names: Container[str | int] | None = None) -> Iterator[Part]:
-    """Yield the summed bill of the rows with one value under ``key``, if ``names`` has it."""
+    """Yield a bill (Part) for each value that rows have under ``key``, or for ``names`` alone."""
     found = defaultdict[str | int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
         name = row.get(key) if isinstance(row, dict) else None

@@ -36,7 +36,7 @@ class Rates(NamedTuple):
     carried: Floats
 
     def at(self, turns: Places) -> Rates:
-        """Return the rates for the calls numbered ``turns``; NaN for unknown numbers."""
+        """Return the rates of results whose calls have the numbers ``turns``; NaN if unknown."""
         known = (turns >= 0) & (turns < self.first.size)
         found = [np.full(turns.size, np.nan) for _ in self]
         for rates, column in zip(found, self, strict=True):
@@ -49,7 +49,7 @@ def find_rates(facts: Any) -> Rates:
 
     Raises:
         LookupError, TypeError, ValueError: The facts have another form than
-        :meth:`toon.traffic.turns.Turns.facts` gives.
+            :meth:`toon.traffic.turns.Turns.facts` gives.
     """
     if facts is None:
         return Rates(np.zeros(0), np.zeros(0))
@@ -104,7 +104,7 @@ def _priced(*parts: tuple[Floats, Floats]) -> Floats:
 
 
 class _Prices(NamedTuple):
-    """US dollars for a token of input, read from the cache, written to it, and kept for an hour."""
+    """US dollars for a token as input, read from the cache, written to it, written for an hour."""
 
     input: Floats
     read: Floats
@@ -131,9 +131,9 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
 
 
 def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
-    """Return US dollars for a token of each kind of ``_Prices``; the size is an index of ``SIZES``.
+    """Return the ``_Prices`` of a token in a call whose size is at index ``size`` of ``SIZES``.
 
-    NaN where unknown.
+    In US dollars; NaN where unknown.
     """
     if price is None:
         return (math.nan,) * len(_Prices._fields)

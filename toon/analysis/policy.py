@@ -1,4 +1,4 @@
-"""The policy: which format to send each group in."""
+"""The recommendation of a format for each group of a log's payloads."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,9 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """From how many payloads in one prompt a format saves more than its explanation takes.
+    """A ``format`` and how many ``payloads`` one prompt needs for it to save more than it takes.
 
-    It is worked out with a group's averages.
+    That is its explanation's tokens, worked out with a group's averages.
     """
 
     format: str

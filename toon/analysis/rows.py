@@ -122,7 +122,7 @@ def load(run: MeasuredRun) -> Rows:
 
 
 def _check_size(run: MeasuredRun, columns: list[str]) -> None:
-    """Refuse a run whose rows would fill the memory: few bytes of Parquet may hold many rows."""
+    """Raise RunError if a run's rows would fill the memory: few bytes of Parquet may hold many."""
     metadata = run.file.metadata
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     chunks = (group.column(at) for group in groups for at in range(group.num_columns))

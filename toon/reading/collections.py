@@ -82,7 +82,7 @@ class Collection:
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """Paths of fields that have few values, none alike as ``7`` and ``"7"``, to group by."""
+        """Paths of the fields with few different values, no two of them alike, to filter by."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most

@@ -73,13 +73,13 @@ class Draw(NamedTuple):
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
 
     def number(self, of: Sequence[object]) -> int:
-        """Return a random index in this draw's third of a sequence; in all of it if it is short."""
+        """Return a random index of a sequence within this draw's third, else of all of it."""
         low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(of),)))
 
 
 def ask_field(draw: Draw) -> Asked:
-    """Ask for a field of one record, named by an identifier or by its key in a map."""
+    """Make a question, with answer, for a field of the record that an identifier or a key names."""
     collection = draw.collection(lambda one: one.names or one.identifiers)
     number = draw.number(collection.rows)
     if collection.names is not None:
@@ -94,14 +94,14 @@ def ask_field(draw: Draw) -> Asked:
 def _field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
-    """Ask for a random field of record ``number``, other than ``by``; ``named`` describes it."""
+    """Make a question for a random field, other than ``by``, of the record called ``named``."""
     row = collection.rows[number]
     path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
     return f"What is {_name(path)} of the {named}?", *_typed(row[path])
 
 
 def ask_nested(draw: Draw) -> Asked:
-    """Ask for the value at a path of keys, or for all items of the list there."""
+    """Make a question, with answer, for the value at a path of keys, or a list's items there."""
     leaves, listable = draw.found.leaves, draw.found.listable
     if draw.chance.randrange(len(leaves) + len(listable) or 1) < len(listable):
         path, items = draw.any(listable)
@@ -114,7 +114,7 @@ def ask_nested(draw: Draw) -> Asked:
 
 
 def ask_sum(draw: Draw) -> Asked:
-    """Ask for the sum, the smallest or the largest number of a field or a list."""
+    """Make a question, with answer, for the sum, least or largest number of a field or a list."""
     over = [
         (f"{_name(path)} over all {one.records} in {one.place}", values)
         for one in draw.found.collections
@@ -131,9 +131,9 @@ def ask_sum(draw: Draw) -> Asked:
 
 
 def ask_filter(draw: Draw) -> Asked:
-    """Ask how many records meet a condition; if few do, sometimes which ones.
+    """Make a question, with answer, for how many records meet a condition; if few, maybe which.
 
-    The condition comes from a record of the third, so at least that record meets it.
+    The condition comes from a record of the draw's third, so at least that record meets it.
     """
     collection = draw.collection(lambda one: one.groups or one.numeric)
     rows, groups = collection.rows, collection.groups
@@ -162,7 +162,7 @@ def ask_filter(draw: Draw) -> Asked:
 
 
 def ask_structure(draw: Draw) -> Asked:
-    """Ask how many records or items there are, or for the first or last of them."""
+    """Make a question, with answer, for how many records or items there are, or for an end one."""
     collections, lists = draw.found.collections, draw.found.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
     # The middle third has no end.

@@ -71,7 +71,7 @@ class Paired(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Fraction of the questions that the format got right, minus the baseline's."""
+        """Fraction of the questions that the first format got right, minus the second's."""
         return (self.gained - self.lost) / self.asked
 
     @property

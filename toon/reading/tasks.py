@@ -140,9 +140,7 @@ def for_inspect(tasks: Tasks) -> dict[str, str]:
 
 
 def for_promptfoo(tasks: Tasks) -> dict[str, str]:
-    """Return a folder's files for ``promptfoo eval``, as texts by name; it has a prompt a
-    format.
-    """
+    """Return a folder's files for ``promptfoo eval``, as texts by name; with a prompt a format."""
     import yaml
 
     prompts = []

@@ -120,7 +120,7 @@ def _sentence(one: FormatResult) -> str:
 
 
 def known_headline() -> str:
-    """Write how many published models read TOON as well as compact JSON, and name the others."""
+    """Write how many models read TOON as well as compact JSON in published tests; name others."""
     pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [

@@ -19,7 +19,7 @@ from toon.traffic.exchange import is_message, key_of
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 
-#: Takes a line for the record.
+#: Writes a line to the recording.
 Write: TypeAlias = Callable[[bytes], None]
 #: The side that a request came from, and the id of the request.
 _Key: TypeAlias = tuple[int, str]
@@ -29,7 +29,7 @@ _ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)')
 
 
 def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
-    """Return a line of JSON of a tap's recording; a part is a key and the JSON of its value."""
+    """Return a JSON line for a recording of traffic; a part is a key and the JSON of its value."""
     stamp = datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
     members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
     line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp.encode(), members)
@@ -37,7 +37,7 @@ def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
 
 
 def note_line(time: float, note: str) -> bytes:
-    """Return a line of JSON for the tap's recording that says what traffic is missing there."""
+    """Return a JSON line for a recording of traffic that says what traffic is missing there."""
     return record_line("note", time, ("note", json.dumps(note).encode()))
 
 

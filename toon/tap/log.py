@@ -16,14 +16,15 @@ from toon.secrets import disguise
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
-    """Return the full files of the recording at ``path`` as (number, path), the oldest first."""
+    """Return the full files of a traffic recording at ``path`` as (number, path), oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
     matches = ((name.match(each.name), each) for each in path.parent.iterdir())
     return sorted((int(match[1]), each) for match, each in matches if match)
 
 
 class Log:
-    """The file of a recording at ``path``, of ``most`` bytes at most, and ``kept`` full ones.
+    """The file of a traffic recording at ``path``, of at most ``most`` bytes, and ``kept`` older
+    ones.
 
     Secrets are disguised with a random key, which is never stored.
     """

@@ -45,7 +45,7 @@ class _ClientLeft(Exception):
 
 
 def read_upstream(url: str) -> SplitResult:
-    """Parse the URL of the API that the tap forwards to.
+    """Return the parts of the URL of the API that requests are forwarded to.
 
     Raises:
         ValueError: The URL is not of HTTP, or has more than a host and a path.

@@ -26,7 +26,9 @@ _FROM_KEYS: Final = ("SIGINT", "SIGQUIT", "SIGWINCH", "SIGHUP")
 
 
 def run(command: Sequence[str], recorder: Recorder) -> int:
-    """Run an MCP server behind the tap; return its exit status, negative for a signal.
+    """Run an MCP server, pass its input and output on, and record both.
+
+    Return its exit status, negative for a signal.
 
     Raises:
         OSError: The server cannot be started.

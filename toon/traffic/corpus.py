@@ -23,7 +23,7 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """What a log file was recognised as: its kind, and the path to the payload in each record."""
+    """A log file's kind, whether the file is packed, and the payload's path in its records."""
 
     kind: Kind
     packed: bool

@@ -77,7 +77,7 @@ def find_rows(head: bytes) -> Table | None:
 
 
 def find_columns(table: Table, origin: Origin) -> Origin:
-    """Return a copy of a CSV log's ``origin`` that says which columns hold payloads and groups.
+    """Return a copy of a CSV log's ``origin`` with the paths of the columns of payloads and groups.
 
     Unless a path is given, payloads are in the column with most JSON objects and arrays; columns
     named like a response go first.

@@ -127,7 +127,7 @@ def _read_bodies(
 
 
 def _read_answer(message: Node, method: str, name: str, entry: Entry) -> Iterator[Record]:
-    """Yield the payload in a JSON-RPC answer to a call of ``method``; an error is a bad record."""
+    """Yield the payload in a JSON-RPC answer to a call of ``method``; of an error, a bad record."""
     result = message.get("result")
     if "error" in message.value:
         yield entry.bad(f"{name}: the call failed")

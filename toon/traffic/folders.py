@@ -58,7 +58,9 @@ File: TypeAlias = str | os.PathLike[str] | BinaryIO | Remote
 
 @contextmanager
 def open_file(file: File) -> Iterator[BinaryIO]:
-    """Yield a log file, opened for reading at its start; close it at the end unless it came open.
+    """Open a log file, given by path, URL or as an open file, and yield it at its start.
+
+    It is closed at the end unless it came open.
 
     Raises:
         TextError: It cannot be opened.

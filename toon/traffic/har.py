@@ -41,7 +41,10 @@ def is_traffic(value: Any) -> bool:
 
 
 def _is_entry(value: Any) -> bool:
-    """Return whether a JSON value is an entry of a HAR: it has a time and a response's content."""
+    """Return whether a JSON value is an entry of a HAR: a request with a URL, and a response.
+
+    The entry has a start time, or the response has content.
+    """
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -95,7 +98,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of one entry of a HAR; raise TextError, quoting nothing, if damaged."""
+    """Yield payloads and bad records from an entry of a HAR; TextError, unquoted, if damaged."""
     try:
         value = parse(record.text)
     except TextError:

@@ -152,7 +152,7 @@ class JsonStream:
         return self._peek() != ""
 
     def finish(self) -> str:
-        """Read a JSON stream to its end; return the first character that is not blank, or "".
+        """Read a JSON stream to its end; return its next character that is no blank, or "".
 
         Raises:
             Damaged: The stream breaks off.
@@ -165,7 +165,7 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether the value before is a JSON object's last, or a key follows it."""
+        """Return whether a JSON object ends here, or goes on with a comma and a key."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'
@@ -313,7 +313,7 @@ class JsonStream:
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Read until twice as much unread JSON is held, so that a long value takes linear time.
+        """Read as much more of a JSON stream as is unread, so that a long value takes linear time.
 
         Return False at the end.
         """

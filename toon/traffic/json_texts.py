@@ -23,7 +23,7 @@ from toon.traffic.times import find_time
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     """Yield each line of a JSON Lines log as a record, numbered by lines; blank lines are skipped.
 
-    A byte-order mark may start any line, as in files that were joined.
+    A line that is too long or not UTF-8 is a Flaw. A byte-order mark may start any line.
     """
     for number, line in split_lines(chunks):
         if line is None:

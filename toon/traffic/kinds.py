@@ -135,7 +135,7 @@ Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of log file: its key, its label for people, and the word for its records.
+    """A kind of log file: its key, its label for people, and words on what its records are.
 
     ``kept`` says where people find such files, and ``nothing`` why one has no payloads.
     """

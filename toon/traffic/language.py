@@ -170,7 +170,7 @@ def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
-    """Return the ids and the tool's name of a call in a log; None if the JSON object is no call."""
+    """Return the call's ids and the tool's name in a log's JSON object; None if it is no call."""
     held = (value[key] for key in chosen(value, _HOLDERS))
     inner = next((each for each in held if isinstance(each, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
@@ -295,7 +295,7 @@ ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsessi
 
 
 class Outline(NamedTuple):
-    """What the keys of a JSON object in a log tell: what it may be, and which members to search."""
+    """Facts about a log's JSON object that its keys tell: what it may be, which members to walk."""
 
     keys: dict[str, str]
     members: tuple[tuple[str, str], ...]
@@ -347,5 +347,5 @@ _known_outline = lru_cache(1 << 12)(_outline)
 
 
 def outline_of(value: dict[str, Any]) -> Outline:
-    """Return what the keys of a JSON object in a log tell about it; the values are not read."""
+    """Return the Outline of a JSON object in a log from its keys alone; values are not read."""
     return (_known_outline if len(value) < 64 else _outline)(tuple(value))

@@ -234,7 +234,7 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value is a string that starts with no brace, bracket, quote or end."""
+    """Return whether a value is a text, not blank, that begins with no brace, bracket or quote."""
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 

@@ -77,7 +77,7 @@ def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
-    """Yield the log lines that JSON records such as docker's hold under a key; keep others."""
+    """Yield the log lines in JSON records such as docker's, and all other records unchanged."""
     begun = ""
     for record in records:
         kept = None if isinstance(record, Flaw) else _kept(record.text)

@@ -85,7 +85,7 @@ class Chunks:
 
     @property
     def share(self) -> float:
-        """Part of the bytes read ahead that was used, from 0 to 1, without the chunk in use."""
+        """Fraction of the bytes read so far that were used up, without the chunk in use."""
         return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:

@@ -62,7 +62,7 @@ class Tally:
             self.last = time if self.last is None else max(self.last, time)
 
     def facts(self) -> dict[str, Any]:
-        """Return the sums as a dictionary for JSON."""
+        """Return a tally's calls, tokens, cost and last time as a dictionary for JSON."""
         return {
             "calls": self.calls,
             "tokens": self.tokens._asdict(),

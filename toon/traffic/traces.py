@@ -23,7 +23,7 @@ MAX_TRACES: Final = 100_000
 
 
 class Place(IntEnum):
-    """The kind of span that results come from, in rising order: a trace's highest counts."""
+    """The kinds of spans that hold tools' results, in rising order: a trace's highest counts."""
 
     AGENT = 0
     TOOL = 1

@@ -86,7 +86,7 @@ class Turns:
         return self._known.get(f"\0{thread}", START)
 
     def add(self, before: int, tokens: Billed, model: str, time: float | None) -> int:
-        """Append a call after call ``before``; return its number, ``START`` beyond the bound."""
+        """Append a call that follows call ``before``; return its number; ``START`` if full."""
         if len(self.before) >= MAX_TURNS:
             self.lost |= {before} - {START}
             return START

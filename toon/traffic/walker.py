@@ -139,7 +139,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """Walk through the JSON in a string, or add the tools' results written into the string."""
+        """Search a string for tools' results: in its JSON, or as programs write them in text."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
@@ -216,7 +216,7 @@ class Walk:
                 self.walk(found, spelled, about, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
-        """Add the results in an object that has calls' ids as keys and results as values."""
+        """Add the results of tools in an object that maps calls' ids to results."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
@@ -225,7 +225,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        """Return the time, model and id that an object of a log names, else those around it."""
+        """Return ``around`` with the time, model and id that an object of a log names itself."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)

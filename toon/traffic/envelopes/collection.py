@@ -43,7 +43,7 @@ _Place: TypeAlias = tuple[str | int, ...]
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of the responses saved in an export of Postman, Insomnia or Bruno.
+    """Yield the payloads and bad records of responses saved in Postman, Insomnia or Bruno.
 
     Raises:
         TextError: The record is no collection, or has no saved response.
@@ -63,7 +63,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
-    """Yield the request, the response and its place (keys) for each response in a collection."""
+    """Yield each response saved in an API client's export, after its request, before its place."""
     resources = _dicts(value.get("resources"))
     by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
     for each in resources:
@@ -88,7 +88,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of a response that an API client saved, grouped by its request's URL."""
+    """Yield the payloads and bad records of a response that an API client saved."""
     sent = at(request, "body")
     if isinstance(sent, dict):  # Postman's mode of GraphQL holds an object
         is_graphql = isinstance(sent.get("graphql"), dict)
@@ -136,7 +136,7 @@ def is_bruno(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each example in a ``.bru`` file of Bruno as a JSON record with method, URL and body."""
+    """Yield each response saved in a ``.bru`` file of Bruno as JSON: method, URL, status, body."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         yield Flaw(1, TOO_LONG)

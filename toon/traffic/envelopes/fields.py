@@ -1,4 +1,4 @@
-"""Values by dotted keys, as spans have them, and the typed values of OTLP."""
+"""Access to the attributes of spans by dotted keys, and to the typed values of OTLP."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _METHODS: Final = paths_of(
 _STATUS: Final = paths_of(
     "response.status response.statuscode status statuscode responsecode http.response.statuscode"
 )
-#: Keys of what is said of a response, beside its body.
+#: Keys of facts about a response, beside its body.
 _ABOUT: Final = frozenset(["status", "statusCode", "status_code", "headers", "header", "size"])
 _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
@@ -59,7 +59,11 @@ _CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of a line of an access log; raise TextError if it names no request."""
+    """Yield the payloads and bad records of an access log's line.
+
+    Raises:
+        TextError: The line names no request.
+    """
     node = read_record(record.text)
     named = _request(node) if isinstance(node.value, dict) else None
     if named is None:

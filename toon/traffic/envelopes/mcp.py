@@ -25,7 +25,7 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of tools' results in the MCP messages that a record of a log holds."""
+    """Yield payloads and bad records from tools' results in the MCP messages of a log's record."""
     whole = read_record(record.text)
     origin.calls.session = find_conversation(whole.value) or ""
     for node, time in _messages(whole, None):

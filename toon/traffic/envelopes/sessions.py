@@ -1,4 +1,4 @@
-"""Readers of what :mod:`toon.traffic.walker` finds: in logs of requests, and in sessions.
+"""Readers of tools' results in logs of requests to models and in agents' sessions.
 
 A request repeats the messages before it: they are counted again, because they were sent and paid
 for again. A session says each message once. One that is resumed, forked, written again or compacted
@@ -48,7 +48,7 @@ _DRAWN: Final = re.compile(
 
 
 def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of tools' results in the messages of a request that a gateway logged.
+    """Yield payloads and bad records from tools' results in a model request that a gateway logged.
 
     Raises:
         TextError: The request lies in another file, or the record is not JSON.
@@ -76,7 +76,7 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
 def read_session(
     record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
 ) -> Iterator[Record]:
-    """Yield the payloads of tools' results in a record of an agent's session, or in a whole one.
+    """Yield payloads and bad records from tools' results in an agent's session, or a record of one.
 
     ``passed`` are the types of records that only repeat others.
 
@@ -153,7 +153,7 @@ def _key(result: Result, conversation: str) -> bytes | None:
 def _note_codex(event: Node, entry: Entry, before: int) -> int:
     """Count the model call that an event ``token_count`` of Codex reports.
 
-    Return the number of the last call after the event.
+    Return the number of the last call so far, which is ``before`` if the event reports none.
     """
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):
