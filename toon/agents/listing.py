@@ -222,7 +222,7 @@ def notes(listings: Iterable[Listing]) -> Iterator[str]:
 
 
 def summed(listings: Iterable[Listing]) -> str:
-    """Return the number and size of sessions: ``214 sessions, 312.4 MB``."""
+    """Write the number and size of the sessions in listings: ``214 sessions, 312.4 MB``."""
     found = list(listings)
     size = sum(each.bytes for each in found) / 1e6
     return f"{plural(sum(each.sessions for each in found), 'session')}, {size:,.1f} MB"

@@ -193,7 +193,7 @@ class Analysis:
 
     @cached_property
     def priced(self) -> list[Named]:
-        """The models that records name, if they have a price and use the chosen tokenizer."""
+        """The models that a log's records name and that have a price and the chosen tokenizer."""
         return [named for named in self.named if named.is_priced(self.choice.tokenizer)]
 
     @cached_property

@@ -77,7 +77,7 @@ class Policy:
 
     @property
     def switches(self) -> tuple[Advice, ...]:
-        """The groups worth switching, most tokens saved first."""
+        """The advice for the groups that are worth a change of format, most tokens saved first."""
         return tuple(row for row in self.advice if row.switch)
 
 

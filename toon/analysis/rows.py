@@ -136,7 +136,7 @@ def _check_size(run: MeasuredRun, columns: list[str]) -> None:
 
 
 def _check_about(about: Any) -> About:
-    """Return a run's metadata; raise KeyError or TypeError if it is incomplete."""
+    """Check that a run's metadata is whole, and return it; raise KeyError or TypeError if not."""
     for part in ("tokenizers", "formats", "versions"):
         if not isinstance(about[part], dict):
             raise TypeError(f"{part} is not a table")

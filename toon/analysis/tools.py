@@ -73,12 +73,12 @@ class RankedTool:
 
     @property
     def name(self) -> str:
-        """The tool with its MCP server, if any: ``query of postgres``."""
+        """A tool's name with its MCP server, if it has one: ``query of postgres``."""
         return tool_name(self.server, self.tool)
 
     @property
     def group(self) -> str:
-        """The tool's name in the log, with its server; of several, that of most tokens."""
+        """A tool's whole name in the log, with its server; of several, that of most tokens."""
         return self.groups[0]
 
 

@@ -48,7 +48,7 @@ class Results(NamedTuple):
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Sum up the records of a model's answers by format and kind of question."""
+    """Return the Results of a model's answers, by format and kind of question, from its records."""
     every = list(records)
     names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
     of = {name: [one for one in every if one.format == name] for name in names}

@@ -204,7 +204,10 @@ class Http:
             calls.end(time)
 
     def _begin_answer(self, exchange: _Exchange) -> None:
-        """Tell by its whole request if an exchange is MCP's, a model's or other; read MCP in it."""
+        """Classify an HTTP exchange by its complete request: MCP, a model's call, or another.
+
+        Messages of MCP in the request are passed on.
+        """
         request = exchange.request
         request.open()
         value = request.value()

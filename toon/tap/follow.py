@@ -111,7 +111,7 @@ class GrowingFile:
             return True
 
     def _is_last(self) -> bool:
-        """Return whether the open file is the recording's last, which still grows."""
+        """Return whether the open file is the last of a recording, which still grows."""
         assert self._file is not None
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))

@@ -30,7 +30,7 @@ _NAME: Final = "so-far"
 
 
 class Snapshot:
-    """A run's Parquet file as it was at one moment, removed when nothing refers to this object."""
+    """A growing run's Parquet file as of one moment, removed when nothing refers to this object."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

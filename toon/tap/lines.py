@@ -62,7 +62,7 @@ class Lines:
         self._is_torn, self._has_begun = True, False
 
     def rest(self, time: float) -> Iterator[Line]:
-        """Yield the unfinished line at the stream's end, if there is one."""
+        """Yield the unfinished line at the end of a stream of traffic, if there is one."""
         for line in self._take(time):
             if line.size:
                 yield line._replace(whole=False)

@@ -23,8 +23,7 @@ def closed_files(path: Path) -> list[tuple[int, Path]]:
 
 
 class Log:
-    """The file of a traffic recording at ``path``, of at most ``most`` bytes, and ``kept`` older
-    ones.
+    """The file of a traffic recording at ``path``, of up to ``most`` bytes, and ``kept`` full ones.
 
     Secrets are disguised with a random key, which is never stored.
     """

@@ -47,7 +47,9 @@ _BLANKS: Final = " \t\r\n\ufeff"
 
 
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
-    """Return the steps of a path (:mod:`toon.values.paths`): () for ``$``, None for no path.
+    """Return the steps of a path such as ``a[].b`` (:mod:`toon.values.paths`).
+
+    They are () for ``$``, and None for no path or a blank one.
 
     Raises:
         ValueError: The text is not a path.
@@ -165,7 +167,7 @@ class Node:
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: Step) -> Node | None:
-        """Return the member at a path of keys, also inside strings that hold JSON, or None."""
+        """Return this JSON value's member at a path of keys, also in strings of JSON, or None."""
         node = self
         try:
             for step in steps:
@@ -178,14 +180,14 @@ class Node:
         return node
 
     def members(self) -> Iterator[Node]:
-        """Yield each member of a JSON object or array; other values have none."""
+        """Yield each member of this JSON object or array as a Node; other values have none."""
         if isinstance(self.value, dict):
             yield from (self.at(key) for key in self.value)
         elif isinstance(self.value, list):
             yield from (self.at(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
-        """Yield the objects in the array under ``key``; a string may hold the array as JSON."""
+        """Yield the objects in this object's array at ``key``, which may be a string of JSON."""
         found = self.get(key)
         try:
             found = found.opened() if found else None

@@ -49,7 +49,9 @@ class Shape(NamedTuple):
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
-    """Find out from the first chunks of a UTF-8 text how to read it; the chunks are not consumed.
+    """Find out from the first chunks of a log's UTF-8 text how to read it, as a Shape.
+
+    The chunks are not consumed.
 
     Raises:
         TextError: The text is not recognised, is damaged before it could be, or holds records

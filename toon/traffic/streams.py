@@ -44,7 +44,7 @@ class Damaged(TextError):
 
 @dataclass(slots=True)
 class Expansion:
-    """The bytes that went into an unpacker and came out, to stop a zip bomb.
+    """A count of the bytes that went into an unpacker and came out, to stop a zip bomb.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
@@ -53,7 +53,7 @@ class Expansion:
     _unpacked: int = 0
 
     def count(self, size: int) -> None:
-        """Add ``size`` unpacked bytes.
+        """Count ``size`` more bytes that were unpacked.
 
         Raises:
             Damaged: There are so many that the file must be a bomb.
@@ -105,7 +105,7 @@ class Chunks:
         return chunk
 
     def peek(self, size: int) -> bytes:
-        """Return the next ``size`` bytes without taking them, or fewer before the end or damage."""
+        """Return the next ``size`` bytes without taking them; fewer before an end or damage."""
         have = sum(map(len, self._ahead))
         while have < size and self.damage is None and not self._at_end:
             try:

@@ -53,7 +53,7 @@ class Traces:
         return self._conversations.get(trace)
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
-        """Take the results ``records`` in a span of a trace; yield those that are certain to count.
+        """Take the results in one span of ``trace``; yield those that are certain to count.
 
         The others wait for another span. All results of spans without a trace count.
         """

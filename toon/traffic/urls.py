@@ -259,7 +259,7 @@ def hide(text: str) -> str:
 
 
 def _has_check_digit(text: str) -> bool:
-    """Return whether 13 digits or more end in their check digit (Luhn), as card numbers do."""
+    """Return whether a text's digits, 13 or more, end in a check digit (Luhn), as a card's do."""
     digits = [int(char) for char in text if char.isdigit()][::-1]
     doubled = [sum(divmod(2 * digit, 10)) if at % 2 else digit for at, digit in enumerate(digits)]
     return len(digits) >= 13 and sum(doubled) % 10 == 0

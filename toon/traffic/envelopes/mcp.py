@@ -56,7 +56,7 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP message that a JSON object is, or those it wraps, with a time or None."""
+    """Yield the MCP messages that a JSON object is or wraps, each with its time or None."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):
