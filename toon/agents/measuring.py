@@ -30,7 +30,7 @@ _SMALL: Final = 300_000
 
 
 def find_model(files: Sequence[SessionFile]) -> str | None:
-    """Return the name of the model that most of the first ``files`` were sent to, or None."""
+    """Return the name of the model that most of the first session files were sent to, or None."""
     return find_logged_model(read_sessions(files[:_FILES]), _SHARES, _RECORDS)
 
 

@@ -198,7 +198,7 @@ class Analysis:
 
     @cached_property
     def monthly(self) -> float | None:
-        """Payloads a month, as given or observed, for money; None without a price or a rate."""
+        """Payloads a month, given or observed, to work money out; None without price or rate."""
         choice = self.choice
         if choice.logged:
             has_price = bool(self.priced)

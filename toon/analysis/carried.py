@@ -36,7 +36,7 @@ class Rates(NamedTuple):
     carried: Floats
 
     def at(self, turns: Places) -> Rates:
-        """Return the rates of results whose calls have the numbers ``turns``; NaN if unknown."""
+        """Return the rates of the calls with the numbers ``turns``; NaN for unknown numbers."""
         known = (turns >= 0) & (turns < self.first.size)
         found = [np.full(turns.size, np.nan) for _ in self]
         for rates, column in zip(found, self, strict=True):
@@ -80,7 +80,7 @@ def find_rates(facts: Any) -> Rates:
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:
-    """Return US dollars for a token of each call: new (``first``), or sent again (``carried``)."""
+    """Return US dollars for a token in each call: new (``first``) or sent again (``carried``)."""
     prices = _prices(models, columns)
     input, cached, written, hour = (
         columns[name] for name in ("input", "cached", "written", "hour")

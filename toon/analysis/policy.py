@@ -11,9 +11,9 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A ``format`` and how many ``payloads`` one prompt needs for it to save more than it takes.
+    """The fewest ``payloads`` in one prompt with which ``format`` saves more than its explanation.
 
-    That is its explanation's tokens, worked out with a group's averages.
+    Both are counted in tokens, by a group's averages.
     """
 
     format: str

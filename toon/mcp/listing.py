@@ -65,7 +65,7 @@ def list_tools(command: Sequence[str]) -> Listed:
 
 
 def _called(command: Sequence[str]) -> str:
-    """Return the name of a server's program, without its folder."""
+    """Return the name of the program in an MCP server's command, without its folder."""
     return name_group(os.path.basename(command[0]))
 
 

@@ -66,7 +66,11 @@ class Draw(NamedTuple):
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Return a random usable collection, larger ones more often; else raise ``Nothing``."""
+        """Return a random collection that ``is_usable``, larger ones more often.
+
+        Raises:
+            Nothing: No collection is usable.
+        """
         options = [one for one in self.found.collections if is_usable(one)]
         if not options:
             raise Nothing
@@ -191,7 +195,7 @@ def _said(value: Scalar | None) -> str:
 
 
 def _write(value: Scalar | Decimal | None) -> str:
-    """Write a value of a payload as the answer to a question."""
+    """Write a payload's scalar as the text of an answer, such as ``true``; a number in full."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -203,7 +207,7 @@ def _write(value: Scalar | Decimal | None) -> str:
 
 
 def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
-    """Write a value as the answer to a question, with the type that answers are graded by."""
+    """Return the text of a scalar as an answer, and the type by which answers are graded."""
     text = _write(value)
     match value:
         case bool():

@@ -76,7 +76,7 @@ class Paired(NamedTuple):
 
     @property
     def p_value(self) -> float:
-        """The probability of a difference at least this large by chance (exact McNemar test)."""
+        """The probability of such a difference in right answers by chance (exact McNemar test)."""
         discordant = self.gained + self.lost
         tail = ways = 1
         for number in range(min(self.gained, self.lost)):

@@ -160,7 +160,7 @@ class _Exchange:
         self.is_asked = asyncio.Event()
 
     def open(self, side: int, headers: Headers, **head: Any) -> None:
-        """Put the head of a request (``side`` 0) or of its answer (1) into the recording.
+        """Record the head of a request (``side`` 0) or of its answer (1).
 
         Of ``headers`` only those about the body are kept, beside the facts in ``head``.
         """

@@ -98,7 +98,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield payloads and bad records from an entry of a HAR; TextError, unquoted, if damaged."""
+    """Yield payloads and bad records from an entry of a HAR; raise TextError if it is damaged."""
     try:
         value = parse(record.text)
     except TextError:

@@ -136,7 +136,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Yield the items at ``path`` in each object of the JSON array that starts here."""
+        """Yield the items at ``path`` in each object of the JSON array at the reader's position."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -165,7 +165,7 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether a JSON object ends here, or goes on with a comma and a key."""
+        """Return whether a JSON object ends at the reader's place or goes on: a comma and a key."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'

@@ -41,7 +41,7 @@ def plain(name: str) -> str:
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Map the plain spelling of a JSON object's keys to the keys; of two alike the first counts.
+    """Map each key of a JSON object as :func:`plain` spells it to the key; of two alike the first.
 
     In an object of over 1,000 keys only exact spellings count; over 10,000 give an empty map.
     """
@@ -59,7 +59,10 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of a JSON object whose plain spelling is in ``words``, in that order."""
+    """Return a JSON object's keys that are among ``words``, compared without case, ``_`` and ``-``.
+
+    They come in the order of ``words``.
+    """
     if len(value) <= _KEYS:
         return _chosen(tuple(value), words)
     keys = keys_of(value)
@@ -84,7 +87,10 @@ def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def at(value: Any, path: str) -> Any:
-    """Return the member of a JSON value at a path of plain keys such as ``a.b``, or None."""
+    """Return a JSON value's member at a path ``a.b`` of plain keys, or None.
+
+    Keys are compared without case, ``_`` and ``-``.
+    """
     for step in _steps(path):
         if not isinstance(value, dict):
             return None

@@ -102,7 +102,9 @@ class Entry(NamedTuple):
                 yield self.skip(tool, each.value, tool)
 
     def answers(self, found: Iterable[Result]) -> Iterator[Record]:
-        """Yield the payloads and the skipped texts of several tools' results in this record."""
+        """Yield the payloads and bad records from several tools' results in this record of
+        a log.
+        """
         for each in found:
             yield from self.answer(each.tool, each.content)
 

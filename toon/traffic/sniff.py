@@ -126,9 +126,9 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
 
 
 def _held(value: Any, depth: int = 0) -> Any:
-    """Return the name of a JSON value's type, "JSON" for a string of it; of an object the members'.
+    """Return the name of a JSON value's type; of an object, a set of its members' keys and types.
 
-    Records with equal results are of one form.
+    A string of JSON has the type "JSON". Records with equal results are of one form.
     """
     if isinstance(value, dict) and depth < _DEEPEST:
         return frozenset((key, _held(each, depth + 1)) for key, each in value.items())

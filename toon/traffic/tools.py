@@ -235,7 +235,10 @@ def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
 
 
 def seek(node: Node, path: Path) -> Node | None:
-    """Return the member of a JSON object at a path of plain keys; None without one, or if null."""
+    """Return a JSON object's member at a path of keys, compared without case, ``_`` and ``-``.
+
+    None if there is none, or if it is null.
+    """
     found = node
     for step in path:
         key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None

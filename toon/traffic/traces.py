@@ -82,7 +82,7 @@ class Traces:
                     yield from self._forget(next(iter(self._held)))
 
     def rest(self, *, grows: bool = False) -> Iterator[Record]:
-        """Yield the waiting results for which no model's span came, at the end of the file.
+        """Yield tools' results held back for which no model's span came, at the end of the file.
 
         If the file ``grows``, yield those until now; they are not yielded again if a model's span
         repeats them later.
@@ -97,7 +97,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Return whether a span of a lower kind gave this result already, and strike it out."""
+        """Return whether a span of a lower kind gave a trace's result before, and strike it out."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:

@@ -63,7 +63,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
-    """Yield each response saved in an API client's export, after its request, before its place."""
+    """Yield (request, response, place) for each response saved in an API client's export.
+
+    The place is the path of keys to the response.
+    """
     resources = _dicts(value.get("resources"))
     by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
     for each in resources:

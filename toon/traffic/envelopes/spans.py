@@ -97,7 +97,7 @@ _EXECUTE: Final = "execute_tool "
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield payloads and bad records from a record's OpenTelemetry spans; TextError without one."""
+    """Yield payloads and bad records from a record's spans; raise TextError if it has no span."""
     node = read_record(record.text)
     spans = list(find_spans(node))
     if not spans and all(node.get(key) is None for key in OTLP[0]):
