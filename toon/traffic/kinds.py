@@ -102,9 +102,7 @@ class Entry(NamedTuple):
                 yield self.skip(tool, each.value, tool)
 
     def answers(self, found: Iterable[Result]) -> Iterator[Record]:
-        """Yield the payloads and bad records from several tools' results in this record of
-        a log.
-        """
+        """Yield payloads and bad records from the results of several tools in this record."""
         for each in found:
             yield from self.answer(each.tool, each.content)
 
