@@ -105,7 +105,7 @@ def cells() -> tuple[Cell, ...]:
 
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
-    """Return how many published answers of a model in a format are right; None if not asked."""
+    """Return the number of right published answers of a model in a format, and of all; or None."""
     found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None

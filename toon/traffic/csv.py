@@ -204,7 +204,7 @@ class Rows:
         self._damage: Damaged | None = None
 
     def __iter__(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the other rows of a CSV text, bad ones as Flaws; raise Damaged if it breaks off."""
+        """Yield the rows of a CSV text, bad ones as Flaws; raise Damaged if the bytes break off."""
         held: list[str] = []
         start, size, is_open = 1, 0, False
         while (line := self._line()) or held:

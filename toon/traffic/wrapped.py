@@ -116,7 +116,7 @@ class _Look:
         self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
-        """Search a JSON value with all its members; return its approximate length as JSON."""
+        """Search a JSON value for payloads that it wraps; return its approximate length as JSON."""
         if isinstance(node.value, str):
             self._note_text(node)
             return len(node.value) + 2

@@ -40,7 +40,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield MCP messages, and requests with their result, in a JSON value; each with its time."""
+    """Yield (message, time or None) for each MCP message, or request with result, in a
+    JSON value.
+    """
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):

@@ -49,7 +49,7 @@ class Layout:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
-        """Yield payloads and bad records from a tracer's record; raise TextError if it is none."""
+        """Yield payloads and bad records from a tracer's record; raise TextError without a run."""
         node = read_record(record.text)
         found = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))
