@@ -101,7 +101,7 @@ def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
 
 
 def days_before(now: float, days: int | None) -> float:
-    """Return the time ``days`` days before ``now``, in seconds; minus infinity if that is None."""
+    """Return the time ``days`` before ``now``, in seconds; minus infinity for no number of days."""
     return float("-inf") if days is None else now - days * _DAY
 
 

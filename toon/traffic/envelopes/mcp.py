@@ -40,9 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield (message, time or None) for each MCP message, or request with result, in a
-    JSON value.
-    """
+    """Yield (message, time or None) for each MCP message, or request with result, in JSON."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
