@@ -105,8 +105,7 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
 
 
 def read_pasted(name: str, text: str) -> Converted:
-    """Convert a pasted text of the kind ``name``, a key of ``KINDS``, to JSON; notices say what
-    changed.
+    """Convert a pasted text of the kind ``name``, a key of ``KINDS``, to JSON, noting all changes.
 
     Raises:
         FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds

@@ -168,7 +168,7 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Compare with ``beside``, the other editor's text: do both hold the same value?
+        """Compare the text with ``beside``, the other editor's: return whether both hold one value.
 
         Raises:
             TextError: A text cannot be read.
@@ -188,7 +188,7 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the editor's payload; ``do`` calls it once, then it is
+        """Return a function's result for the editor's payload; ``do`` calls it once, and it is
         kept.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
