@@ -25,21 +25,21 @@ _TOTAL: Final[Bar] = {
 
 
 def tokens_of(bar: Bar) -> list[float]:
-    """Return the tokens of one text of an answer: by kind (names, punctuation, whitespace, values),
+    """Return the tokens of one text in an answer: by kind (names, punctuation, whitespace, values),
     and last those of the note that explains the format to the model.
     """
     return [*bar["kinds"], bar["explanation"]]
 
 
 def rungs(headline: Headline) -> str:
-    """Return HTML with a list item for each text of an answer: name, bar, cost and change."""
+    """Draw an answer's texts as HTML list items, each with name, token bar, cost and change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """Return HTML with a list item for each label and its tokens, each with a bar of one colour."""
+    """Draw labels and tokens as HTML list items: each has a bar of one colour and its change."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {
@@ -71,7 +71,7 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 
 def strip(bar: Bar, most: float) -> str:
-    """Return the parts of a bar side by side as HTML, on a scale up to ``most`` tokens."""
+    """Draw the kinds of tokens in a bar side by side as HTML, on a scale up to ``most`` tokens."""
     pieces = ""
     parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:

@@ -66,7 +66,7 @@ class Lock:
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
     def has_page(self, origin: str, asked: str) -> bool:
-        """Return whether the page at ``origin`` is of the server that was ``asked`` as
+        """Return whether the page at ``origin`` is the server's, which was ``asked`` as
         ``name:port``.
 
         A proxy may ask under another name. Other ports of loopback are other servers, so a page
@@ -79,8 +79,7 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Return the setting ``TOON_HOSTS=…`` with the hosts allowed now and those of
-        ``authorities``.
+        """Return the setting ``TOON_HOSTS=…`` that allows the hosts of ``authorities`` as well.
 
         Each authority is a ``name:port``; text of another form is left out.
         """

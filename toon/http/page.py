@@ -73,8 +73,7 @@ class Refusal(Exception):
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return a refusal as an HTTP response: an HTML page, API error or text, as ``accept``
-        asks.
+        """Return the refusal as an HTTP response: a page, API error or text, as ``accept`` asks.
 
         The connection is closed, so that the rest of a body is not read.
         """
