@@ -44,7 +44,7 @@ BASE = make_url_path(st.get_option("server.baseUrlPath"), "").rstrip("/")
 
 
 def warm() -> None:
-    """Imports and loads what the first visitor would otherwise have to wait for."""
+    """Import modules and load the default tokenizer, so that the first visitor need not wait."""
     import pandas.io.formats.style  # noqa: F401  (pandas imports it late)
 
     from pages import parts
@@ -56,7 +56,7 @@ def warm() -> None:
 
 
 def print_entrance() -> None:
-    """Prints the address with the token; one that the operator set does not belong into a log."""
+    """Print the server's address with the token that it made; none that the operator set."""
     if LOCK.token and not os.environ.get("TOON_TOKEN"):
         address = get_url(st.get_option("browser.serverAddress"))
         print(f"  With the token that is needed: {address}/?token={LOCK.token}\n", flush=True)
@@ -64,7 +64,10 @@ def print_entrance() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
+    """Prepare the server before its first request, and end its workers after the last.
+
+    Users' texts are kept out of logs and off the disk. Streamlit is patched meanwhile.
+    """
     from pages.parts.patches import colour_theme, keep_order, unchecked_charts
 
     logs.guard()
