@@ -55,9 +55,7 @@ def draw_models(choice: Choice) -> None:
 
 
 def _draw_answers(verdicts: Sequence[Verdict]) -> None:
-    """Draw a table of each tokenizer's format to send and its saving; count them in the
-    headline.
-    """
+    """Draw a table of the format to send and its saving by tokenizer; the headline sums up."""
     sent = Counter(map(_sent, verdicts))
     winners = wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(

@@ -27,7 +27,7 @@ _PREVIEW: Final = 1_500
 
 
 def draw_calls(opened: Opened, report: Report) -> None:
-    """Draw a run's payloads as a table, their tokens as a chart, and the records that failed."""
+    """Draw a measured log's payloads as a table, their tokens as a chart, and failed records."""
     if report.analysis.payloads:
         st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
         draw_chart(spread_of_payloads(report))
