@@ -64,7 +64,7 @@ def print_entrance() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Prepare the server before its first request, and end its workers after the last.
+    """Set up the server process when the app starts; end its workers when the app stops.
 
     Users' texts are kept out of logs and off the disk. Streamlit is patched meanwhile.
     """

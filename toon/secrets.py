@@ -241,7 +241,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield start and end of the value in ``{"name": …, "value": …}``, given those of the name."""
+    """Yield the span of a secret's value in ``{"name": …, "value": …}``, given that of the name."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.

@@ -236,7 +236,7 @@ def draw_caption(about: str) -> None:
 
 
 def read() -> Pane | None:
-    """Return the payload from the playground, with its text; None if the text cannot be read.
+    """Return the playground's payload, a text with its results; None if it cannot be read.
 
     Raises:
         Exceeded: Reading it passed a limit; the message names it.

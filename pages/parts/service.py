@@ -108,9 +108,9 @@ def _draw_form(service: Service, what: str) -> str | None:
 def counted_by_service(choice: Choice) -> dict[str, Any]:
     """Return the counts of the model maker's service as the editors show them, in a dict.
 
-    ``asks`` is the label of the button that asks the service, "" if there is none or we count too.
-    Once it has counted, there are the ``id`` of the text, ``words`` that compare its counts with
-    ours, and ``bars``.
+    ``asks`` is the label of the button that asks the service, "" if there is none or tokens are
+    counted here. Once it has counted, there are the ``id`` of the text, ``words`` that compare its
+    counts with the local ones, and ``bars``.
     """
     service = services.of_model(choice.model)
     if service is None:

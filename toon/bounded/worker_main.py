@@ -84,8 +84,8 @@ def _set_alarm(seconds: float | None) -> None:
 
 
 def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) -> bytes:
-    """Call a function; return its result or error as a pickled reply, and whether memory grew
-    large.
+    """Call a function and pickle the reply to the parent: whether the function returned, its result
+    or error, and whether this process has grown so large that a new one is better.
     """
     done, result = _result(function, args)
     try:

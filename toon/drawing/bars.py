@@ -32,14 +32,14 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-    """Draw an answer's texts as HTML list items, each with name, token bar, cost and change."""
+    """Draw the texts compared for a payload as HTML list items: name, token bar, cost, change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """Draw labels and tokens as HTML list items: each has a bar of one colour and its change."""
+    """Draw labels with their tokens as HTML list items: a bar each, and the change from first."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {
@@ -71,7 +71,7 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 
 def strip(bar: Bar, most: float) -> str:
-    """Draw the kinds of tokens in a bar side by side as HTML, on a scale up to ``most`` tokens."""
+    """Draw one bar's kinds of tokens side by side as HTML, on a scale up to ``most`` tokens."""
     pieces = ""
     parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:

@@ -149,8 +149,8 @@ def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
 
 
 def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
-    """Shrink a text to ``room`` pixels, to 0.6 of its ``size`` at least, then cut it;
-    return both.
+    """Fit a line of text into ``room`` pixels. Return its font size, shrunk to 0.6 of ``size`` at
+    least, and the text, cut if it is still too long.
     """
     fitting = min(size, room / (letter * max(len(text), 1)))
     size = max(fitting, 0.6 * size)

@@ -40,7 +40,10 @@ class Scene(TypedDict):
 
 
 def of_minifying(saved: str, minifying: str) -> str:
-    """Say how much of the amount ``saved`` is ``minifying``, as a sentence; "" if nothing is."""
+    """Return a sentence on how much of a saving comes from minifying JSON; "" if nothing does.
+
+    ``saved`` and ``minifying`` are the amounts of money in words, such as "$40".
+    """
     if not minifying:
         return ""
     share = "All" if minifying == saved else minifying

@@ -26,7 +26,7 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Refuse ``more`` bytes of a request's body, ``own`` with them, where a limit is passed.
+        """Raise Refusal if a request's body may not grow by ``more`` bytes to ``own`` bytes.
 
         Raises:
             Refusal: The limit of one body, of its client, or of all bodies is passed.

@@ -94,7 +94,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """Return texts of the editors by query parameter; each of ``parameters`` has a text's id.
+    """Look up texts kept in memory whose ids a query gives; return them by query parameter.
 
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
@@ -107,7 +107,7 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 
 
 def _pane(request: Request, side: Side) -> Pane:
-    """Return the editor's text whose id the query has under ``side``, to be read by its options.
+    """Look up an editor's text whose id a query gives under ``side``; return the text's pane.
 
     Raises:
         _Missing: No text is kept under that id.
@@ -120,7 +120,7 @@ def _pane(request: Request, side: Side) -> Pane:
 
 
 class _Asked(NamedTuple):
-    """What a request asks about a text: the model, how formats are explained, a month's traffic."""
+    """What a request asks: a text, the model, how formats are explained to it, a month's calls."""
 
     pane: Pane
     choice: Choice

@@ -23,7 +23,7 @@ def host_of(authority: str) -> str | None:
 
 
 def authority_of(origin: str) -> str | None:
-    """Return ``name:port`` of an origin ``https://name``, by default port; None for other text."""
+    """Return an origin's ``name:port``, 443 for ``https://name``; None for text of another form."""
     scheme, _, authority = origin.lower().partition("://")
     match = _AUTHORITY.fullmatch(authority)
     if scheme not in _PORTS or match is None:

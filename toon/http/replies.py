@@ -169,7 +169,7 @@ def _make(work: Work, call: Call) -> Reply:
 
 
 def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
-    """Return the loaded tokenizer that a query's ``count`` names, and the query without it."""
+    """Return the tokenizer that a query's ``count`` names, or the default, and other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:

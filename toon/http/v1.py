@@ -119,7 +119,7 @@ _YEARS: Final = range(1970, 2200)
 
 
 def records_of(domain: str) -> Work:
-    """Return the function that answers requests for the sample records of a domain, or for one."""
+    """Return the function for requests to ``/v1/DOMAIN``: a list of sample records, or one."""
 
     def work(call: Call) -> Reply:
         rest = [pair for pair in call.asked.pairs if pair[0] != "now"]

@@ -53,7 +53,7 @@ async def body_of(request: Request, limit: int) -> bytes:
 
 
 def load() -> None:
-    """Load the default tokenizer, and by this import all routes' functions, into a worker."""
+    """Prepare a worker process: load the default tokenizer, and by this import all routes."""
     tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 

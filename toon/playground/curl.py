@@ -93,7 +93,7 @@ def body_of(text: str) -> str:
 
 
 def _without_document(text: str) -> tuple[str, str | None]:
-    """Cut the here-document (``<<EOF``) out of a shell command; return both, None without one."""
+    """Split a shell command into the command and its here-document's text, or None without one."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
     rest, _, below = text[begun.end() :].partition("\n")

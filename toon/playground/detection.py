@@ -29,7 +29,7 @@ def dialect_of(text: str) -> str:
 
 
 def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
-    """Read a text as JSON, XML, TOON or a dialect, by its look; return the format's name as well.
+    """Decode JSON, XML, TOON or a dialect by its look; return value, notices and format's name.
 
     Raises:
         TextError: The text is not of the format that it looks like.
@@ -63,11 +63,11 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
 
 def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
-    """Decode a text in the dialect of TOON called ``name``; the first notice names the dialect.
+    """Decode a text in TOON's dialect ``name`` to a value and notices; the first names the dialect.
 
     Raises:
-        DialectError, FormatError: The text is not of that dialect, the dialect can be written
-            but not read back, or the value is nested deeper than TOON can be.
+        DialectError, FormatError: The text is not of that dialect, the dialect can be written but
+            not read back, or the value is nested deeper than TOON can be.
     """
     format = FORMATS[name]
     try:

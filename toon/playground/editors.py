@@ -101,7 +101,10 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
 
 def rewrite(way: str, text: str) -> dict[str, object] | Refused:
-    """Rewrite a text as indented or minified JSON, or take it from pasted code, as ``way`` says."""
+    """Rewrite a text as JSON in one of ``WAYS``: indented, minified or read from pasted code.
+
+    Return a dict with the new text, or with the error.
+    """
     layouts = {"indented": indented, "minified": minified}
     try:
         written = layouts[way](text) if way in layouts else read_pasted(way, text).text
@@ -111,7 +114,7 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
 
 
 def excerpt(error: TextError) -> Excerpt:
-    """Return a text error's facts; its source line, and the column there, are cut to be shown."""
+    """Return an error's facts as a dict for JSON; its source line is cut, with the column in it."""
     facts = cast(Excerpt, error.as_dict())
     if error.source is not None:
         facts["source"], column = clip(error.source, error.column or 1)
@@ -129,7 +132,8 @@ Runs = Literal["kinds", "tokens", "none"]
 
 
 class BillRow(Figures):
-    """A text's row in the bill of the editors: its tokens plus those of the ``note`` to the model.
+    """A row of the editors' bill: a text's size, its share of the ``note``, and ``cost``, their
+    sum.
 
     ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
     """
@@ -202,8 +206,8 @@ def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
 def bill(
     document: Document, options: Options, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the token bill of a typed text, a row per text: as typed, minified, as the other
-    editor has it.
+    """Return the token bill of a typed text: rows for it, minified JSON and the other editor's
+    text.
 
     Raises:
         EncodeError: The value cannot be written as TOON.

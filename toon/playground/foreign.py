@@ -142,7 +142,7 @@ def _json_in_fences(text: str) -> Converted:
 
 
 def _fenced(info: str, text: str) -> Converted | None:
-    """Convert the code in a Markdown fence of the language ``info`` to JSON, or return None."""
+    """Convert the code in a Markdown fence of the language ``info`` to JSON; None if it is none."""
     if is_json(text):
         return Converted(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:

@@ -34,7 +34,7 @@ def is_log(text: str) -> bool:
 
 
 def json_of_log(text: str) -> Converted:
-    """Return the first JSON value of each log entry, as an array; without any, all lines."""
+    """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := json_place(entry))]
@@ -58,7 +58,10 @@ def json_of_events(text: str) -> Converted:
 
 
 def json_in_text(text: str) -> Converted:
-    """Return the JSON objects and arrays in prose as an array; raise ValueError without prose."""
+    """Return the JSON objects and arrays between the words of a prose text, as an array.
+
+    Raise ValueError if there are none, or nothing but JSON.
+    """
     found, around, at = list[str](), list[str](), 0
     while place := json_place(text, at):
         if array := json_place(text[at : place.start]):

@@ -76,7 +76,7 @@ class Options(NamedTuple):
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
-        """Return the format of the editor that was not typed: indented JSON or TOON, by side."""
+        """Return the format in which one editor is filled from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
@@ -168,7 +168,7 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Compare the text with ``beside``, the other editor's: return whether both hold one value.
+        """Return whether ``beside``, the other editor's text, holds the same value, or how not.
 
         Raises:
             TextError: A text cannot be read.
@@ -188,8 +188,7 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the editor's payload; ``do`` calls it once, and it is
-        kept.
+        """Return a function's result for the editor's payload, called by ``do`` once and kept.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
@@ -214,14 +213,14 @@ class Pane:
 def of_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function with the payload of an editor's text; worker processes call this too."""
+    """Return a function's result for the payload of an editor's text; also called in workers."""
     return function(pane.document, *args)
 
 
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Call a function with the JSON value of a payload in place of the payload object."""
+    """Return a function's result for a payload's JSON value, in place of the payload object."""
     return function(document.value, *args, **options)
 
 

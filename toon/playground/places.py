@@ -121,7 +121,7 @@ class _Nodes:
     numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
 
     def at(self, parent: int, step: str | int) -> int:
-        """Return the number of path ``parent`` with one more key or index; number it if new."""
+        """Return the number that names path ``parent`` plus ``step``; number a new path."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
     def of(self, value: Any) -> dict[int, Any]:
@@ -165,7 +165,7 @@ class _Marks:
 
 
 def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
-    """Add the spans of a JSON text's keys and leaves to ``marks``; a repeated key's last alone."""
+    """Add a JSON text's keys and leaves, with spans, to ``marks``; of repeated keys the last."""
     # Open containers: the path, the next item's index (None in an object), the start.
     outer: list[tuple[int, int | None, int]] = []
     node, index, begun = _ROOT, None, -1

@@ -59,7 +59,7 @@ def repaired(text: str) -> Converted:
 
 
 def _closed(begun: str) -> tuple[int, str]:
-    """Close cut JSON by the library json-repair: return how many characters it keeps, and its end.
+    """Close cut JSON by json-repair: return how many characters are kept, and the text to add.
 
     The library only gets the containers open at the cut: its time grows with the square of the
     length, and it rewrites numbers and escapes.

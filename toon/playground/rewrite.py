@@ -90,7 +90,10 @@ def array_of(items: Iterable[str], *said: str) -> Converted:
 
 
 def array_of_lines(text: str) -> Converted:
-    """Join lines that are JSON to an array, less commas at their ends; refuse a single line."""
+    """Join the lines of JSON Lines to an array, commas at their ends dropped.
+
+    Raise ValueError for a single line, or one that is no JSON.
+    """
     lines = (line.strip(" \t\r").removesuffix(",") for line in text.split("\n"))
     items = [line for line in lines if line]
     if len(items) < 2:

@@ -148,7 +148,9 @@ def read_state(document: object) -> tuple[State, list[str]]:
 
 
 def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
-    """Read a state saved by the browser: return it, None without a text, and the valid options."""
+    """Read what a browser kept, decoded from JSON: return the state, None without a text, and the
+    valid options.
+    """
     if not isinstance(record, Mapping):
         return None, {}
     state = _read_fields(record)

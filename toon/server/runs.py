@@ -71,7 +71,7 @@ def sweep() -> None:
 
 
 class Kept(NamedTuple):
-    """A dashboard's run that the server keeps: the name, the folder, the time of its last use."""
+    """A measured log that the server keeps: its name, its folder, and the time of its last use."""
 
     name: str
     folder: Folder
@@ -96,7 +96,7 @@ class Runs:
         self._runs: OrderedDict[str, Kept] = OrderedDict()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keep a run by its folder under ``token``, or a new token for None; return the token."""
+        """Keep a measured log's folder under ``token``, or under a new one; return the token."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
@@ -107,7 +107,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> Kept | None:
-        """Return the run kept under a token; None if it was never kept or is dropped."""
+        """Return the measured log kept under a token; None if it was never kept or is dropped."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -117,14 +117,14 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drop the runs that nobody has used for two hours, and remove their files."""
+        """Drop the measured logs that nobody has used for two hours, and remove their files."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:
                 self._runs.popitem(last=False)[1].folder.remove()
 
     def _drop_later(self) -> None:
-        """Start a timer thread that drops old runs, again and again while there are any."""
+        """Start a timer that drops old measured logs, again and again while there are any."""
 
         def drop() -> None:
             self.drop_old()

@@ -25,7 +25,7 @@ _QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
-    """A text that a service shall count, its format's name and label, and our count or None."""
+    """A text for a service to count, its format's name and label, and its local count or None."""
 
     name: str
     label: str
@@ -43,7 +43,7 @@ class Counted(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How a service's count of a text differs from ours, in words; "" if we have none."""
+        """How a service's count of a text differs from the local one, in words; "" without that."""
         if self.here is None:
             return ""
         if not (more := self.service - self.here):
@@ -72,7 +72,7 @@ def _count(tokenizer: str | None, text: str) -> int | None:
 
 
 def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
-    """Draw at most ``most`` payloads at random, the same in every run; return them with our counts.
+    """Draw at most ``most`` payloads at random, the same in every run, and count each locally.
 
     Drawn payloads that are not JSON are left out, since no run measures them.
     """
@@ -99,7 +99,7 @@ def sent_words(texts: Iterable[Text]) -> str:
 
 
 def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None) -> Counts:
-    """Ask a service for the tokens of texts; return its counts beside ours, by ``tokenizer``.
+    """Ask a service for the tokens of texts; return its counts beside the local ones.
 
     Raises:
         ServiceError: A count did not come.
@@ -139,7 +139,7 @@ class Counts:
 
     @property
     def words(self) -> str:
-        """Whether a service counts all texts as we do, in words, or how the first other differs."""
+        """Whether a service's counts equal the local ones, in words, or how the first differs."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
         other = next((each for each in self.texts if each.here != each.service), None)
@@ -148,14 +148,14 @@ class Counts:
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
 
     def table(self) -> list[list[str]]:
-        """Return a header and a row of strings for each text: a service's count beside ours."""
+        """Return a table of a service's and the local counts: a header, and a row for each text."""
         lines = [
             [each.name, count(each.here), count(each.service), each.words] for each in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
-        """Return a service's and our counts of each text as a dict that can be written as JSON."""
+        """Return a service's and the local counts of each text as a dict for JSON."""
         rows = [
             {"text": each.name, "tokens": each.here, "service_tokens": each.service}
             for each in self.texts
@@ -164,7 +164,7 @@ class Counts:
 
     @property
     def sum(self) -> Counted:
-        """A service's and our counts of tokens, each summed over all texts."""
+        """A service's and the local counts of tokens, each summed over all texts."""
         here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(each.service for each in self.texts))
 
@@ -174,10 +174,10 @@ class Counts:
         return sum(each.here == each.service for each in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
-        """Return a 95 % interval of how far a service's count of all payloads is from ours.
+        """Return a 95 % interval of how a service's count of all payloads differs from the local.
 
-        The two ends are fractions of our count, by the ratio of sums in a sample without
-        replacement. Return None if the texts are too few, all counts are equal, or none is ours.
+        The two ends are fractions of the local count, by the ratio of sums in a sample without
+        replacement. Return None if the texts are too few, all counts are equal, or none is local.
         """
         many, whole = len(self.texts), self.sum
         if many < _FEWEST or self.same == many or not whole.here:
@@ -189,7 +189,7 @@ class Counts:
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """Return both counts, summed over a sample of ``payloads`` in all, as a dict for JSON."""
+        """Return a service's and the local sum over a sample of ``payloads`` as a dict for JSON."""
         return {
             **vars(self),
             "texts": len(self.texts),
@@ -201,7 +201,7 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """Return two sentences: on a sample of ``payloads``, and on the sums of both counts."""
+        """Return two sentences: how a sample of ``payloads`` was drawn, and both counts' sums."""
         many, whole = len(self.texts), self.sum
         of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"

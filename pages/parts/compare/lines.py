@@ -150,7 +150,7 @@ def _starters() -> dict[str, str]:
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
-    """Put the template for the chosen records into the textarea; over an edited one ``anyhow``."""
+    """Put the chosen records' template into the textarea; keep an edited one, unless ``anyhow``."""
     name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
     template = _starters().get(domain or "" if name == _OWN else name)
     if template and (anyhow or not _is_written()):

@@ -144,7 +144,7 @@ def _choose_model(opened: Opened) -> models.Choice:
 
 
 def _from_log(opened: Opened) -> str | None:
-    """Return the name of the model that a log's records name, or None if none of them is known.
+    """Return the name of the model that a log's records name, or None if it has no price.
 
     For a mix of models it names each record's own model if one tokenizer counts them all, else the
     model of most tokens.

@@ -103,7 +103,7 @@ class Opened:
 
     @cached_property
     def sessions(self) -> list[str]:
-        """The agents' session files in a run that can be replayed, by most tool results."""
+        """The agents' session files in a run that can be replayed, most tool results first."""
         if self.is_sample or not self.holds_payloads:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
