@@ -1,4 +1,4 @@
-"""The token lab: ``streamlit run app.py``, and ``-- --follow FILE`` to watch a recording.
+"""The token lab's server: ``streamlit run app.py``; ``-- --follow FILE`` watches a growing log.
 
 The router is ``pages/main.py``: if the router stood here, Streamlit would take the folder
 ``pages`` beside it for a legacy multipage app.

@@ -1,4 +1,4 @@
-"""Programs that write the recommended format, ready to copy."""
+"""Drawing of programs that write a payload in the recommended format, ready to copy."""
 
 from typing import Final
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Messages in the place of a failed part of a page, whose other parts stay."""
+"""Messages drawn in place of a part of a page that failed, while the other parts stay."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

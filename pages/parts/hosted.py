@@ -1,4 +1,4 @@
-"""The hosting of this server: its own user's or for others, and where texts go."""
+"""How this server is hosted: for its own user or for others, and where their texts go."""
 
 import os
 

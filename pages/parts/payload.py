@@ -95,7 +95,7 @@ def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> R
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
-    """Return a row for the payload as typed and in every format, with its tokens, by tokenizer."""
+    """Return rows with the payload's tokens, as typed and in every format, by each tokenizer."""
     return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 

@@ -1,4 +1,4 @@
-"""Places that links and next steps name: pages, or tabs of pages."""
+"""Places in the app that links and next steps name: pages, or tabs of pages."""
 
 from functools import partial
 from typing import Final, NamedTuple
@@ -34,7 +34,7 @@ PLACES: Final = {
 
 
 def open_place(name: str) -> None:
-    """Switch to a page by its path; the path of a former page leads to the tab it became."""
+    """Switch to a page by its path; a former page's path leads to the page and tab in its place."""
     page, tab = PLACES.get(name, Place(name))
     if tab:
         st.session_state[f"{page}_tab"] = tab
@@ -48,7 +48,7 @@ def take_tab(page: str) -> None:
 
 
 def redirects(base: str) -> list[Route]:
-    """Return routes that redirect the addresses of former pages to the tabs that they became.
+    """Return routes that redirect addresses of former pages to the pages or tabs in their place.
 
     The server redirects, so the part behind # stays. ``base`` is the prefix of all paths.
     """

@@ -1,4 +1,4 @@
-"""The worker processes that all untrusted input shares, and the rule of turns."""
+"""A pool of worker processes for all untrusted input, and the rule of whose turn it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bars of an answer as HTML; stylesheets colour the classes of their parts."""
+"""The bars of an answer about a payload in HTML; stylesheets colour the kinds of tokens."""
 
 from collections.abc import Sequence
 from html import escape

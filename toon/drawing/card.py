@@ -1,4 +1,4 @@
-"""The answer as a card for chats and notebooks: SVG of 1200 x 630, always in light colours.
+"""An answer about a payload as a card to share: SVG of 1200 x 630, always in light colours.
 
 Widths of text are estimated, rather too wide than too narrow. Text that would not fit is made
 smaller, and then shortened.
@@ -119,7 +119,7 @@ def _box(x: float, y: float, width: float, height: float, fill: str, more: str =
 
 
 def _fill(fill: str, x: float, y: float, width: float, height: float, opacity: float = 1) -> str:
-    """Return SVG of a box for one kind of tokens; the box of the note, white, has an outline."""
+    """Return SVG of a box in the colour of a kind of tokens, for the note white with an outline."""
     line = f' stroke="{_FAINT}"' if fill == _FILLS[-1] else ""
     return _box(x, y, width, height, fill, f'{line} opacity="{opacity}"')
 

@@ -1,4 +1,4 @@
-"""Routes of the editors: conversion, figures and the answer while a person types."""
+"""HTTP routes of the playground's editors: conversion, figures and the answer while one types."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -229,9 +229,11 @@ def _headline(do: Do, asked: _Asked, name: str) -> bytes:
 
 
 async def sent_route(request: Request) -> bytes:
-    """Return the text to send in the recommended format: ``GET /sent``, asked as ``/answer``.
+    """Return a payload's text to send, behind the note on its format: ``GET /sent``, asked as
+    ``/answer``.
 
-    ``as=minified`` asks for minified JSON instead, ``as=untested`` for the offered format.
+    The format is the recommended one, with ``as=minified`` minified JSON, or with ``as=untested``
+    the untested format that the answer offers.
     """
     asked = _asked(request)
     wish = cast(Wish, one_of(request, "as", get_args(Wish)))
@@ -244,7 +246,7 @@ def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
 
 
 async def next_route(request: Request) -> bytes:
-    """Return the step that would next save most tokens: ``GET /next``, asked as ``/answer``."""
+    """Return the app's page that would save most on a text: ``GET /next``, asked as ``/answer``."""
     asked = _asked(request)
     return await answered(request, len(asked.pane.text), SMALL_TO_COMPARE, _next, asked)
 

@@ -1,4 +1,4 @@
-"""Who :mod:`toon.http.door` lets in, and what they may follow, as environment variables say."""
+"""Who may use the server, and which logs it may follow, as environment variables say."""
 
 import argparse
 import re

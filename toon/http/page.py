@@ -1,4 +1,4 @@
-"""What the door answers itself: Streamlit's page, checked and with a policy, and refusals."""
+"""What the server answers itself: Streamlit's page with a check and a policy, and refusals."""
 
 import re
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Work on a payload in the body, which is not stored: ``POST /v1/convert``, ``/v1/stats``."""
+"""Routes for a payload in the request's body, not stored: ``POST /v1/convert``, ``/v1/stats``."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The work of routes: bodies are read, small work runs on a thread, other work in a process.
+"""How routes work: bodies are read, small work runs on a thread, other work in a process.
 
 Small requests never wait behind others, and work stops when its client has gone.
 """

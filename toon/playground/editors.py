@@ -1,4 +1,4 @@
-"""What the editors are told of their texts: the other side's text, figures, proofs, tokens.
+"""Results about the texts in the editors: the other side's text, figures, proofs, tokens.
 
 All functions return plain data, which :mod:`toon.http` sends to the browser.
 """

@@ -1,4 +1,4 @@
-"""The state of a person's work as a JSON document: links, files and the browser hold it.
+"""The playground's saved state as a JSON document: links, files and the browser hold it.
 
 The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``; the browser's own record
 also has ``sample`` and ``kept``, and no version. A state is untrusted: its content is data, and

@@ -1,4 +1,4 @@
-"""The runs that this process keeps, so that a reloaded page finds its run.
+"""The measured logs (runs) that the server keeps, so that a reloaded page finds its own.
 
 A run may hold payloads. Its files are on disk exactly as long as the run is kept: until it is the
 oldest of too many, is unused for too long, or the process ends.

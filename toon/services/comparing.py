@@ -1,4 +1,4 @@
-"""Counts of a service beside the counts made here, of one payload's texts or a sample of many."""
+"""Counts of a service beside local ones, of one payload's texts or of a sample of many payloads."""
 
 from __future__ import annotations
 

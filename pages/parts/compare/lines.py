@@ -100,7 +100,7 @@ def draw_lines(tokenizer: str) -> None:
 
 
 def _offer_payload() -> tuple[Pane | None, str | None, str]:
-    """Return the payload, the name of the bundled template for its records or None, and why none.
+    """Return the payload, the name of its records' bundled template or None, and why it has none.
 
     The payload is None if it cannot be read, or is large and nobody has asked to read it.
     """

@@ -1,4 +1,4 @@
-"""Offers to read the sessions that agents keep on this machine, where the server is one's own.
+"""Offers to measure the session logs of coding agents on this machine, if the server is one's own.
 
 Session state:
     dashboard_agents_days: In how many last days the sessions changed that are read, in words.

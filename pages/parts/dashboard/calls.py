@@ -1,4 +1,4 @@
-"""The tab Calls: each payload, how they differ, and the records without figures."""
+"""The dashboard's tab Calls: each payload of a measured log, and the records without figures."""
 
 from typing import Any, Final
 

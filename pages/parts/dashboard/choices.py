@@ -1,4 +1,4 @@
-"""The controls of the dashboard: model, assumptions, and a filter.
+"""The dashboard's controls: model, assumptions, and a filter of payloads.
 
 They choose among figures that were measured before; no payload is counted again.
 

@@ -1,4 +1,4 @@
-"""The tab Context: a session replayed, with everything that enters its context as JSON and TOON.
+"""The dashboard's tab Context: an agent's session replayed, its context as JSON and as TOON.
 
 Session state:
     uploaded_runs: The recorded runs that were dropped, as JSON by name, the last one first.

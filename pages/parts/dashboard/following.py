@@ -1,6 +1,6 @@
-"""Measures what comes bit by bit, in a thread beside the sessions that watch it.
+"""Measurement of a growing log in a thread, beside the browser sessions that watch it.
 
-That is a file that grows, or the sessions of agents, of which the newest are shown first.
+The log is a file that grows, or the session logs of coding agents, the newest first.
 
 Session state:
     dashboard_following: The :class:`Following` whose run is shown.

@@ -1,4 +1,4 @@
-"""Measurements in a thread beside the session, while the page shows how far they are."""
+"""Measurements of logs in a thread beside the session, while the page shows how far they are."""
 
 import io
 import threading
@@ -96,7 +96,7 @@ class Order:
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
     def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
-        """Yield the records of each uploaded log; note in ``account`` which kind it was."""
+        """Yield an iterator of records for each uploaded log; note its kind in ``account``."""
         for name, data in self.files:
             yield read(
                 io.BytesIO(data),

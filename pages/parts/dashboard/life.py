@@ -1,4 +1,4 @@
-"""The run of the dashboard: what is open, what a job makes, and what the address names.
+"""The measured run on the dashboard: what is open, what a job makes, and what the address names.
 
 Session state:
     dashboard_run: The run that is shown.

@@ -1,4 +1,4 @@
-"""The tabs Tools, Time and Definitions, of the report's charts and sections."""
+"""The dashboard's tabs Tools, Time and Definitions: charts and sections of the savings report."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Below the editors: where the tokens go, and the recommended format in code."""
+"""Below the playground's editors: where a payload's tokens go, and code that writes the format."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the tokens of a typed text and of its other forms, each by name, value and so on."""
+    """Return a row for a typed text and each other form of it, with tokens by names, values …"""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 

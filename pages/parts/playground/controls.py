@@ -1,4 +1,4 @@
-"""Where the document in the editors comes from, and what it is read, written and counted by."""
+"""The playground's controls: what the editors hold, and how it is read, written and counted."""
 
 from functools import partial
 from typing import Final
