@@ -168,7 +168,8 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Return whether ``beside``, the other editor's text, holds the same value, or how not.
+        """Return whether ``beside``, the other editor's text, holds the same value; name a
+        difference.
 
         Raises:
             TextError: A text cannot be read.

@@ -201,7 +201,7 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """Return two sentences: how a sample of ``payloads`` was drawn, and both counts' sums."""
+        """Return two sentences: how ``payloads`` were sampled, and the service's and local sums."""
         many, whole = len(self.texts), self.sum
         of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"

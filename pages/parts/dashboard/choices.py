@@ -144,10 +144,10 @@ def _choose_model(opened: Opened) -> models.Choice:
 
 
 def _from_log(opened: Opened) -> str | None:
-    """Return the name of the model that a log's records name, or None if it has no price.
+    """Return the name of a log's model: the priced one with most tokens in it; None without one.
 
-    For a mix of models it names each record's own model if one tokenizer counts them all, else the
-    model of most tokens.
+    If the log names several and one tokenizer counts them all, or the model is in no table, the
+    name stands for each record's own model.
     """
     if (main := opened.main) is None or main.model is None:
         return None

@@ -186,7 +186,7 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
 
 
 def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
-    """Show the payloads of the tool whose row was clicked alone, or all payloads again."""
+    """Show only the payloads of the tool whose row was clicked; at a second click all again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:
