@@ -319,6 +319,8 @@ UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
         ('ERROR b {"c": 1} -> {"d": 1}', "log", '{"c":1}',
          "of 1 line all JSON but the first is left out"),
         ('{"a":1,x', "repair", '{"a":1}', "json-repair added } at its end in place of ,x"),
+        ('["2026-03-09 ERROR a", "2026', "repair", '["2026-03-09 ERROR a","2026"]',
+         'json-repair added "] at its end'),
         ("[1, tru", "repair", "[1,true]", "json-repair added e] at its end"),
         ('{"a": [1.0, {"b": "x\\u00', "repair", '{"a":[1.0,{"b":"x"}]}',
          r'json-repair added "}]} at its end in place of \u00'),

@@ -84,7 +84,7 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
     found: dict[str, Offer] = {}
     hint = None
     for name, kind in KINDS.items():
-        if len(text) > MOST_CHARACTERS or not kind.stops(rest) or (name == REPAIR and found):
+        if len(text) > MOST_CHARACTERS or not kind.stops(rest):
             continue
         try:
             json, notices = read_pasted(name, text)
@@ -173,6 +173,8 @@ KINDS: Final = {
     "xml": Kind("XML", "Convert XML", tables.XML_TAG.match, tables.from_xml),
     "events": Kind("an event stream", "Take the data of these events", inside.EVENTS.match,
                    inside.json_of_events),
+    REPAIR: Kind("JSON that is cut off", "Repair: close what is open",
+                 lambda text: text.lstrip()[:1] in ("{", "["), repaired),
     "log": Kind("a log", "Take what is in these lines", inside.is_log, inside.json_of_log),
     "markdown": Kind("Markdown", "Take the JSON out of this Markdown", inside.FENCE.search,
                      _json_in_fences),
@@ -187,6 +189,4 @@ KINDS: Final = {
     },
     "prose": Kind("JSON between words", "Take the JSON out of this text",
                   lambda text: "{" in text or "[" in text, inside.json_in_text),
-    REPAIR: Kind("JSON that is cut off", "Repair: close what is open",
-                 lambda text: text.lstrip()[:1] in ("{", "["), repaired),
 }  # fmt: skip

@@ -369,8 +369,11 @@ def test_ordinary_payloads_are_no_traces(value: Any) -> None:
     assert str(sniff(io.BytesIO(lines(value, value).encode()), "x")).startswith("JSON Lines")
 
 
-def test_results_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toon.traffic.traces.MAX_HELD", 2 * len(t.ANSWER))
+@pytest.mark.parametrize(("limit", "most"), [("MAX_HELD", 2 * len(t.ANSWER)), ("MAX_RESULTS", 2)])
+def test_results_that_wait_are_bounded(
+    monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    monkeypatch.setattr(f"toon.traffic.traces.{limit}", most)
     spans = [t.tool(f"t{n}") for n in range(4)]
 
     held_back = answers(lines(*spans, t.chat(t.sent(), "t3")))
