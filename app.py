@@ -36,10 +36,10 @@ st.secrets.load_if_toml_exists()  # Community Cloud has no other place for varia
 LOCK = lock_for(st.get_option("server.address"), os.environ)
 if named := files_named(sys.argv[1:]):
     os.environ["TOON_FOLLOW"] = named
-#: A file comes with the lines around it that a form adds.
+#: The most bytes of an upload: a form adds lines around the file.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
 PAGE = Path(get_static_dir(), "index.html")
-#: What all paths begin with, such as "/lab".
+#: The prefix of all paths of the server, such as "/lab".
 BASE = make_url_path(st.get_option("server.baseUrlPath"), "").rstrip("/")
 
 

@@ -25,7 +25,7 @@ from toon.errors import HeldError, WriteError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: Errors of systems without locks, or whose folders cannot be synced or read: we go on without.
+#: Errors of systems without locks, or whose folders cannot be synced or read; they are ignored.
 _UNSUPPORTED: Final = frozenset(
     [errno.EACCES, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP]
 )

@@ -22,7 +22,7 @@ class Place(NamedTuple):
     tab: str | None = None
 
 
-#: Places that are not pages. Each had a page once, whose address leads there.
+#: Former pages by path, and the pages and tabs in their place.
 PLACES: Final = {
     "send-less": Place("compare", compare.LESS),
     "advisor": Place("compare", compare.LESS),

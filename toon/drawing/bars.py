@@ -16,7 +16,7 @@ CLASSES: Final = (*(f"kind-{place}" for place in range(len(KINDS))), "explained"
 #: The reason why values may take different numbers of tokens in two texts.
 _SPLIT: Final = "A token can hold the end of one and what follows: it is split by its bytes."
 
-#: The bar of a text of which only the tokens are known.
+#: A bar without parts, for a text whose tokens alone are known.
 _TOTAL: Final[Bar] = {
     "format": "", "label": "", "kinds": [0] * len(KINDS), "explanation": 0, "cost": 0,
     "parts": [""] * len(PARTS), "exactly": [""] * len(PARTS), "figure": "", "sum": "",

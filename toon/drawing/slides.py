@@ -19,9 +19,9 @@ from toon.wording import KINDS
 STYLES: Final = Path(__file__).parent / "slides.css"
 _PAGE: Final = Path(__file__).parent / "page.css"
 
-#: Cells of the drawing of a hundred tokens.
+#: The number of cells in the drawing of a hundred tokens.
 CELLS: Final = 100
-#: Words that go with every saving: money without discounts, minifying without a format.
+#: Words beside savings: in money, and by minifying.
 NO_DISCOUNT: Final = "no discount for caches or batches"
 ANY_LIBRARY: Final = "any JSON library does that"
 

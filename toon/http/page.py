@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 
 from toon.installed import START
 
-#: The script that shows the door's refusal of a WebSocket or a request in the browser.
+#: The script that shows in the browser that a WebSocket or a request was refused.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
 
 #: Components are imported from ``blob:``. WebAssembly is not allowed: Streamlit divides 64-bit

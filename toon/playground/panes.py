@@ -100,7 +100,7 @@ class Do(Protocol):
     ) -> Result: ...
 
 
-#: The caller in this process.
+#: Calls a function in this process.
 here: Final[Do] = operator.call
 
 

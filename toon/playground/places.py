@@ -69,7 +69,7 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     The result is empty if one text is unreadable, or if the TOON is a dialect.
     """
     nodes, json, toon = _Nodes(), _Marks(), _Marks()
-    #: The index of a span in each text, and the number of their path.
+    #: The index of the span in the JSON and in the TOON, and the number of the path.
     pairs: list[tuple[int, int, int]] = []
     with suppress(TextError):
         if dialect_of(toon_text) == "toon":

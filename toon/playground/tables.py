@@ -18,7 +18,7 @@ from toon.values.json_text import parse_json
 _TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n{}]*+\})?"
 _HEADER: Final = re.compile(rf"(?<![\w\"])[\w\"]*+{_TABLE}:?(?:\s|$)", re.M)
 _TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
-#: Syntax that YAML has, and TOON without a table has not.
+#: Syntax of YAML that TOON without a table does not have.
 _YAML_ALONE: Final = re.compile(r"^---|^[ \t]*- |(?:^|\s)#\s|:[ \t]+[|>&*!'\[{]", re.M)
 YAML_KEY: Final = re.compile(r"(?:\s*(?:#[^\n]*|---)?\n)*+(?:- |[\w\"'./-]+:\s)[^\n]*\n\s*\S")
 XML_TAG: Final = re.compile(r"\s*<(?:\?xml|!--|[A-Za-z_][\w.:-]*(?:\s[^<>]*)?/?>)")

@@ -36,12 +36,12 @@ _MOST_KEPT: Final = 10_000
 
 _SECONDS: Final = 30.0
 _REPLY_BYTES: Final = 64_000
-#: How often a text is sent, and the most seconds of waiting of an endpoint in all.
+#: How often a text is sent at most, and the most seconds that a client waits in all.
 _MOST_SENT: Final = 5
 _MOST_WAITED: Final = 120.0
 _STEP: Final = 0.25
 _DETAIL_CHARACTERS: Final = 200
-#: The count from which on a reply is not believed.
+#: Counts from here on are not believed.
 _NO_FIGURE: Final = 10**9
 
 

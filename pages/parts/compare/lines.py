@@ -42,10 +42,10 @@ from toon.wording import capitalised, plural, signed_percent
 
 _OWN: Final = "playground"
 _FIRST: Final = "events"
-#: Contents of the forms of a list.
+#: What each form of a list holds, in words.
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
-#: Records in the list of the agent's story, and its steps.
+#: The number of records in the list of the agent's story, and the titles of its steps.
 _POLLED: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]

@@ -29,7 +29,7 @@ from toon.values.fractions import fraction
 from toon.wording import plural
 
 find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.unusable)
-#: The separator of the lines of a column's name.
+#: Separates the two lines of a column's name in the heat map.
 _BREAK: Final = " | "
 
 

@@ -39,13 +39,13 @@ from toon.wording import capitalised, plural, signed_percent
 
 #: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
-#: Colours and dashes of lines in the chart, which so differ in more than colour.
+#: Colours and dashes of lines in the chart, so that they differ in more than colour.
 _LINES: Final[dict[Column, tuple[str, list[int]]]] = {
     "toon": (TOON_COLOUR, [1, 0]),
     "pretty": (TODAY, [2, 3]),
     "json": (COMPACT_JSON, [7, 3]),
 }
-#: The last characters of a session's name, which are shown: its file.
+#: How many characters of a session's name are shown: the last ones, its file.
 _NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
 _LOOKED: Final = 4_096

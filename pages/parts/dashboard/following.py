@@ -32,15 +32,15 @@ from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
 from toon.wording import plural
 
-#: Everything that is followed, by the token of its run, as long as any session holds it.
+#: Growing logs that are measured, by the token of the run, as long as any session holds them.
 FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
-#: Those that the operator names go on when nobody looks.
+#: Files that the operator names, which are measured on when nobody looks.
 _STANDING: Final[dict[Path, Following]] = {}
 
 _ASKED: Final = "dashboard_follow_path"
 _OFFERED: Final = "dashboard_follow_file"
 _POLL: Final = 1.0  # seconds
-#: A run is written anew so many seconds after the last one, and so many times as long as that took.
+#: A run is written anew after these seconds, and after this many times the last writing took.
 _PAUSE: Final = 1.0
 _TIMES: Final = 8
 #: A run of sessions is written anew after this share of the time that has passed since the first

@@ -29,7 +29,7 @@ from toon.traffic.sniff import known_kinds
 MOST_STEPS: Final = 500
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
-#: What it was measured of; the script writes the same text each time.
+#: The log that the sample run was measured of; a script writes the same text each time.
 SAMPLE_NAME = "corpus.jsonl.gz"
 #: Where a record of the sample corpus holds its payload and its group.
 SAMPLE_PATHS = "payload", "endpoint"

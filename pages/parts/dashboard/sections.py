@@ -29,7 +29,7 @@ from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_
 
 #: The most lines of a table that stands in text; a longer one scrolls.
 _FEW: Final = 30
-#: Calls of fewer seconds are of one day: nothing is compared.
+#: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
 _AGAINST: Final = versus(COMPACT)
 

@@ -16,7 +16,7 @@ from toon.costs.models import Choice
 from toon.playground.state import INDENTS
 from toon.wording import YOUR_TEXT
 
-#: Stand in the list of samples for an empty editor and for a file.
+#: Entries in the list of samples for an empty editor and for a file.
 _PASTE: Final = "paste"
 _FILE: Final = "file"
 
