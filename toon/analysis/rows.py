@@ -153,7 +153,7 @@ def _check_about(about: Any) -> About:
 def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [tokens_of(name, text) for name in about["tokenizers"] for text in texts]
-    of_formats = [of(name) for of in (round_trips_of, uses_of) for name in about["formats"]]
+    of_formats = [write(name) for write in (round_trips_of, uses_of) for name in about["formats"]]
     return [*_PLAIN, *KINDS, *counted, *of_formats]
 
 

@@ -137,7 +137,7 @@ def measure(
             )
             errors = list(islice(open_run(run).errors(), _SHOWN))
     except WrappedError as error:
-        paths_found = ", ".join(one.path for one in error.candidates)
+        paths_found = ", ".join(candidate.path for candidate in error.candidates)
         raise ValueError(f"{error}; payload_path may be: {paths_found}") from None
     left = [row.source for row in account.rows.values() if row.kind == LEFT_OUT]
     totals = summary.totals

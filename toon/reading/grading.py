@@ -56,7 +56,7 @@ def is_right(answer: str, truth: str, type: Type) -> bool:
         return False
     bare = _bare(text)
     led = _bare(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
-    return any(_is_same(one, truth, type) for one in dict.fromkeys((text, bare, led)))
+    return any(_is_same(form, truth, type) for form in dict.fromkeys((text, bare, led)))
 
 
 def _is_same(text: str, truth: str, type: Type) -> bool:

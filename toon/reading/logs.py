@@ -35,8 +35,8 @@ _ENDED: Final = {
 class Record(NamedTuple):
     """The answer of a model to one question in one format, from a framework's log.
 
-    ``reply`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are None
-    where the log has none.
+    ``reply`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
+    None where the log has none.
     """
 
     question: str
@@ -126,8 +126,8 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         # Only a finished log has a header.
         head = "header.json" if "header.json" in names else "_journal/start.json"
         log = json.loads(_unpacked(data, file, file.getinfo(head)))
-        parts = [one for one in file.infolist() if _SAMPLE.fullmatch(one.filename)]
-        return log, [json.loads(_unpacked(data, file, one)) for one in parts]
+        parts = [part for part in file.infolist() if _SAMPLE.fullmatch(part.filename)]
+        return log, [json.loads(_unpacked(data, file, part)) for part in parts]
 
 
 def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
@@ -155,53 +155,53 @@ def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
 
 
 def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Answer]:
-    about, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
-    if not {"toon", "format"} <= about.keys():
+    facts, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
+    if not {"toon", "format"} <= facts.keys():
         raise RunError(
             f"{name} is a log of the task {quoted(str(task))}, not of questions that toon "
             "questions wrote."
         )
-    for sample in sorted(samples, key=lambda one: one["epoch"]):
+    for sample in sorted(samples, key=lambda sample: sample["epoch"]):
         output, usage = sample.get("output") or {}, (sample.get("model_usage") or {}).values()
-        written = sum(one["output_tokens"] for one in usage)
-        read = sum(one["total_tokens"] for one in usage) - written
+        written = sum(count["output_tokens"] for count in usage)
+        read = sum(count["total_tokens"] for count in usage) - written
         grade = (sample.get("scores") or {}).get("graded", {}).get("value")
         stops = [choice.get("stop_reason", "") for choice in output.get("choices") or []]
         why = f"no text, {stops[0]}" if stops else "no answer"
         record = _record(
-            about["format"],
+            facts["format"],
             sample["metadata"],
             output.get("completion") if grade else None,
             grade == "C",
             (sample.get("error") or {}).get("message") or why,
             (read, written) if usage else (None, None),
         )
-        yield about["toon"], log["eval"]["model"], record
+        yield facts["toon"], log["eval"]["model"], record
 
 
 def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Answer]:
-    for one in log["results"]["results"]:
-        row, response = one["testCase"].get("metadata") or {}, one.get("response") or {}
+    for result in log["results"]["results"]:
+        row, response = result["testCase"].get("metadata") or {}, result.get("response") or {}
         if "toon" not in row:
             raise RunError(
                 f"{name} has results of other prompts, not of questions that toon questions wrote."
             )
         usage, reply = response.get("tokenUsage") or {}, response.get("output")
-        if one.get("failureReason") == 2:
+        if result.get("failureReason") == 2:
             reply = None
         elif reply is not None and not isinstance(reply, str):
             reply = json.dumps(reply)
         read, written = usage.get("prompt"), usage.get("completion")
         record = _record(
-            one["prompt"]["label"],
+            result["prompt"]["label"],
             row,
             reply,
-            bool(one["success"]),
-            str(one.get("error") or response.get("error") or "no text"),
+            bool(result["success"]),
+            str(result.get("error") or response.get("error") or "no text"),
             # A cached answer has no usage.
             (int(read), int(written or 0)) if read else (None, None),
         )
-        yield row["toon"], str(one["provider"].get("label") or one["provider"]["id"]), record
+        yield row["toon"], str(result["provider"].get("label") or result["provider"]["id"]), record
 
 
 def _record(

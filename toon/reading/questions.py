@@ -71,20 +71,20 @@ class Draw(NamedTuple):
         Raises:
             Nothing: No collection is usable.
         """
-        options = [one for one in self.parts.collections if is_usable(one)]
+        options = [collection for collection in self.parts.collections if is_usable(collection)]
         if not options:
             raise Nothing
-        return self.chance.choices(options, [len(one.rows) for one in options])[0]
+        return self.chance.choices(options, [len(collection.rows) for collection in options])[0]
 
-    def number(self, of: Sequence[object]) -> int:
+    def number(self, items: Sequence[object]) -> int:
         """Return a random index of a sequence within this draw's third, else of all of it."""
-        low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
-        return self.chance.randrange(*((low, high) if low < high else (len(of),)))
+        low, high = (-(-third * len(items) // 3) for third in (self.third, self.third + 1))
+        return self.chance.randrange(*((low, high) if low < high else (len(items),)))
 
 
 def ask_field(draw: Draw) -> Asked:
     """Make a question, with answer, for a field of the record that an identifier or a key names."""
-    collection = draw.collection(lambda one: one.names or one.identifiers)
+    collection = draw.collection(lambda records: records.names or records.identifiers)
     number = draw.number(collection.rows)
     if collection.names is not None:
         named = f"entry {_said(collection.names[number])} in {collection.place}"
@@ -120,9 +120,9 @@ def ask_nested(draw: Draw) -> Asked:
 def ask_sum(draw: Draw) -> Asked:
     """Make a question, with answer, for the sum, least or largest number of a field or a list."""
     over = [
-        (f"{_name(path)} over all {one.records} in {one.place}", values)
-        for one in draw.parts.collections
-        for path, values in one.numeric.items()
+        (f"{_name(path)} over all {group.records} in {group.place}", values)
+        for group in draw.parts.collections
+        for path, values in group.numeric.items()
     ]
     over += [
         (f"the numbers in the list at {_name(path)}", values) for path, values in draw.parts.numeric
@@ -139,7 +139,7 @@ def ask_filter(draw: Draw) -> Asked:
 
     The condition comes from a record of the draw's third, so at least that record meets it.
     """
-    collection = draw.collection(lambda one: one.groups or one.numeric)
+    collection = draw.collection(lambda records: records.groups or records.numeric)
     rows, groups = collection.rows, collection.groups
     number = draw.number(rows)
     row = rows[number]
@@ -148,17 +148,17 @@ def ask_filter(draw: Draw) -> Asked:
     value = row[path]
     if path in groups:
         words = f"{_name(path)} equal to {_said(value)}"
-        met = [one for one in rows if type(one.get(path)) is type(value) and one[path] == value]
+        met = [row for row in rows if type(row.get(path)) is type(value) and row[path] == value]
     else:
         numbers = collection.numeric[path]
-        least = draw.any(sorted({one for one in numbers if one < numbers[number]}))
+        least = draw.any(sorted({size for size in numbers if size < numbers[number]}))
         words = f"{_name(path)} greater than {_said(least)}"
-        met = [one for one, size in zip(rows, numbers, strict=True) if size > least]
+        met = [row for row, size in zip(rows, numbers, strict=True) if size > least]
     all_of = f"{collection.records} in {collection.place}"
     named = [by for by in collection.identifiers if by != path]
     if 1 < len(met) <= _MOST_LISTED and named and draw.chance.random() < 0.5:
         by = draw.any(named)
-        values = [one[by] for one in met]
+        values = [row[by] for row in met]
         if is_listable(values):
             text = f"What is {_name(by)} of the {all_of} that have {words}? {_LIST}"
             return text, ",".join(map(_write, values)), "set"
@@ -177,11 +177,11 @@ def ask_structure(draw: Draw) -> Asked:
         if end:
             return f"What is the {end} item of the list at {_name(path)}?", *_typed(items[at])
         return f"How many items does the list at {_name(path)} have?", str(len(items)), "integer"
-    one = draw.any(collections)
+    group = draw.any(collections)
     if end:
-        record = "record" if one.names is None else "entry"
-        return _field(draw, one, at, f"{end} {record} in {one.place}")
-    return f"How many {one.records} does {one.place} have?", str(len(one.rows)), "integer"
+        record = "record" if group.names is None else "entry"
+        return _field(draw, group, at, f"{end} {record} in {group.place}")
+    return f"How many {group.records} does {group.place} have?", str(len(group.rows)), "integer"
 
 
 def _name(path: Keys) -> str:

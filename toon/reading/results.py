@@ -50,28 +50,28 @@ class Results(NamedTuple):
 def summarise(records: Iterable[Record]) -> Results:
     """Return the Results of a model's answers, by format and kind of question, from its records."""
     every = list(records)
-    names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
-    of = {name: [one for one in every if one.format == name] for name in names}
+    names = sorted(dict.fromkeys(row.format for row in every), key=lambda name: name != BASELINE)
+    mine = {name: [row for row in every if row.format == name] for name in names}
     return Results(
-        [_format(name, of[name], of.get(BASELINE, [])) for name in names],
+        [_format(name, mine[name], mine.get(BASELINE, [])) for name in names],
         {
-            kind: {name: _share(one for one in of[name] if one.kind == kind) for name in names}
-            for kind in dict.fromkeys(one.kind for one in every)
+            kind: {name: _share(row for row in mine[name] if row.kind == kind) for name in names}
+            for kind in dict.fromkeys(row.kind for row in every)
         },
-        [one for one in every if one.is_right is False],
-        [one for one in every if one.reply is None],
+        [row for row in every if row.is_right is False],
+        [row for row in every if row.reply is None],
     )
 
 
 def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> FormatResult:
-    answered = [one for one in mine if one.reply is not None]
+    answered = [row for row in mine if row.reply is not None]
     return FormatResult(
         name,
         _share(answered),
         len(mine) - len(answered),
         None if name == BASELINE else _pair(answered, base),
-        _sum([one.input_tokens for one in answered]),
-        _sum([one.output_tokens for one in answered]),
+        _sum([row.input_tokens for row in answered]),
+        _sum([row.output_tokens for row in answered]),
     )
 
 
@@ -80,8 +80,8 @@ def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
 
     Questions without an answer in either format are left out. None if no question is left.
     """
-    theirs = {one.question: one.is_right for one in base if one.reply is not None}
-    pairs = [(one.is_right, theirs[one.question]) for one in mine if one.question in theirs]
+    theirs = {row.question: row.is_right for row in base if row.reply is not None}
+    pairs = [(row.is_right, theirs[row.question]) for row in mine if row.question in theirs]
     if not pairs:
         return None
     orders = ((True, True), (True, False), (False, True), (False, False))
@@ -89,7 +89,7 @@ def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
 
 
 def _share(records: Iterable[Record]) -> Share:
-    graded = [one.is_right for one in records if one.is_right is not None]
+    graded = [row.is_right for row in records if row.is_right is not None]
     return Share(sum(graded), len(graded))
 
 

@@ -67,15 +67,15 @@ class Tasks(NamedTuple):
             {
                 "id": f"{payload + 1}-{number}",
                 "payload": str(payload),
-                "question": one.text,
-                "prompt": f"Answer this question from the data alone: {one.text}\n\n"
-                f"Write {_ANSWERS[one.type]}, and nothing else: no sentence, no reason, no unit.",
-                "answer": one.answer,
-                "type": one.type,
-                "kind": one.kind,
+                "question": task.text,
+                "prompt": f"Answer this question from the data alone: {task.text}\n\n"
+                f"Write {_ANSWERS[task.type]}, and nothing else: no sentence, no reason, no unit.",
+                "answer": task.answer,
+                "type": task.type,
+                "kind": task.kind,
             }
             for payload, questions in enumerate(self.questions)
-            for number, one in enumerate(questions, 1)
+            for number, task in enumerate(questions, 1)
         ]
         digest = sha256(json.dumps([rows, self.heads[BASELINE]]).encode()).hexdigest()[:16]
         return [{"toon": digest, **row} for row in rows]

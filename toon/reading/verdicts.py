@@ -57,7 +57,7 @@ def run_headline(model: str, results: Results) -> str:
 
     Where no difference was seen, the headline says how large one could have been seen.
     """
-    compared = {one.format: one.paired for one in results.formats if one.paired}
+    compared = {result.format: result.paired for result in results.formats if result.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
         return f"{model}: nothing was compared"
@@ -84,22 +84,22 @@ def _better(paired: Paired) -> str:
 
 def run_verdict(results: Results) -> str:
     """Write a sentence on each format in a model's logs: how it compares with compact JSON."""
-    others = [one for one in results.formats if one.format != BASELINE]
+    others = [result for result in results.formats if result.format != BASELINE]
     if len(others) == len(results.formats):
-        names = together(label(one.format) for one in others)
+        names = together(label(result.format) for result in others)
         return f"There are answers in {names} alone: add the log of {_BASE}, asked the same."
     if not others:
         return f"There are answers in {_BASE} alone: add the log of another format, asked the same."
-    sentences = [_sentence(one) for one in others]
-    if len(others) > 1 and any(one.paired and one.paired.is_seen for one in others):
+    sentences = [_sentence(result) for result in others]
+    if len(others) > 1 and any(result.paired and result.paired.is_seen for result in others):
         sentences.append(
             f"With {len(others)} comparisons, chance shows a difference more often than with one."
         )
     return " ".join(sentences)
 
 
-def _sentence(one: FormatResult) -> str:
-    name, paired = label(one.format), one.paired
+def _sentence(result: FormatResult) -> str:
+    name, paired = label(result.format), result.paired
     if paired is None:
         return f"{name}: no question has an answer in it and in {_BASE} too."
     questions = plural(paired.asked, "question")
@@ -108,15 +108,15 @@ def _sentence(one: FormatResult) -> str:
         return f"{name}: no answer was right, in it or in {_BASE}. {nothing}"
     points, interval, p = paired_words(paired)
     if paired.is_seen:
-        what = "more" if paired.difference > 0 else "fewer"
-        about = f"{points} points (95 % interval {interval}, p {p}, {questions})"
-        return f"{name} had {what} right answers than {_BASE}: {about}."
+        more = "more" if paired.difference > 0 else "fewer"
+        figures = f"{points} points (95 % interval {interval}, p {p}, {questions})"
+        return f"{name} had {more} right answers than {_BASE}: {figures}."
     least = ceil(100 * paired.smallest_seen)
     could = f"a run of {questions} could have seen one of at least {least} points"
     if paired.smallest_seen >= 1:
         could = f"{questions} cannot show any"
-    about = f"{points} points, 95 % interval {interval}"
-    return f"{name}: no difference from {_BASE} was seen ({about}); {could}."
+    figures = f"{points} points, 95 % interval {interval}"
+    return f"{name}: no difference from {_BASE} was seen ({figures}); {could}."
 
 
 def known_headline() -> str:

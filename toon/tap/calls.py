@@ -99,8 +99,8 @@ class Calls:
         except RecursionError:
             self._note(line, f"nested too deeply: {line.size:,} bytes from the {SIDES[side]}")
         except ValueError:
-            what = "not JSON" if line.whole else "half a message"
-            self._note(line, f"{what}: {line.size:,} bytes from the {SIDES[side]}")
+            fault = "not JSON" if line.whole else "half a message"
+            self._note(line, f"{fault}: {line.size:,} bytes from the {SIDES[side]}")
         else:
             for message, part in pairs:
                 self._message(message, part, line, side)

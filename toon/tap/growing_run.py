@@ -81,7 +81,7 @@ class GrowingRun:
             for rows in self._row_groups():
                 writer.write_table(rows, row_group_size=max(1, rows.num_rows))
             totals = self.totals
-            about = {
+            metadata = {
                 **self._method,
                 "complete": complete,
                 "started": self._started.isoformat(timespec="seconds"),
@@ -91,7 +91,7 @@ class GrowingRun:
                 "bytes": totals.bytes,
                 **note(account, self._settings.tokenizers[0]),
             }
-            facts = {table.KEY: json.dumps(about).encode()}
+            facts = {table.KEY: json.dumps(metadata).encode()}
             writer.add_key_value_metadata(sealed(facts, columns))
         self._number += 1
         self._new.clear()

@@ -44,8 +44,8 @@ class Stdio:
         elif frame.kind == GAP:
             lines.tear()
             open = f" Open were {listed(self._calls.names)}." if self._calls.names else ""
-            what = f"{int(frame.data):,} bytes from the {SIDES[frame.stream]} were not recorded."
-            self._write(note_line(frame.time, what + open))
+            loss = f"{int(frame.data):,} bytes from the {SIDES[frame.stream]} were not recorded."
+            self._write(note_line(frame.time, loss + open))
 
     def end(self, time: float) -> None:
         for side, lines in enumerate(self._lines):
@@ -70,8 +70,8 @@ class Writer:
     def write(self, line: bytes) -> None:
         try:
             if self._missed:
-                what = f"{listed(self._missed)} could not be written"
-                self._append(note_line(time.time(), what))
+                loss = f"{listed(self._missed)} could not be written"
+                self._append(note_line(time.time(), loss))
                 self._missed.clear()
             self._append(line)
         except OSError as error:

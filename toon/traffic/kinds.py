@@ -61,13 +61,13 @@ class Entry(NamedTuple):
         """Return a bad record that gives the reason why this record of a log cannot be measured."""
         return BadRecord(self.origin.name, self.number, clean(reason), time=self.time)
 
-    def skip(self, what: str, text: str = "", group: str = "") -> BadRecord:
+    def skip(self, kind: str, text: str = "", group: str = "") -> BadRecord:
         """Return a bad record for a text that is sound but not JSON, and so is not measured.
 
-        ``text`` is the text if it was sent to a model, ``what`` describes it, ``group`` is its
+        ``text`` is the text if it was sent to a model, ``kind`` describes it, ``group`` is its
         tool.
         """
-        reason = clean(f"{SKIPPED}not JSON: {what}")
+        reason = clean(f"{SKIPPED}not JSON: {kind}")
         return BadRecord(self.origin.name, self.number, reason, text, self.time, group, self.turn)
 
     def payload(self, group: str, node: Node) -> Payload:

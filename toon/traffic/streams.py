@@ -143,10 +143,10 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
     return chunks, layers
 
 
-def open_whole(chunks: Chunks, what: str) -> BinaryIO:
+def open_whole(chunks: Chunks, name: str) -> BinaryIO:
     """Return the bytes of a log file's ``chunks`` as a file that can be read at any place.
 
-    It is the log file itself, or one in memory if that is packed. ``what`` names it in the error.
+    It is the log file itself, or one in memory if that is packed. ``name`` stands in the error.
 
     Raises:
         TextError: The file is packed and large.
@@ -155,7 +155,7 @@ def open_whole(chunks: Chunks, what: str) -> BinaryIO:
         return chunks.file
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
-        raise TextError(f"{what} this large is not read from inside a packed file: unpack it first")
+        raise TextError(f"{name} this large is not read from inside a packed file: unpack it first")
     return io.BytesIO(data)
 
 

@@ -227,10 +227,10 @@ def is_content(value: Any) -> bool:
     )
 
 
-def find_structured(result: Node, payloads: Sequence[Node]) -> Node | None:
-    """Return an MCP result's structured content, or None, also if a text in ``payloads`` is JSON."""
+def find_structured(result: Node, parts: Sequence[Node]) -> Node | None:
+    """Return an MCP result's structured content, or None, also if a text in ``parts`` is JSON."""
     whole = seek(result, ("structuredcontent",))
-    is_told = any(isinstance(payload.value, dict | list) for payload in payloads)
+    is_told = any(isinstance(part.value, dict | list) for part in parts)
     return whole if whole and whole.value and not is_told else None
 
 

@@ -135,8 +135,8 @@ class Walk:
                 behind = announced_by(item) if around.is_said else None
 
     def _add(self, tool: str, content: Node, id: str | None, around: _Around) -> None:
-        about = around.time, around.model, around.uuid
-        self.results.append(Result(tool, content, id, *about, len(self.billed)))
+        facts = around.time, around.model, around.uuid
+        self.results.append(Result(tool, content, id, *facts, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
         """Search a string for tools' results: in its JSON, or as programs write them in text."""
@@ -206,14 +206,14 @@ class Walk:
             elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
                 if spelled == STEPS and around.name:
                     continue
-                about = around._replace(name=key) if around_key == RUNS else around
+                below = around._replace(name=key) if around_key == RUNS else around
                 if spelled in MAPS and isinstance(member, dict):
-                    self._mapped(node.child(key), about)
+                    self._mapped(node.child(key), below)
                     continue
                 child = node.child(key)
                 if around_key in _BY_ID and isinstance(member, dict):
                     child = replace(child, place=(*node.place, STAR))
-                self.walk(child, spelled, about, depth + 1)
+                self.walk(child, spelled, below, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
         """Add the results of tools in an object that maps calls' ids to results."""

@@ -26,7 +26,7 @@ from toon.traffic.traces import Place
 class Layout:
     """The keys under which a tracer's log of runs (spans) has its fields; dots lead into objects.
 
-    Of several keys the first found counts. ``run`` holds the patterns of a run, ``about`` those of
+    Of several keys the first found counts. ``run`` holds the patterns of a run, ``traces`` those of
     other objects in a file of runs, and ``lists`` the keys of lists of runs. A run of ``agents``
     repeats other runs: it counts only in a trace without others.
     """
@@ -43,7 +43,7 @@ class Layout:
     models: frozenset[str]
     agents: frozenset[str] = frozenset()
     conversation: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
+    traces: tuple[str, ...] = ()
 
     def recognises(self, value: Any) -> bool:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
@@ -52,10 +52,12 @@ class Layout:
         """Yield payloads and bad records from a tracer's record; raise TextError without a run."""
         node = read_record(record.text)
         runs = list(nested(node, told(*self.run), self.lists))
-        whole = list(nested(node, told(*self.about), self.lists))
-        if not runs and not whole:
+        traces = list(nested(node, told(*self.traces), self.lists))
+        if not runs and not traces:
             raise TextError("no span in it")
-        for trace in whole:  # the group of a trace links those of a conversation, as a session does
+        for (
+            trace
+        ) in traces:  # the group of a trace links those of a conversation, as a session does
             named = (trace.value[key] for key in chosen(trace.value, ("groupid", "sessionid")))
             origin.traces.belong(trace.value.get("id"), next(named, None))
         for run in runs:
@@ -98,7 +100,7 @@ LANGFUSE: Final = Layout(
     models=frozenset(["generation"]),
     agents=frozenset(["agent", "chain", "span"]),
     conversation=("sessionId", "session_id"),
-    about=("observations", "id sessionid"),
+    traces=("observations", "id sessionid"),
 )
 LANGSMITH: Final = Layout(
     run=(
@@ -133,5 +135,5 @@ OPENAI_AGENTS: Final = Layout(
     output=("span_data.output", "span_data.response.output"),
     tools=frozenset(["function"]),
     models=frozenset(["generation", "response"]),
-    about=("object=trace",),
+    traces=("object=trace",),
 )
