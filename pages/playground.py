@@ -18,7 +18,7 @@ from pages.parts.playground.controls import (
 from pages.parts.playground.editor import mount_card, mount_editor
 from pages.parts.samples import spaced
 from pages.parts.service import TITLE, counted_by_service, draw_service
-from toon.reading.verdicts import known_briefly, untested_briefly
+from toon.reading.verdicts import describe_untested, summarise_known
 
 payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
@@ -75,8 +75,8 @@ def draw_editors() -> None:
         on_sample=open_next_sample,
         title=spaced(st.session_state.document["name"]),
         reads={
-            **{name: known_briefly(model, name) for name in ("toon", "yaml")},
-            "other": untested_briefly(),
+            **{name: summarise_known(model, name) for name in ("toon", "yaml")},
+            "other": describe_untested(),
         },
         service=counted_by_service(choice),
     )

@@ -32,7 +32,7 @@ from toon.costs.models import MODELS, Model, choices
 from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
-from toon.mcp.tools import new_server
+from toon.mcp.tools import make_server
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
@@ -249,7 +249,7 @@ def _by_agents(tool: str, asked: Question, **arguments: Any) -> Any:
         wordings = [f"{name}={text}" for name, text in asked.explaining.wordings]
         given = {"model": asked.who[1], "together": together, "explain": wordings}
         given["explained_cached"] = str(asked.explaining.cached)
-        async with Client(new_server()) as client:
+        async with Client(make_server()) as client:
             found = await client.call_tool(tool, {**given, **arguments})
         assert not found.is_error, found.content
         return found.structured_content

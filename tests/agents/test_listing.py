@@ -8,18 +8,18 @@ from typing import NoReturn
 import pytest
 
 from tests.homes import END, write_homes
-from toon.agents.homes import AGENTS, homes_of
+from toon.agents.homes import AGENTS, find_homes
 from toon.agents.listing import (
     LINK,
     SECRET,
     SPECIAL,
     STRANGER,
     UNREADABLE,
-    days_before,
     list_sessions,
-    newest_first,
     notes,
     rows,
+    sort_files,
+    subtract_days,
 )
 
 MADE = [
@@ -35,7 +35,7 @@ MADE = [
 
 def home(name: str, platform: str = "linux", **environment: str) -> list[str]:
     (agent,) = (each for each in AGENTS if each.name == name)
-    found = homes_of(agent, {"HOME": "/home/ada", **environment}, platform)
+    found = find_homes(agent, {"HOME": "/home/ada", **environment}, platform)
     return [each.replace(os.sep, "/").rstrip("/") for each in found]
 
 
@@ -90,9 +90,9 @@ def test_of_the_last_days_the_newest_come_first(tmp_path: Path) -> None:
     found = list_sessions({"HOME": str(tmp_path)})
 
     for days, sessions in ((7, 12), (30, 18), (90, 24), (None, 30)):
-        asked = [each.since(days_before(END.timestamp(), days)) for each in found]
+        asked = [each.select_since(subtract_days(END.timestamp(), days)) for each in found]
         assert sum(each.sessions for each in asked) == sessions
-        times = [file.modified for file in newest_first(asked)]
+        times = [file.modified for file in sort_files(asked)]
         assert times == sorted(times, reverse=True)
 
 
@@ -144,4 +144,4 @@ def test_a_home_of_another_user_is_named_and_not_looked_into(
     found = list_sessions({"HOME": str(tmp_path)})
 
     assert {reason for each in found for reason in each.passed} == {STRANGER}
-    assert newest_first(found) == []
+    assert sort_files(found) == []

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.homes import BESIDE, write_homes
-from toon.agents.listing import SessionFile, list_sessions, newest_first
+from toon.agents.listing import SessionFile, list_sessions, sort_files
 from toon.agents.measuring import Measuring, find_model
 from toon.agents.sessions import read_sessions
 from toon.measuring.measure import Settings
@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def files() -> list[SessionFile]:
-    return newest_first(list_sessions())
+    return sort_files(list_sessions())
 
 
 def read(found: list[SessionFile], account: Account) -> list[Record]:

@@ -22,7 +22,7 @@ from tests.benchmarks.timing import ROOT
 from toon.cli.output import align
 from toon.formats import label
 from toon.reading.grading import Type
-from toon.reading.known import FILE, KINDS, MODELS, SOURCE, STRUCTURE, paired, share
+from toon.reading.known import FILE, KINDS, MODELS, SOURCE, STRUCTURE, compare, find_share
 from toon.reading.statistics import Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import p_words, points_words
@@ -150,7 +150,7 @@ def together(format: str) -> Share:
 
     There is no interval, since the questions repeat.
     """
-    shares = [found for model in MODELS if (found := share(format, model))]
+    shares = [one for model in MODELS if (one := find_share(format, model))]
     return Share(sum(one.right for one in shares), sum(one.asked for one in shares))
 
 
@@ -159,10 +159,10 @@ def table() -> list[list[str]]:
     heads = [label("toon"), label("json-compact"), "points", "95 %", "won : lost", "p"]
     lines = [["model", *heads, "without structure", "p"]]
     for model, name in MODELS.items():
-        pair, rest = paired("toon", model), paired("toon", model, kinds=KINDS.keys() - STRUCTURE)
+        pair, rest = compare("toon", model), compare("toon", model, kinds=KINDS.keys() - STRUCTURE)
         assert pair is not None
         assert rest is not None
-        shares = [_accuracy(share(format, model)) for format in ("toon", "json-compact")]
+        shares = [_accuracy(find_share(format, model)) for format in ("toon", "json-compact")]
         figures = [signed_points(pair.difference), points_words(pair.interval)]
         lines.append([name, *shares, *figures, *_won(pair), *_won(rest)])
     shares = [_accuracy(together(format)) for format in ("toon", "json-compact")]

@@ -13,7 +13,7 @@ import toon
 from tests.conftest import ROOT
 from toon.costs import answer as answers
 from toon.costs.document import Document, Typed
-from toon.mcp.tools import new_server
+from toon.mcp.tools import make_server
 from toon.tokenizers import get
 
 ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
@@ -31,7 +31,7 @@ def call(name: str, **arguments: Any) -> Any:
     """What a tool answers, or the words of its error."""
 
     async def run() -> Any:
-        async with Client(new_server()) as client:
+        async with Client(make_server()) as client:
             return await _called(client, name, arguments)
 
     return asyncio.run(run())

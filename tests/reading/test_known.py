@@ -46,9 +46,9 @@ def test_the_file_holds_names_and_counts_alone() -> None:
 
 def test_every_answer_is_counted_once() -> None:
     assert sum(cell.asked for cell in known.cells()) == 5_316
-    assert {of(known.paired(format, GPT)).asked for format in known.FORMATS[:-1]} == {244}
-    assert of(known.paired("csv", GPT)).asked == 109
-    assert of(known.paired("toon", GPT, kinds=READING)).asked == 244 - 41
+    assert {of(known.compare(format, GPT)).asked for format in known.FORMATS[:-1]} == {244}
+    assert of(known.compare("csv", GPT)).asked == 109
+    assert of(known.compare("toon", GPT, kinds=READING)).asked == 244 - 41
     assert len({cell[:3] for cell in known.cells()}) == len(known.cells())
 
 
@@ -80,7 +80,7 @@ def test_the_verdict_claims_what_was_seen() -> None:
 @pytest.mark.parametrize("model", known.MODELS)
 def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
     for format in known.FORMATS:
-        low, high = of(known.paired(format, model)).interval
+        low, high = of(known.compare(format, model)).interval
         said = re.search(" read .* (better|worse) than ", verdicts.known_verdict(format, model))
 
         assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
@@ -112,17 +112,17 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         f"(244 questions){loops}"
     )
     by_four = "Read as well as JSON by 4 models"
-    assert verdicts.known_briefly("GPT-5") == (f"{by_four}; test GPT-5 first{loops}", others)
-    assert verdicts.known_briefly() == (f"{by_four}{loops}", others)
+    assert verdicts.summarise_known("GPT-5") == (f"{by_four}; test GPT-5 first{loops}", others)
+    assert verdicts.summarise_known() == (f"{by_four}{loops}", others)
     alone = f"{grok} reads it as well as JSON (244 questions){loops}"
-    assert verdicts.known_briefly(grok) == (f"Read as well as JSON{loops}", alone)
+    assert verdicts.summarise_known(grok) == (f"Read as well as JSON{loops}", alone)
 
-    pairs = {model: known.paired("toon", model) for model in known.MODELS}
+    pairs = {model: known.compare("toon", model) for model in known.MODELS}
     pairs[GEMINI] = Paired(100, 1, 20, 10)
 
-    monkeypatch.setattr(known, "paired", lambda format, model: pairs[model])
-    assert verdicts.known_briefly(gemini)[0] == f"Read worse than JSON{loops}"
-    others = verdicts.known_briefly("GPT-5")[1]
+    monkeypatch.setattr(known, "compare", lambda format, model: pairs[model])
+    assert verdicts.summarise_known(gemini)[0] == f"Read worse than JSON{loops}"
+    others = verdicts.summarise_known("GPT-5")[1]
     assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in others
 
 
@@ -145,7 +145,7 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
     said = [verdicts.known_verdict("toon", model) for model in known.MODELS]
     assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
-    asked = of(known.paired("toon", CLAUDE)).asked
+    asked = of(known.compare("toon", CLAUDE)).asked
     assert (
         f"by these {asked} single questions, one model of four reads TOON better than {COMPACT}, "
         "none worse; they say nothing of anything else."
@@ -153,11 +153,11 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     assert verdicts.primer_words() in readme
     for study in known.STUDIES:
         assert f"- {verdicts.study_words(study)}\n" in readme
-    pairs = [of(known.paired("toon", model)) for model in known.MODELS]
-    rest = [of(known.paired("toon", model, kinds=READING)) for model in known.MODELS]
+    pairs = [of(known.compare("toon", model)) for model in known.MODELS]
+    rest = [of(known.compare("toon", model, kinds=READING)) for model in known.MODELS]
     more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))
     assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
-    limits = sorted(f"{100 * one.smallest_seen:.1f}" for one in pairs)
+    limits = sorted(f"{100 * one.smallest_effect:.1f}" for one in pairs)
     assert (
         f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
         in readme

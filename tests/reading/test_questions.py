@@ -21,7 +21,7 @@ from tests.reading import oracle
 from toon.reading import collections
 from toon.reading.collections import is_number
 from toon.reading.grading import Type, is_right
-from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, each_question, make_questions
+from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, draw_questions, make_questions
 
 SAMPLES = {
     str(path.relative_to(ROOT / "samples")): json.loads(path.read_text(encoding="utf-8"))
@@ -92,7 +92,7 @@ def test_another_reader_finds_the_answers_in_any_value(value: Any, seed: int) ->
 
 def made(value: Any, count: int, seed: int) -> list[Question]:
     """All questions of a value, also where they are fewer than a run needs."""
-    return list(islice(each_question(value, seed), count))
+    return list(islice(draw_questions(value, seed), count))
 
 
 @pytest.mark.rest

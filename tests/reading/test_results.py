@@ -131,6 +131,6 @@ def test_a_verdict_claims_a_difference_only_where_the_interval_has_its_sign(
     is_test = paired.both + paired.gained + paired.lost > 0
     assert ("no difference" in verdict) == (is_test and paired.p_value >= 0.05)
     assert ("no answer was right" in verdict) == (not is_test)
-    smallest = paired.smallest_seen
+    smallest = paired.smallest_effect
     assert paired.is_seen or smallest == 1 or abs(paired.difference) < smallest
     assert (points_words(paired.interval) in verdict) == is_test

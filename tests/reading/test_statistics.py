@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.reading.statistics import POWER, SIGNIFICANT, Paired, smallest_seen, wilson
+from toon.reading.statistics import POWER, SIGNIFICANT, Paired, smallest_effect, wilson
 
 counts = st.integers(0, 300)
 pairs = st.builds(Paired, counts, st.integers(0, 40), st.integers(0, 40), counts).filter(sum)
@@ -93,14 +93,14 @@ def share_seen(questions: int, difference: float, discordant: float) -> float:
 
 @pytest.mark.parametrize("questions", [10, 20, 60, 244, 1000])
 def test_the_smallest_difference_is_seen_in_four_runs_of_five(questions: int) -> None:
-    difference = smallest_seen(questions, 0)
+    difference = smallest_effect(questions, 0)
 
     assert share_seen(questions, difference, difference) == pytest.approx(POWER, abs=0.02)
 
 
 def test_the_smallest_difference_that_is_shown() -> None:
     numbers = (0, 5, 6, 20, 60, 244, 1000)
-    shown = [round(100 * smallest_seen(number, 0), 1) for number in numbers]
+    shown = [round(100 * smallest_effect(number, 0), 1) for number in numbers]
 
     assert shown == [100.0, 100.0, 96.3, 36.6, 12.9, 3.2, 0.8]
 
@@ -110,9 +110,9 @@ def test_the_smallest_difference_that_is_shown() -> None:
 def test_a_limit_at_a_spread_is_seen_in_four_runs_of_five(
     questions: int, discordant: float
 ) -> None:
-    difference = smallest_seen(questions, discordant)
+    difference = smallest_effect(questions, discordant)
 
-    assert difference >= smallest_seen(questions, 0)
+    assert difference >= smallest_effect(questions, 0)
     seen = share_seen(questions, difference, max(difference, discordant))
     assert POWER - 0.02 <= seen < POWER + 0.09
 

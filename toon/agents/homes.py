@@ -130,7 +130,7 @@ _EDITORS: Final = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf", 
 _SERVERS: Final = (".vscode-server", ".vscode-server-insiders", ".cursor-server")
 
 
-def homes_of(
+def find_homes(
     agent: Agent, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> list[str]:
     """Return the folders where an agent may keep sessions, as set or by default."""
@@ -154,7 +154,7 @@ def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterat
     home = user_home(environment, platform)
     first, _, rest = place.partition("/")
     if first == "$editors":
-        yield from _editors(home, environment, platform)
+        yield from _find_editors(home, environment, platform)
         return
     defaults = {
         "$data": ("XDG_DATA_HOME", ".local/share"),
@@ -165,7 +165,7 @@ def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterat
     yield os.path.join(environment.get(name) or os.path.join(home, default), rest)
 
 
-def _editors(home: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
+def _find_editors(home: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
     """Yield the folders in which VS Code, its forks and their servers keep a user's files."""
     if portable := environment.get("VSCODE_PORTABLE"):
         yield os.path.join(portable, "user-data", "User")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from toon.agents.homes import AGENTS, Agent, homes_of, user_home
+from toon.agents.homes import AGENTS, Agent, find_homes, user_home
 from toon.secrets import may_hold_credentials
 from toon.wording import plural
 
@@ -75,7 +75,7 @@ class Listing:
         """The newest file's last change, in seconds since 1970; there must be a file."""
         return max(file.modified for file in self.files)
 
-    def since(self, moment: float) -> Listing:
+    def select_since(self, moment: float) -> Listing:
         """Return a listing of files that changed at ``moment`` (seconds since 1970) or later."""
         files = [file for file in self.files if file.modified >= moment]
         folders = self.folders
@@ -94,18 +94,18 @@ def list_sessions(environment: Mapping[str, str] = os.environ) -> list[Listing]:
     return [listing for listing in listings if listing.files or listing.passed or listing.databases]
 
 
-def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
+def sort_files(listings: Iterable[Listing]) -> list[SessionFile]:
     """Return the session files of all listings, the last changed first."""
     files = (file for listing in listings for file in listing.files)
     return sorted(files, key=lambda file: (-file.modified, file.path))
 
 
-def days_before(now: float, days: int | None) -> float:
+def subtract_days(now: float, days: int | None) -> float:
     """Return the time ``days`` before ``now``, in seconds; minus infinity for no number of days."""
     return float("-inf") if days is None else now - days * _DAY
 
 
-def shown(path: str, environment: Mapping[str, str] = os.environ) -> str:
+def shorten(path: str, environment: Mapping[str, str] = os.environ) -> str:
     """Return a path with ``~`` for the user's home."""
     home = user_home(environment).rstrip("/\\")
     inside = home and path.startswith((f"{home}/", f"{home}{os.sep}"))
@@ -114,7 +114,7 @@ def shown(path: str, environment: Mapping[str, str] = os.environ) -> str:
 
 def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
     listing, seen = Listing(agent), set[tuple[int, int]]()
-    for home in homes_of(agent, environment):
+    for home in find_homes(agent, environment):
         try:
             folder = os.stat(home)
         except OSError:
@@ -127,7 +127,7 @@ def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
             continue
         for number, pattern in enumerate(agent.sessions):
             for path, facts in _matches(home, pattern.split("/"), listing):
-                if reason := _why_not(path, facts):
+                if reason := _find_reason(path, facts):
                     listing.pass_over(path, reason)
                     continue
                 listing.files.append(SessionFile(path, facts.st_size, facts.st_mtime))
@@ -143,7 +143,7 @@ def is_own(facts: os.stat_result) -> bool:
     return not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
 
 
-def _why_not(path: str, facts: os.stat_result) -> str:
+def _find_reason(path: str, facts: os.stat_result) -> str:
     """Return the reason not to read a file named like a session; "" if there is none."""
     if not stat.S_ISREG(facts.st_mode):
         return SPECIAL
@@ -198,10 +198,10 @@ def _figures(listings: Sequence[Listing]) -> tuple[str, ...]:
     sessions = sum(listing.sessions for listing in listings)
     size = sum(listing.bytes for listing in listings) / 1e6
     ends = min(listing.first for listing in listings), max(listing.last for listing in listings)
-    return (f"{sessions:,}", f"{size:,.1f}", *map(_day, ends))
+    return (f"{sessions:,}", f"{size:,.1f}", *map(_format_day, ends))
 
 
-def _day(moment: float) -> str:
+def _format_day(moment: float) -> str:
     try:
         return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d}"
     except (OverflowError, OSError, ValueError):  # no calendar has it
@@ -213,15 +213,15 @@ def notes(listings: Iterable[Listing]) -> Iterator[str]:
     for listing in listings:
         for reason, count in listing.passed.items():
             sentence = f"{listing.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
-            yield f"{sentence}, such as {shown(listing.examples[reason])}"
+            yield f"{sentence}, such as {shorten(listing.examples[reason])}"
         if listing.databases:
             yield (
                 f"{listing.agent.label} keeps sessions in a database, which is not read: "
-                f"{listing.agent.export} writes them as files ({shown(listing.databases[0])})"
+                f"{listing.agent.export} writes them as files ({shorten(listing.databases[0])})"
             )
 
 
-def summed(listings: Iterable[Listing]) -> str:
+def sum_up(listings: Iterable[Listing]) -> str:
     """Write the number and size of the sessions in listings: ``214 sessions, 312.4 MB``."""
     collected = list(listings)
     size = sum(listing.bytes for listing in collected) / 1e6

@@ -34,7 +34,7 @@ def find_model(files: Sequence[SessionFile]) -> str | None:
     return find_logged_model(read_sessions(files[:_FILES]), _SHARES, _RECORDS)
 
 
-def tokenizer_of(files: Sequence[SessionFile], otherwise: str) -> str:
+def find_tokenizer(files: Sequence[SessionFile], otherwise: str) -> str:
     """Return the tokenizer of the model that session files name most, or ``otherwise``."""
     name = find_model(files)
     model = nearest_model(name) if name else None
@@ -76,8 +76,8 @@ class Measuring:
                 if number == 1 and self.bytes > _SMALL:
                     executor = Processes(max(2, cores()), self._settings)
                 pending.append(executor.submit(chunk))
-                yield from self._measured(pending, executor.window - 1)
-            yield from self._measured(pending, 0)
+                yield from self._collect(pending, executor.window - 1)
+            yield from self._collect(pending, 0)
         finally:
             executor.close()
 
@@ -87,7 +87,7 @@ class Measuring:
                 return
             yield record
 
-    def _measured(self, pending: deque[Future], most: int) -> Iterator[pa.Table]:
+    def _collect(self, pending: deque[Future], most: int) -> Iterator[pa.Table]:
         """Yield the tables of chunks that are measured; wait while over ``most`` are pending."""
         while pending and not self.stop.is_set():
             try:

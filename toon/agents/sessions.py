@@ -8,7 +8,7 @@ from typing import Final
 
 import orjson
 
-from toon.agents.listing import SessionFile, is_own, shown
+from toon.agents.listing import SessionFile, is_own, shorten
 from toon.traffic import read
 from toon.traffic.account import GONE, GREW, HALF, Account
 from toon.traffic.payload import Record
@@ -32,15 +32,15 @@ def read_sessions(
 
 
 def _read(path: str, account: Account) -> Iterator[Record]:
-    name = shown(path)
+    name = shorten(path)
     try:
-        file = _UpTo(path, "rb", opener=_open)
+        file = _BoundedFile(path, "rb", opener=_open)
     except OSError:
         account.leave_out(name, GONE)
         return
     with file:
         size = file.end
-        if path.endswith(_LINES) and (end := _end_of_lines(file)) < size:
+        if path.endswith(_LINES) and (end := _find_end(file)) < size:
             account.leave_out(name, HALF)
             file.end = end
         if file.end or not size:
@@ -65,7 +65,7 @@ def _open(path: str, flags: int) -> int:
     raise PermissionError(path)
 
 
-class _UpTo(io.FileIO):
+class _BoundedFile(io.FileIO):
     """A file that is read up to ``end``, its size when it was opened."""
 
     end = 0
@@ -79,7 +79,7 @@ class _UpTo(io.FileIO):
         return super().readinto(memoryview(buffer)[:left])
 
 
-def _end_of_lines(file: _UpTo) -> int:
+def _find_end(file: _BoundedFile) -> int:
     """Return the offset after the last line of a JSON Lines file that is whole before its end."""
     size = start = file.end
     last, step = b"", _BLOCK

@@ -87,29 +87,29 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     """
     from toon.agents.listing import (
         HEAD,
-        days_before,
         list_sessions,
-        newest_first,
         notes,
         rows,
-        summed,
+        sort_files,
+        subtract_days,
+        sum_up,
     )
     from toon.agents.measuring import find_model
     from toon.agents.sessions import read_sessions
 
     days = getattr(options, "since", _DAYS)
     homes = list_sessions(os.environ)
-    moment = days_before(time.time(), days)
-    asked = [each.since(moment) for each in homes]
+    moment = subtract_days(time.time(), days)
+    asked = [each.select_since(moment) for each in homes]
     lines = align([HEAD, *rows(asked)]) if any(each.files for each in asked) else []
     if not lines:
         within = "" if days is None else f" that changed in the last {plural(days, 'day')}"
         lines = [f"no sessions of agents{within} are here"]
-    older = [each.since(float("-inf")) for each in homes if each.files]
+    older = [each.select_since(float("-inf")) for each in homes if each.files]
     if sum(len(each.files) for each in asked) < sum(len(each.files) for each in older):
-        lines.append(f"of all, which --since all measures: {summed(older)}")
+        lines.append(f"of all, which --since all measures: {sum_up(older)}")
     say("\n".join([*lines, *notes(homes)]))
-    files = newest_first(asked)
+    files = sort_files(asked)
     if not files:
         return 1
 

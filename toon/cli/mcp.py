@@ -23,9 +23,9 @@ def add_mcp(commands: Commands) -> None:
     )
 
     def run(_: argparse.Namespace) -> int:
-        from toon.mcp.tools import new_server
+        from toon.mcp.tools import make_server
 
-        new_server().run("stdio")
+        make_server().run("stdio")
         return 0
 
     parser.set_defaults(run=run)

@@ -56,20 +56,20 @@ def list_tools(command: Sequence[str]) -> Listed:
     except Exception as error:
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
-        why = _why(error)
+        why = _explain(error)
         if not why:
             raise error from None
-        raise ServerError(f"{_called(command)} {why}") from None
+        raise ServerError(f"{_name(command)} {why}") from None
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _called(command: Sequence[str]) -> str:
+def _name(command: Sequence[str]) -> str:
     """Return the name of the program in an MCP server's command, without its folder."""
     return name_group(os.path.basename(command[0]))
 
 
-def _why(error: Exception) -> str:
+def _explain(error: Exception) -> str:
     """Return how an MCP server failed to list its tools; "" if the error is not the server's."""
     if isinstance(error, TimeoutError):
         return f"did not list its tools within {SECONDS:.0f} seconds"
@@ -86,7 +86,7 @@ def _why(error: Exception) -> str:
 async def _list(command: Sequence[str]) -> Listed:
     tools, cursor, pages, noise = list[dict[str, Any]](), None, set[str](), 0
 
-    async def hear(message: object) -> None:
+    async def take(message: object) -> None:
         nonlocal noise
         noise += isinstance(message, Exception)
 
@@ -94,14 +94,14 @@ async def _list(command: Sequence[str]) -> Listed:
     server = stdio_client(started, errlog=sys.__stderr__ or sys.stderr)
     # Servers from before 2026 may reject another first message than the handshake.
     with anyio.fail_after(SECONDS):
-        async with Client(server, mode="legacy", message_handler=hear, cache=None) as client:
+        async with Client(server, mode="legacy", message_handler=take, cache=None) as client:
             while True:
                 page = await client.list_tools(cursor=cursor)
                 tools += (tool.model_dump(by_alias=True, exclude_unset=True) for tool in page.tools)
                 cursor = page.next_cursor
                 if not cursor:
                     info = client.server_info
-                    return Listed(name_group(info.name) if info else _called(command), tools, noise)
+                    return Listed(name_group(info.name) if info else _name(command), tools, noise)
                 if cursor in pages:
                     raise _Again(f"lists the same again after {plural(len(pages), 'page')}")
                 pages.add(cursor)

@@ -175,22 +175,22 @@ fewest tokens; it often is compact JSON. `known` says how well a tokenizer is kn
 _TOOLS: Final = (count, recommend, encode, decode, measure)
 
 
-def new_server() -> MCPServer[Any]:
+def make_server() -> MCPServer[Any]:
     """Return a server of the Model Context Protocol with all tools of this module."""
     server = MCPServer(
         "token-lab", version=VERSION, instructions=_INSTRUCTIONS, log_level="CRITICAL"
     )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in _TOOLS:
-        server.tool(annotations=reads)(_saying_errors(tool))
+        server.tool(annotations=reads)(_report_errors(tool))
     return server
 
 
-def _saying_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
+def _report_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a tool of MCP so that its documented errors reach the client as messages."""
 
     @wraps(tool)
-    def called(*arguments: Any, **options: Any) -> Any:
+    def wrapper(*arguments: Any, **options: Any) -> Any:
         try:
             return tool(*arguments, **options)
         except TextError as error:
@@ -198,4 +198,4 @@ def _saying_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
         except (OSError, ValueError, RuntimeError) as error:
             raise ToolError(str(error)) from None
 
-    return called
+    return wrapper

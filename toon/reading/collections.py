@@ -70,7 +70,7 @@ class Collection:
         return [
             path
             for path, values in self.columns.items()
-            if len(values) == size and _do_identify(values)
+            if len(values) == size and _is_identifier(values)
         ]
 
     @cached_property
@@ -85,7 +85,7 @@ class Collection:
         """Paths of the fields with few different values, no two of them alike, to filter by."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
-            path for path, values in self.columns.items() if 2 <= _different(values) <= most
+            path for path, values in self.columns.items() if 2 <= _count_different(values) <= most
         )
 
 
@@ -143,7 +143,7 @@ def _collection(path: Keys, place: Any) -> Collection | None:
         return None
     if not all(isinstance(record, dict) and record for record in records):
         return None
-    if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
+    if names is not None and not (_is_identifier(names) and set.intersection(*map(set, records))):
         return None
     rows = (_places(record, ()) for record in records)
     return Collection(
@@ -183,7 +183,7 @@ def is_listable(values: Sequence[object]) -> bool:
     return all(_is_word(value) and "," not in str(value) for value in values)
 
 
-def _do_identify(values: Sequence[object]) -> bool:
+def _is_identifier(values: Sequence[object]) -> bool:
     """Return whether values are texts or integers that differ from each other, ignoring case."""
     texts = {str(value).casefold() for value in values}
     return len(texts) == len(values) and all(map(_is_word, values))
@@ -194,7 +194,7 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and is_plain(value)
 
 
-def _different(values: Sequence[Scalar | None]) -> int:
+def _count_different(values: Sequence[Scalar | None]) -> int:
     """Return how many different values a field has; 0 if two look alike or one is not quotable."""
     by_text: dict[str, Scalar | None] = {}
     for value in values:

@@ -54,29 +54,29 @@ def is_right(answer: str, truth: str, type: Type) -> bool:
     text = after.strip() if closed else answer.strip()
     if len(text) > _LONGEST + len(truth) or (not closed and text.startswith(start)):
         return False
-    bare = _bare(text)
-    led = _bare(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
+    bare = _unwrap(text)
+    led = _unwrap(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
     return any(_is_same(form, truth, type) for form in dict.fromkeys((text, bare, led)))
 
 
 def _is_same(text: str, truth: str, type: Type) -> bool:
     match type:
         case "integer" | "number":
-            number = _number(text)
-            return number is not None and abs(number - Decimal(truth)) <= _noise(Decimal(truth))
+            number = _read_number(text)
+            return number is not None and abs(number - Decimal(truth)) <= _tolerance(Decimal(truth))
         case "boolean":
-            return _BOOLEANS.get(_folded(text)) is _BOOLEANS[truth.casefold()]
+            return _BOOLEANS.get(_fold(text)) is _BOOLEANS[truth.casefold()]
         case "date":
-            return _folded(text) == _folded(truth) or _is_moment(text, truth)
+            return _fold(text) == _fold(truth) or _is_moment(text, truth)
         case "list":
-            return _items(text) == _items(truth)
+            return _split_items(text) == _split_items(truth)
         case "set":
-            return Counter(_items(text)) == Counter(_items(truth))
+            return Counter(_split_items(text)) == Counter(_split_items(truth))
         case "string":
-            return _folded(text) == _folded(truth)
+            return _fold(text) == _fold(truth)
 
 
-def _bare(text: str) -> str:
+def _unwrap(text: str) -> str:
     """Return a model's answer without the code fence, emphasis, quotes and full stop around it."""
     bare = text
     if bare.startswith(_FENCE) and bare.endswith(_FENCE) and len(bare) > 2 * len(_FENCE):
@@ -89,13 +89,13 @@ def _bare(text: str) -> str:
     return bare
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Normalize an answer's case, blanks and Unicode form, and drop a full stop, to compare it."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return " ".join(folded.split()).removesuffix(".")
 
 
-def _number(text: str) -> Decimal | None:
+def _read_number(text: str) -> Decimal | None:
     """Parse an answer as a number, with a currency or unit; return None if it is none."""
     match = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
     if not match or (match["unit"] and _SCALES.fullmatch(match["unit"])):
@@ -107,7 +107,7 @@ def _number(text: str) -> Decimal | None:
     return number if abs(number.adjusted()) < _MOST_DIGITS else None
 
 
-def _noise(number: Decimal) -> Decimal:
+def _tolerance(number: Decimal) -> Decimal:
     """Return how far a float sum may be off: a millionth of a number's last decimal; 0 if whole."""
     places = -int(number.as_tuple().exponent)
     return Decimal(1).scaleb(-places - 6) if places > 0 else Decimal(0)
@@ -122,10 +122,10 @@ def _is_moment(text: str, truth: str) -> bool:
     return len(text) > len("2026-01-01") < len(truth) and one == other
 
 
-def _items(text: str) -> list[str]:
+def _split_items(text: str) -> list[str]:
     """Return the items of a list in an answer, split at commas and line breaks and normalized."""
     inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
-    return [_folded(_bare(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
+    return [_fold(_unwrap(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
 
 
 def grade_promptfoo(output: object, context: dict[str, dict[str, Any]]) -> bool:

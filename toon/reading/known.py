@@ -104,26 +104,26 @@ def cells() -> tuple[Cell, ...]:
     return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 
-def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
+def find_share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
     """Return the number of right published answers of a model in a format, and of all; or None."""
-    matching = _chosen(format, model, kinds)
+    matching = _select_cells(format, model, kinds)
     asked = sum(cell.asked for cell in matching)
     return Share(sum(cell.right for cell in matching), asked) if asked else None
 
 
-def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
+def compare(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
     """Return how often a model was right in a format, in compact JSON, in both and in neither.
 
     Only questions asked in both formats count; None if there are none.
     """
-    matching = _chosen(format, model, kinds)
+    matching = _select_cells(format, model, kinds)
     asked, right = sum(cell.asked for cell in matching), sum(cell.right for cell in matching)
     gained, lost = sum(cell.gained for cell in matching), sum(cell.lost for cell in matching)
     pair = Paired(right - gained, gained, lost, asked - right - lost)
     return pair if asked else None
 
 
-def _chosen(format: str, model: str, kinds: Container[str]) -> list[Cell]:
+def _select_cells(format: str, model: str, kinds: Container[str]) -> list[Cell]:
     return [
         cell
         for cell in cells()

@@ -52,7 +52,7 @@ class Record(NamedTuple):
 
 
 #: The digest of a log's questions, the model that was asked, and one of its answers.
-_Answer: TypeAlias = tuple[str, str, Record]
+_Row: TypeAlias = tuple[str, str, Record]
 
 
 class Reading(NamedTuple):
@@ -92,18 +92,18 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
     return [Reading(model, list(mine.values()), notes[model]) for model, mine in answers.items()]
 
 
-def _read(name: str, data: bytes) -> tuple[list[_Answer], str]:
+def _read(name: str, data: bytes) -> tuple[list[_Row], str]:
     """Return the answers in a log, and a sentence on how the log ended, or "".
 
     Raises:
         RunError: It is no log of questions.
     """
     try:
-        log, samples = _opened(data)
+        log, samples = _open(data)
         if "eval" in log:
-            entries, note = list(_of_inspect(name, log, samples)), _how_it_ended(log, samples)
+            entries, note = list(_read_inspect(name, log, samples)), _explain_end(log, samples)
         else:
-            entries, note = list(_of_promptfoo(name, log)), ""
+            entries, note = list(_read_promptfoo(name, log)), ""
     except RunError:
         raise
     except _UNREADABLE as error:
@@ -116,7 +116,7 @@ def _read(name: str, data: bytes) -> tuple[list[_Answer], str]:
     return entries, note and f"{name} {note}; {plural(answered, 'answer')} came."
 
 
-def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _open(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Parse a log, JSON or a zip of JSON; return its header and its samples."""
     if data[:2] != b"PK":
         log = json.loads(data)
@@ -125,12 +125,12 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         names = file.namelist()
         # Only a finished log has a header.
         head = "header.json" if "header.json" in names else "_journal/start.json"
-        log = json.loads(_unpacked(data, file, file.getinfo(head)))
+        log = json.loads(_unpack(data, file, file.getinfo(head)))
         parts = [part for part in file.infolist() if _SAMPLE.fullmatch(part.filename)]
-        return log, [json.loads(_unpacked(data, file, part)) for part in parts]
+        return log, [json.loads(_unpack(data, file, part)) for part in parts]
 
 
-def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
+def _unpack(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
     """Return the unpacked bytes of one file in a zip, also of Zstandard; ``data`` is the zip."""
     if part.compress_type != _ZSTANDARD:
         return file.read(part)
@@ -146,7 +146,7 @@ def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
     return text
 
 
-def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
+def _explain_end(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
     """Return why a log of Inspect is incomplete, or that it asked repeatedly; "" for neither."""
     notes = [_ENDED.get(log.get("status", "started"), "")]
     if any(sample["epoch"] > 1 for sample in samples):
@@ -154,7 +154,7 @@ def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
     return ", and ".join(filter(None, notes))
 
 
-def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Answer]:
+def _read_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Row]:
     facts, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
     if not {"toon", "format"} <= facts.keys():
         raise RunError(
@@ -179,7 +179,7 @@ def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -
         yield facts["toon"], log["eval"]["model"], record
 
 
-def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Answer]:
+def _read_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Row]:
     for result in log["results"]["results"]:
         row, response = result["testCase"].get("metadata") or {}, result.get("response") or {}
         if "toon" not in row:

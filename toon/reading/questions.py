@@ -36,7 +36,7 @@ class TooSmall(ValueError):
     """The error of a payload that does not give enough questions."""
 
 
-class Nothing(Exception):
+class NoQuestion(Exception):
     """Raised if a payload gives no question of a kind, or none about the third that was drawn."""
 
 
@@ -52,20 +52,20 @@ class Question(NamedTuple):
 class Draw(NamedTuple):
     """Random choices in a payload for a question about its ``third`` 0, 1 or 2.
 
-    ``any`` and ``collection`` raise ``Nothing`` where there is no choice.
+    ``pick`` and ``choose`` raise ``NoQuestion`` where there is no choice.
     """
 
     parts: Parts
     chance: random.Random
     third: int
 
-    def any(self, options: Sequence[T]) -> T:
-        """Return one of ``options`` at random; raise ``Nothing`` if there are none."""
+    def pick(self, options: Sequence[T]) -> T:
+        """Return one of ``options`` at random; raise ``NoQuestion`` if there are none."""
         if not options:
-            raise Nothing
+            raise NoQuestion
         return self.chance.choice(options)
 
-    def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
+    def choose(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
         """Return a random collection that ``is_usable``, larger ones more often.
 
         Raises:
@@ -73,10 +73,10 @@ class Draw(NamedTuple):
         """
         options = [collection for collection in self.parts.collections if is_usable(collection)]
         if not options:
-            raise Nothing
+            raise NoQuestion
         return self.chance.choices(options, [len(collection.rows) for collection in options])[0]
 
-    def number(self, items: Sequence[object]) -> int:
+    def place(self, items: Sequence[object]) -> int:
         """Return a random index of a sequence within this draw's third, else of all of it."""
         low, high = (-(-third * len(items) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(items),)))
@@ -84,37 +84,37 @@ class Draw(NamedTuple):
 
 def ask_field(draw: Draw) -> Asked:
     """Make a question, with answer, for a field of the record that an identifier or a key names."""
-    collection = draw.collection(lambda records: records.names or records.identifiers)
-    number = draw.number(collection.rows)
+    collection = draw.choose(lambda records: records.names or records.identifiers)
+    number = draw.place(collection.rows)
     if collection.names is not None:
-        named = f"entry {_said(collection.names[number])} in {collection.place}"
-        return _field(draw, collection, number, named)
-    by = draw.any(collection.identifiers)
-    value = _said(collection.rows[number][by])
+        named = f"entry {_quote(collection.names[number])} in {collection.place}"
+        return _ask_field(draw, collection, number, named)
+    by = draw.pick(collection.identifiers)
+    value = _quote(collection.rows[number][by])
     named = f"record in {collection.place} whose {_name(by)} is {value}"
-    return _field(draw, collection, number, named, by)
+    return _ask_field(draw, collection, number, named, by)
 
 
-def _field(
+def _ask_field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
     """Make a question for a random field, other than ``by``, of the record called ``named``."""
     row = collection.rows[number]
-    path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
-    return f"What is {_name(path)} of the {named}?", *_typed(row[path])
+    path = draw.pick([path for path, leaf in row.items() if path != by and is_plain(leaf)])
+    return f"What is {_name(path)} of the {named}?", *_answer(row[path])
 
 
 def ask_nested(draw: Draw) -> Asked:
     """Make a question, with answer, for the value at a path of keys, or a list's items there."""
     leaves, listable = draw.parts.leaves, draw.parts.listable
     if draw.chance.randrange(len(leaves) + len(listable) or 1) < len(listable):
-        path, items = draw.any(listable)
+        path, items = draw.pick(listable)
         text = f"What are the items of the list at {_name(path)}, in their order? {_LIST}"
         return text, ",".join(map(_write, items)), "list"
     if not leaves:
-        raise Nothing
-    path, leaf = leaves[draw.number(leaves)]
-    return f"What is the value at {_name(path)}?", *_typed(leaf)
+        raise NoQuestion
+    path, leaf = leaves[draw.place(leaves)]
+    return f"What is the value at {_name(path)}?", *_answer(leaf)
 
 
 def ask_sum(draw: Draw) -> Asked:
@@ -127,11 +127,11 @@ def ask_sum(draw: Draw) -> Asked:
     over += [
         (f"the numbers in the list at {_name(path)}", values) for path, values in draw.parts.numeric
     ]
-    words, values = draw.any(over)
+    words, values = draw.pick(over)
     numbers = [Decimal(str(value)) for value in values]
     answers = {"sum": sum(numbers, Decimal(0)), "smallest": min(numbers), "largest": max(numbers)}
-    word = draw.any(list(answers))
-    return f"What is the {word} of {words}?", *_typed(answers[word])
+    word = draw.pick(list(answers))
+    return f"What is the {word} of {words}?", *_answer(answers[word])
 
 
 def ask_filter(draw: Draw) -> Asked:
@@ -139,25 +139,25 @@ def ask_filter(draw: Draw) -> Asked:
 
     The condition comes from a record of the draw's third, so at least that record meets it.
     """
-    collection = draw.collection(lambda records: records.groups or records.numeric)
+    collection = draw.choose(lambda records: records.groups or records.numeric)
     rows, groups = collection.rows, collection.groups
-    number = draw.number(rows)
+    number = draw.place(rows)
     row = rows[number]
     paths = [path for path in row if path in groups or path in collection.numeric]
-    path = draw.any([path for path in paths if row[path] is not None])
+    path = draw.pick([path for path in paths if row[path] is not None])
     value = row[path]
     if path in groups:
-        words = f"{_name(path)} equal to {_said(value)}"
+        words = f"{_name(path)} equal to {_quote(value)}"
         met = [row for row in rows if type(row.get(path)) is type(value) and row[path] == value]
     else:
         numbers = collection.numeric[path]
-        least = draw.any(sorted({size for size in numbers if size < numbers[number]}))
-        words = f"{_name(path)} greater than {_said(least)}"
+        least = draw.pick(sorted({size for size in numbers if size < numbers[number]}))
+        words = f"{_name(path)} greater than {_quote(least)}"
         met = [row for row, size in zip(rows, numbers, strict=True) if size > least]
     all_of = f"{collection.records} in {collection.place}"
     named = [by for by in collection.identifiers if by != path]
     if 1 < len(met) <= _MOST_LISTED and named and draw.chance.random() < 0.5:
-        by = draw.any(named)
+        by = draw.pick(named)
         values = [row[by] for row in met]
         if is_listable(values):
             text = f"What is {_name(by)} of the {all_of} that have {words}? {_LIST}"
@@ -173,14 +173,14 @@ def ask_structure(draw: Draw) -> Asked:
     end = {0: "first", 2: "last"}.get(draw.third) if draw.chance.random() < 0.5 else None
     at = 0 if end == "first" else -1
     if is_of_list:
-        path, items = draw.any(lists)
+        path, items = draw.pick(lists)
         if end:
-            return f"What is the {end} item of the list at {_name(path)}?", *_typed(items[at])
+            return f"What is the {end} item of the list at {_name(path)}?", *_answer(items[at])
         return f"How many items does the list at {_name(path)} have?", str(len(items)), "integer"
-    group = draw.any(collections)
+    group = draw.pick(collections)
     if end:
         record = "record" if group.names is None else "entry"
-        return _field(draw, group, at, f"{end} {record} in {group.place}")
+        return _ask_field(draw, group, at, f"{end} {record} in {group.place}")
     return f"How many {group.records} does {group.place} have?", str(len(group.rows)), "integer"
 
 
@@ -189,7 +189,7 @@ def _name(path: Keys) -> str:
     return f"`{pattern_text(path)}`"
 
 
-def _said(value: Scalar | None) -> str:
+def _quote(value: Scalar | None) -> str:
     """Write a value as a question names it: a text in quotes."""
     return f'"{value}"' if isinstance(value, str) else _write(value)
 
@@ -206,7 +206,7 @@ def _write(value: Scalar | Decimal | None) -> str:
             return str(value)
 
 
-def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
+def _answer(value: Scalar | Decimal | None) -> tuple[str, Type]:
     """Return the text of a scalar as an answer, and the type by which answers are graded."""
     text = _write(value)
     match value:
@@ -241,7 +241,7 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     Raises:
         TooSmall: The payload gives fewer than ``FEWEST``.
     """
-    questions = list(islice(each_question(value, seed), count))
+    questions = list(islice(draw_questions(value, seed), count))
     if len(questions) < min(FEWEST, count):
         raise TooSmall(
             f"This payload gives {plural(len(questions), 'question')} with one clear answer, and "
@@ -250,10 +250,10 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     return questions
 
 
-def each_question(value: Any, seed: int) -> Iterator[Question]:
+def draw_questions(value: Any, seed: int) -> Iterator[Question]:
     """Yield one question of each kind about a payload in turn, until no kind has a new one."""
     parts = find(value)
-    kinds = [_of_kind(name, parts, seed) for name in KINDS]
+    kinds = [_draw_kind(name, parts, seed) for name in KINDS]
     while kinds:
         for kind in list(kinds):
             question = next(kind, None)
@@ -263,7 +263,7 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
                 yield question
 
 
-def _of_kind(name: str, parts: Parts, seed: int) -> Iterator[Question]:
+def _draw_kind(name: str, parts: Parts, seed: int) -> Iterator[Question]:
     """Yield the questions of one kind about a payload, in turn on its thirds, until none is new."""
     chance = random.Random(f"{seed} {name}")
     seen: set[str] = set()
@@ -273,7 +273,7 @@ def _of_kind(name: str, parts: Parts, seed: int) -> Iterator[Question]:
         for _ in range(_PATIENCE):
             try:
                 asked = KINDS[name].ask(Draw(parts, chance, third))
-            except Nothing:
+            except NoQuestion:
                 continue
             if asked[0] not in seen:
                 seen.add(asked[0])

@@ -95,9 +95,9 @@ class Paired(NamedTuple):
         return self.p_value < SIGNIFICANT
 
     @property
-    def smallest_seen(self) -> float:
+    def smallest_effect(self) -> float:
         """The smallest difference in right answers, 0 to 1, that so many questions could show."""
-        return smallest_seen(self.asked, self.discordant)
+        return smallest_effect(self.asked, self.discordant)
 
     @property
     def interval(self) -> Interval:
@@ -132,7 +132,7 @@ class Paired(NamedTuple):
         return covered / sqrt(product)
 
 
-def smallest_seen(questions: int, discordant: float) -> float:
+def smallest_effect(questions: int, discordant: float) -> float:
     """Return the smallest difference in right answers that so many questions show in 80 % of runs.
 
     It is a fraction; 1 means that they cannot show any. ``discordant`` is the fraction of questions

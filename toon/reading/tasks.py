@@ -117,7 +117,7 @@ def _write_head(format: Format, text: str, is_explained: bool) -> str:
     return f"{note}Here is the data.\n\n{fence}\n{text}\n{fence}\n\n"
 
 
-def for_inspect(tasks: Tasks) -> dict[str, str]:
+def write_inspect(tasks: Tasks) -> dict[str, str]:
     """Return a folder's files for ``inspect eval``, as texts by name; it has one task a format."""
     data = [
         {"format": name, "payload": str(number), "text": text}
@@ -135,24 +135,24 @@ def for_inspect(tasks: Tasks) -> dict[str, str]:
             name: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             for name, rows in lines.items()
         },
-        **_grading(),
+        **_read_grading(),
     }
 
 
-def for_promptfoo(tasks: Tasks) -> dict[str, str]:
+def write_promptfoo(tasks: Tasks) -> dict[str, str]:
     """Return a folder's files for ``promptfoo eval``, as texts by name; with a prompt a format."""
     import yaml
 
     prompts = []
     for name, texts in tasks.heads.items():
-        heads = [_plain(text) for text in texts]
+        heads = [_escape(text) for text in texts]
         if len(heads) > 1:
             only_for = "{{% if payload == '{}' %}}{}{{% endif %}}".format
             heads = [only_for(number, head) for number, head in enumerate(heads)]
         prompts.append({"label": name, "raw": "".join(heads) + "{{prompt}}"})
     tests = [
         {
-            "vars": {"payload": row["payload"], "prompt": _plain(row["prompt"])},
+            "vars": {"payload": row["payload"], "prompt": _escape(row["prompt"])},
             "metadata": {key: row[key] for key in ("toon", "id", "kind", "question", "answer")},
             "assert": [
                 {
@@ -172,13 +172,13 @@ def for_promptfoo(tasks: Tasks) -> dict[str, str]:
     # Quoted, since readers of YAML differ in how they read a bare word.
     looks: dict[str, Any] = {"default_style": '"', "allow_unicode": True, "sort_keys": False}
     text: str = yaml.safe_dump(config, width=10**9, **looks)
-    return {"promptfooconfig.yaml": text, **_grading()}
+    return {"promptfooconfig.yaml": text, **_read_grading()}
 
 
 #: The frameworks, and the functions that write the files of a folder for each.
 FRAMEWORKS: Final[dict[str, Callable[[Tasks], dict[str, str]]]] = {
-    "inspect": for_inspect,
-    "promptfoo": for_promptfoo,
+    "inspect": write_inspect,
+    "promptfoo": write_promptfoo,
 }
 #: The shell commands that run a framework's folder.
 COMMANDS: Final = {
@@ -187,11 +187,11 @@ COMMANDS: Final = {
 }
 
 
-def _grading() -> dict[str, str]:
+def _read_grading() -> dict[str, str]:
     """Return the text of the Python file that grades, by its name, to put it into a folder."""
     return {_GRADING: Path(grading.__file__).read_text(encoding="utf-8")}
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape the tags of Nunjucks in a text, so that the template gives the text itself."""
     return _TAG.sub("{{ '{' }}", text)

@@ -64,13 +64,13 @@ def run_headline(model: str, results: Results) -> str:
     if not any(pair.is_test for pair in compared.values()):
         return f"{model}: no answer was right in any format, which says nothing of the formats"
     if not seen:
-        least = max(pair.smallest_seen for pair in compared.values())
+        least = max(pair.smallest_effect for pair in compared.values())
         if least >= 1:
             return f"{model}: no difference was seen, and so few questions cannot show any"
         could = f"this run could have seen one of at least {ceil(100 * least)} points"
         return f"{model}: no difference from {_BASE} was seen; {could}"
     differences = " and ".join(
-        f"{label(name)} {_better(pair)} ({signed_points(pair.difference)} points)"
+        f"{label(name)} {_compare(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     )
     rest = len(compared) - len(seen)
@@ -78,7 +78,7 @@ def run_headline(model: str, results: Results) -> str:
     return f"{model} read {differences} than {_BASE}{others}"
 
 
-def _better(paired: Paired) -> str:
+def _compare(paired: Paired) -> str:
     return "better" if paired.difference > 0 else "worse"
 
 
@@ -111,9 +111,9 @@ def _sentence(result: FormatResult) -> str:
         more = "more" if paired.difference > 0 else "fewer"
         figures = f"{points} points (95 % interval {interval}, p {p}, {questions})"
         return f"{name} had {more} right answers than {_BASE}: {figures}."
-    least = ceil(100 * paired.smallest_seen)
+    least = ceil(100 * paired.smallest_effect)
     could = f"a run of {questions} could have seen one of at least {least} points"
-    if paired.smallest_seen >= 1:
+    if paired.smallest_effect >= 1:
         could = f"{questions} cannot show any"
     figures = f"{points} points, 95 % interval {interval}"
     return f"{name}: no difference from {_BASE} was seen ({figures}); {could}."
@@ -121,23 +121,23 @@ def _sentence(result: FormatResult) -> str:
 
 def known_headline() -> str:
     """Write how many models read TOON as well as compact JSON in published tests; name others."""
-    pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
+    pairs = {name: known.compare("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     differences = [
-        f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
+        f"{name} {_compare(pair)} ({signed_points(pair.difference)} points)"
         for name, pair in seen.items()
     ]
     many = capitalised(_NUMBERS[len(pairs) - len(seen)])
     return ", ".join([f"{many} models read {label('toon')} as well as {_BASE}", *differences])
 
 
-def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
+def summarise_known(model: str = "", format: str = "toon") -> tuple[str, str]:
     """Say how a model reads a format beside JSON by the published results: in few words, and whole.
 
     The result is two texts. A model that was not tested gets the other models' results. A model
     with no significant difference, or one in favour of the format, reads it as well as JSON.
     """
-    pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
+    pairs = {called: known.compare(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
     well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
     asked = plural(max(pair.asked for pair in tested.values()), "question")
@@ -154,7 +154,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     return f"{read}{untested}{loops}.", others
 
 
-def lost_in_loops(formats: Iterable[str]) -> str:
+def describe_loss(formats: Iterable[str]) -> str:
     """Write how much accuracy agents lost with the first of ``formats`` that a study measured.
 
     "" if it measured none of them.
@@ -167,7 +167,7 @@ def lost_in_loops(formats: Iterable[str]) -> str:
     return f"agents lost {points} points of accuracy with {label(lost)} in one study"
 
 
-def untested_briefly() -> tuple[str, str]:
+def describe_untested() -> tuple[str, str]:
     """Return two texts on a format that no model was tested with: a few words, and advice."""
     words = f"Not yet tested with any model; {_BASE} is safe."
     return words, f"If in doubt, send {_BASE}."
@@ -196,15 +196,15 @@ def study_words(study: known.Study) -> str:
 @cache
 def known_verdict(format: str, model: str) -> str:
     """Write how a model of the published results read a format beside compact JSON."""
-    pair, name = known.paired(format, model), known.MODELS[model]
+    pair, name = known.compare(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."
     points, interval, p = paired_words(pair)
     figures = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
     if pair.is_seen:
-        return f"{name} read {label(format)} {_better(pair)} than {_BASE}: {figures}."
+        return f"{name} read {label(format)} {_compare(pair)} than {_BASE}: {figures}."
     return (
         f"{name}: no difference was seen between {label(format)} and {_BASE}: {figures}. "
-        f"With {pair.asked} questions, one of at least {100 * pair.smallest_seen:.1f} points would "
-        "be seen in four runs of five."
+        f"With {pair.asked} questions, one of at least {100 * pair.smallest_effect:.1f} points "
+        "would be seen in four runs of five."
     )

@@ -103,7 +103,7 @@ class Calls:
             self._note(line, f"{fault}: {line.size:,} bytes from the {SIDES[side]}")
         else:
             for message, part in pairs:
-                self._message(message, part, line, side)
+                self._take_message(message, part, line, side)
 
     def end(self, time: float) -> None:
         """Write the requests that had no answer to the recording, at the session's end."""
@@ -112,7 +112,7 @@ class Calls:
             self._write(note_line(time, f"{request.name}: no answer"))
         self._open.clear()
 
-    def _message(self, value: Any, text: bytes, line: Line, side: int) -> None:
+    def _take_message(self, value: Any, text: bytes, line: Line, side: int) -> None:
         if not is_message(value):
             self._note(line, f"no message of JSON-RPC: {line.size:,} bytes from the {SIDES[side]}")
         elif not isinstance(value.get("method"), str):

@@ -52,7 +52,7 @@ class _Body:
             self._packed += data
             if len(self._packed) > RECORD_BYTES:
                 self._packed.clear()
-                self.lack = _too_long()
+                self.lack = _explain_limit()
             return b""
         if self._inflate:
             try:
@@ -61,7 +61,7 @@ class _Body:
                 self.lack = _DAMAGED
                 return b""
             if self._inflate.unconsumed_tail:
-                self.lack = _too_long()
+                self.lack = _explain_limit()
         self._keep(data, keep=keep)
         return data
 
@@ -88,7 +88,7 @@ class _Body:
             self._kept += data
             if self.size > RECORD_BYTES:
                 self._kept.clear()
-                self.lack = _too_long()
+                self.lack = _explain_limit()
 
     @property
     def text(self) -> bytes:
@@ -103,7 +103,7 @@ class _Body:
             return None
 
 
-def _too_long() -> str:
+def _explain_limit() -> str:
     return f"more than {RECORD_BYTES:,} bytes, the limit TOON_RECORD_BYTES"
 
 
@@ -117,7 +117,7 @@ class _EventFacts:
 
     def take(self, line: Line) -> None:
         if line.size > RECORD_BYTES:
-            self.lack = f"an event of {line.size:,} bytes: {_too_long()}"
+            self.lack = f"an event of {line.size:,} bytes: {_explain_limit()}"
             return
         if not any(mark in line.text for mark in (b'"usage', b'"model', b'"response')):
             return
@@ -214,7 +214,7 @@ class Http:
         many = value if isinstance(value, list) and value else [value]
         if all(is_message(message) for message in many):
             exchange.what = "mcp"
-            self._calls(exchange).take(Line(request.text, request.size, exchange.time), 0)
+            self._find_calls(exchange).take(Line(request.text, request.size, exchange.time), 0)
         elif isinstance(value, dict) and (
             str(request.head.get("path", "")).endswith("/responses")
             or any(is_conversation(value.get(key)) for key in PROMPTS)
@@ -231,7 +231,7 @@ class Http:
             if exchange.what == "model":
                 exchange.facts.take(event)
             elif exchange.what == "mcp":
-                self._calls(exchange).take(event, 1)
+                self._find_calls(exchange).take(event, 1)
 
     def _end(self, exchange: _Exchange, frame: Frame) -> None:
         """Record an HTTP exchange that has ended: a model's call, messages of MCP, or another."""
@@ -243,18 +243,18 @@ class Http:
         if exchange.gap:
             fault = f"{exchange.gap:,} bytes were not recorded"
         if exchange.what != "mcp":
-            self._write(_line(exchange, frame.time, fault))
+            self._write(_write_line(exchange, frame.time, fault))
             return
-        calls, head = self._calls(exchange), exchange.request.head
+        calls, head = self._find_calls(exchange), exchange.request.head
         if response and not exchange.has_events and response.text.strip():
             calls.take(Line(response.text, response.size, frame.time), 1)
         if fault:
-            self._write(_line(exchange, frame.time, fault))
+            self._write(_write_line(exchange, frame.time, fault))
         if head.get("method") == "DELETE" or not head.get("session"):
             calls.end(frame.time)
             self._sessions.pop(exchange.session, None)
 
-    def _calls(self, exchange: _Exchange) -> Calls:
+    def _find_calls(self, exchange: _Exchange) -> Calls:
         """Return the open JSON-RPC requests of an exchange's MCP session, new at its first call."""
         if exchange.session not in self._sessions:
             self._sessions[exchange.session] = Calls(self._write)
@@ -264,7 +264,7 @@ class Http:
         return self._sessions[exchange.session]
 
 
-def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
+def _write_line(exchange: _Exchange, end: float, fault: str) -> bytes:
     """Return the JSON line that records an HTTP exchange, which ended at the time ``end``.
 
     A call of a model has both bodies, any other exchange only the size of the answer.
@@ -280,16 +280,16 @@ def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
         parts = [("seconds", f"{max(0.0, end - exchange.time):.6f}".encode())]
         bodies = [("request", request.text), ("response", answer)]
     else:
-        kind, parts = "other", [("method", _json(request.head.get("method", "")))]
+        kind, parts = "other", [("method", _to_json(request.head.get("method", "")))]
         bodies = [("bytes", str(response.size if response else 0).encode())]
-    parts.append(("path", _json(fold_url(str(request.head.get("path", ""))))))
+    parts.append(("path", _to_json(fold_url(str(request.head.get("path", ""))))))
     if response:
         parts.append(("status", str(response.head.get("status")).encode()))
     lacks = [request.lack, response.lack if response else "", events.lack, fault]
     if any(lacks):
-        parts.append(("fault", _json("; ".join(filter(None, lacks)))))
+        parts.append(("fault", _to_json("; ".join(filter(None, lacks)))))
     return record_line(kind, exchange.time, *parts, *bodies)
 
 
-def _json(text: str) -> bytes:
+def _to_json(text: str) -> bytes:
     return json.dumps(text).encode()

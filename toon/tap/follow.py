@@ -15,7 +15,7 @@ from toon.errors import TextError
 from toon.measuring.measure import Settings
 from toon.measuring.run import chunks
 from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
-from toon.tap.log import closed_files
+from toon.tap.log import list_closed
 from toon.traffic import Growing
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Record
@@ -72,7 +72,7 @@ class GrowingFile:
     @property
     def left(self) -> int:
         """Bytes of a growing log, and of its full files, that are still to be read."""
-        files = [path for number, path in self._closed() if number > self._number]
+        files = [path for number, path in self._list_closed() if number > self._number]
         sizes = [file.stat().st_size for file in (*files, self.path) if file.exists()]
         here = 0
         if self._file is not None:
@@ -86,13 +86,13 @@ class GrowingFile:
             self._file.close()
             self._file = None
 
-    def _closed(self) -> list[tuple[int, Path]]:
-        return closed_files(self.path) if self.path.parent.is_dir() else []
+    def _list_closed(self) -> list[tuple[int, Path]]:
+        return list_closed(self.path) if self.path.parent.is_dir() else []
 
     def _open_next(self) -> bool:
         """Open the recording's next file, by number; return False if there is none."""
         while True:
-            closed = self._closed()
+            closed = self._list_closed()
             following = [entry for entry in closed if entry[0] > self._number]
             last = closed[-1][0] if closed else 0
             number, path = following[0] if following else (max(last, self._number) + 1, self.path)
@@ -102,7 +102,7 @@ class GrowingFile:
                 if not following:
                     return False
                 continue  # the file was removed meanwhile
-            if path == self.path and self._closed() != closed:
+            if path == self.path and self._list_closed() != closed:
                 file.close()  # the file was closed meanwhile: its number is unsure
                 continue
             if self._number:
@@ -116,7 +116,7 @@ class GrowingFile:
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))
         except FileNotFoundError:
-            return not any(number > self._number for number, _ in self._closed())
+            return not any(number > self._number for number, _ in self._list_closed())
 
 
 class Follower:
@@ -159,7 +159,7 @@ class Follower:
                 for chunk in chunks(self._records(lines)):
                     self._pending.append(executor.submit(chunk))
                 while self._pending and (not lines or len(self._pending) >= executor.window):
-                    yield self._measured()
+                    yield self._collect()
                 if not lines:
                     yield None
                     self.stop.wait(_PAUSE)
@@ -181,7 +181,7 @@ class Follower:
             self._missed = self.file.missed
             yield BadRecord(name, 1, f"{missed:,} full files were removed before they were read")
 
-    def _measured(self) -> pa.Table:
+    def _collect(self) -> pa.Table:
         table = pq.read_table(io.BytesIO(self._pending.popleft().result()))
         self.records += table.num_rows
         return table

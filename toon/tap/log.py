@@ -15,7 +15,7 @@ from toon.limits import TAP_FILE_BYTES, TAP_FILES
 from toon.secrets import disguise
 
 
-def closed_files(path: Path) -> list[tuple[int, Path]]:
+def list_closed(path: Path) -> list[tuple[int, Path]]:
     """Return the full files of a traffic recording at ``path`` as (number, path), oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
     matches = ((name.match(file.name), file) for file in path.parent.iterdir())
@@ -86,7 +86,7 @@ class Log:
             raise
 
     def _close_full(self) -> None:
-        closed = closed_files(self.path)
+        closed = list_closed(self.path)
         number = closed[-1][0] + 1 if closed else 1
         self.path.rename(self.path.with_name(f"{self.path.stem}.{number:06d}{self.path.suffix}"))
         for _, old in closed[: max(0, len(closed) + 1 - self._kept)]:

@@ -80,7 +80,7 @@ class Proxy:
             return
         exchange = _Exchange(2 * next(self._numbers), self._recorder)
         passing = asyncio.create_task(self._pass(scope, receive, send, exchange))
-        leaving = asyncio.create_task(_until_left(receive, exchange.is_asked))
+        leaving = asyncio.create_task(_watch_client(receive, exchange.is_asked))
         try:
             await asyncio.wait({passing, leaving}, return_when=asyncio.FIRST_COMPLETED)
             if not passing.done():
@@ -107,7 +107,7 @@ class Proxy:
             exchange.fault = f"no answer from the upstream: {type(error).__name__}"
             await _refuse(send, exchange.fault)
             return
-        headers, status = _to_pass_on(response.headers.raw), response.status_code
+        headers, status = _filter_headers(response.headers.raw), response.status_code
         exchange.open(1, response.headers.raw, status=status)
         if status > 599:  # no server here can send it
             exchange.fault = f"the upstream answered with status {status}, which HTTP does not have"
@@ -135,8 +135,8 @@ class Proxy:
         exchange.open(0, scope["headers"], method=scope["method"], path=path)
         if scope["query_string"]:
             target += b"?" + scope["query_string"]
-        headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
-        content: AsyncIterator[bytes] | None = _body(receive, exchange)
+        headers = [pair for pair in _filter_headers(scope["headers"]) if pair[0] != b"host"]
+        content: AsyncIterator[bytes] | None = _copy_body(receive, exchange)
         if dict(scope["headers"]).keys().isdisjoint((b"content-length", b"transfer-encoding")):
             exchange.is_asked.set()
             content = None
@@ -176,7 +176,7 @@ class _Exchange:
         self._recorder.put(END, self._stream + 1, json.dumps({"fault": self.fault}).encode())
 
 
-async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
+async def _copy_body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
     more = True
     while more:
         message = await receive()
@@ -189,7 +189,7 @@ async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
     exchange.is_asked.set()
 
 
-async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
+async def _watch_client(receive: Receive, is_asked: asyncio.Event) -> None:
     """Wait until the whole request was read, and then until its client disconnects."""
     await is_asked.wait()
     while (await receive())["type"] != "http.disconnect":
@@ -203,7 +203,7 @@ async def _refuse(send: Send, reason: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+def _filter_headers(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
     """Return HTTP headers without those of one connection, and those ``Connection`` names."""
     pairs = [(name.lower(), value) for name, value in headers]
     named = b",".join(value for name, value in pairs if name == b"connection").lower()

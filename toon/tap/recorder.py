@@ -75,13 +75,13 @@ class Writer:
                 self._missed.clear()
             self._append(line)
         except OSError as error:
-            self._missed.append(_called(line))
+            self._missed.append(_name_call(line))
             if not self._is_said:
                 self._is_said = True
                 self._say(f"{error.strerror or error}: calls go on unrecorded until it can be")
 
 
-def _called(line: bytes) -> str:
+def _name_call(line: bytes) -> str:
     """Name the call that a recording's line is about for a note: ``find of 2026-02-18T14:30Z``."""
     try:
         value = json.loads(line)

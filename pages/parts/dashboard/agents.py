@@ -19,14 +19,14 @@ from toon.agents.homes import user_home
 from toon.agents.listing import (
     HEAD,
     Listing,
-    days_before,
     list_sessions,
-    newest_first,
     notes,
     rows,
-    summed,
+    sort_files,
+    subtract_days,
+    sum_up,
 )
-from toon.agents.measuring import Measuring, tokenizer_of
+from toon.agents.measuring import Measuring, find_tokenizer
 from toon.costs import models
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 
@@ -57,7 +57,7 @@ def draw_agents() -> None:
         help=f"{_named(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
         "no settings and no credentials.",
     )
-    st.caption(f"{summed(asked)}, of {_in_words()}")
+    st.caption(f"{sum_up(asked)}, of {_in_words()}")
 
 
 def draw_found() -> None:
@@ -73,7 +73,7 @@ def draw_found() -> None:
         persist_state="session",
     )
     asked = _asked(found)
-    st.caption(escape_markdown(f"{summed(asked)}: {_named(asked)}"))
+    st.caption(escape_markdown(f"{sum_up(asked)}: {_named(asked)}"))
     if any(each.files for each in asked):
         cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
         draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
@@ -103,8 +103,8 @@ def _listed(home: str) -> list[Listing]:
 
 def _asked(found: Sequence[Listing]) -> list[Listing]:
     """Return the session logs of agents that changed in the chosen number of last days."""
-    moment = days_before(time.time(), _DAYS[_within()])
-    return [each.since(moment) for each in found]
+    moment = subtract_days(time.time(), _DAYS[_within()])
+    return [each.select_since(moment) for each in found]
 
 
 def _begin() -> None:
@@ -113,13 +113,13 @@ def _begin() -> None:
     """
     if not is_own() or life.under_way():
         return
-    files = newest_first(_asked(_listed(user_home())))
+    files = sort_files(_asked(_listed(user_home())))
     if not files:
         return
     life.say()
     state = st.session_state
     chosen = models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))
-    tokenizers = chosen or [tokenizer_of(files, controls.chosen_model().tokenizer)]
+    tokenizers = chosen or [find_tokenizer(files, controls.chosen_model().tokenizer)]
     settings = Settings.of(
         tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
     )

@@ -25,7 +25,7 @@ from toon import wording
 from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach
 from toon.errors import RunError
 from toon.formats import label
-from toon.reading.verdicts import lost_in_loops
+from toon.reading.verdicts import describe_loss
 from toon.reports.billed import spent
 from toon.reports.csv import as_csv
 from toon.reports.deck import as_deck
@@ -61,7 +61,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
     say, figures = _of_bill(report, tools) if bill else (act(report), _of_month(report))
     reach = find_reach(analysis)
-    lost = lost_in_loops(each.format for each in analysis.policy.switches)
+    lost = describe_loss(each.format for each in analysis.policy.switches)
     quiet = [
         f"{capitalised(opened.about.partition(': ')[2])}." if opened.is_sample else "",
         f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",

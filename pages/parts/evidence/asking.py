@@ -198,7 +198,7 @@ def _open() -> None:
 def _line(one: FormatResult) -> dict[str, object]:
     """Return a format's row in the table of a model's right answers, as a dict by column."""
     share, paired = one.share, one.paired
-    seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
+    seen = f"{ceil(100 * paired.smallest_effect)} points" if paired else UNKNOWN
     return {
         "Format": label(one.format),
         "Answers": share.asked,

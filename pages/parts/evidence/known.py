@@ -58,7 +58,7 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
     The answers are those of the uploaded logs in ``found``, else of published results.
     """
     if found is None:
-        pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
+        pairs = {model: pair for model in known.MODELS if (pair := known.compare("toon", model))}
         asked = next(iter(pairs.values())).asked
         st.header(known_headline(), anchor=False)
         st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
@@ -92,7 +92,7 @@ def draw_sources() -> None:
         sum(
             pair.gained - pair.lost
             for model in known.MODELS
-            if (pair := known.paired("toon", model, kinds))
+            if (pair := known.compare("toon", model, kinds))
         )
         for kinds in (known.KINDS, known.STRUCTURE)
     )
@@ -119,8 +119,8 @@ def _draw_shares() -> None:
     lines = []
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
-            if found := known.share(format, model):
-                pair = known.paired(format, model) if format != BASELINE else None
+            if found := known.find_share(format, model):
+                pair = known.compare(format, model) if format != BASELINE else None
                 line = {"Model": name, "Format": label(format), "Asked": found.asked}
                 right = percent(found.accuracy, 1)
                 lines.append({**line, "Right": right, **compared(found, pair)})
