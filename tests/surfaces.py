@@ -24,7 +24,7 @@ from tests.questions import Question, Said
 from toon import advisor
 from toon.advisor.steps.base import StepOptions
 from toon.analysis import Analysis, Comparison, analyse
-from toon.analysis.rows import rows_of
+from toon.analysis.rows import read_rows
 from toon.cli import main
 from toon.cli.summary import summary_lines
 from toon.costs import answer as answers
@@ -175,7 +175,7 @@ def by_measure(asked: Question) -> Said:
 @lru_cache(1)
 def _analysis(asked: Question) -> Analysis:
     about, table = _run(asked)
-    rows = rows_of(about, table.select)
+    rows = read_rows(about, table.select)
     return analyse(rows, Comparison(asked.tokenizer, AS_TYPED, "toon"))
 
 

@@ -13,7 +13,7 @@ from tests.words import ROUND_TRIPS
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.policy import Offer, Worth
-from toon.analysis.sums import cost_in_groups, cost_of_each, sum_groups, sum_kinds
+from toon.analysis.sums import cost_policy, cost_rows, sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.why import plain
@@ -201,7 +201,7 @@ def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> N
     found = recommended(rows, "as-typed", explaining)
     measured, sums = found.selected.measured, found.sums
 
-    sent = cost_in_groups(rows, measured, O200K, sums, found.policy.sent)
+    sent = cost_policy(rows, measured, O200K, sums, found.policy.sent)
     assert {name: way.cost for name, way in found.ways.items()} == {
         "now": sums.total("as-typed").tokens,
         "compact": sums.total("json-compact").tokens,
@@ -263,14 +263,14 @@ def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) ->
 
 def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> None:
     places = np.flatnonzero(~sample.bad)[::50]
-    found = cost_of_each(sample, places, O200K, "toon", Explaining(2))
+    found = cost_rows(sample, places, O200K, "toon", Explaining(2))
 
     uses = sample.uses["toon"]
     once = [Explaining(2).tokens("toon", uses.sets[uses.codes[at]], O200K) for at in places]
     tokens = sample.tokens[O200K]["toon"][places]
     assert found.tolist() == [count + each / 2 for count, each in zip(tokens, once, strict=True)]
     assert len(set(once)) > 1
-    unexplained = cost_of_each(sample, places, O200K, "toon", NO_EXPLANATION)
+    unexplained = cost_rows(sample, places, O200K, "toon", NO_EXPLANATION)
     assert unexplained.tolist() == tokens.tolist()
 
 
@@ -353,7 +353,7 @@ def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
     assert found.payloads == 0
     assert found.nothing == "Nothing to compare: there is no payload with figures"
     assert found.policy.advice == ()
-    assert (found.series, found.rate, found.vs.quantiles) == (None, None, ())
+    assert (found.series, found.rate, found.spread.quantiles) == (None, None, ())
 
 
 def test_where_no_payload_can_differ_there_is_nothing_to_compare(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.money import MONTH, flat_rate, monthly_rate, observe_rate, price_calls
-from toon.analysis.sums import cost_in_groups
+from toon.analysis.sums import cost_policy
 from toon.costs import prices
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
@@ -87,7 +87,7 @@ def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | No
 
     for name, way in found.ways.items():
         measured = found.selected.measured
-        calls = cost_in_groups(rows, measured, "o200k_base", found.sums, found.sent[name])
+        calls = cost_policy(rows, measured, "o200k_base", found.sums, found.sent[name])
         price = price_calls("openai/gpt-5", calls)
         assert price is not None
         assert way.dollars == pytest.approx(price, rel=Decimal("1e-12"))

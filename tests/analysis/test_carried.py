@@ -32,7 +32,7 @@ def costs(data: str | bytes) -> Costs:
     account = Account()
     found = [each for each in read_all(data, account=account) if isinstance(each, Payload)]
     asked = np.array([-1 if each.turn is None else each.turn for each in found])
-    rates = find_rates(account.usages.turns.facts()).at(asked)
+    rates = find_rates(account.usages.turns.facts()).select(asked)
     pairs = zip((1e6 * rates.first).tolist(), (1e6 * rates.carried).tolist(), strict=True)
     return dict(zip((each.group for each in found), pairs, strict=True))
 

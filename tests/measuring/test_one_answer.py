@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from toon.analysis import Analysis, Comparison, Rows, analyse
-from toon.analysis.rows import rows_of
-from toon.analysis.sums import best_of_each, cost_of_each
+from toon.analysis.rows import read_rows
+from toon.analysis.sums import choose_formats, cost_rows
 from toon.cli.summary import summary_lines
 from toon.costs.answer import answer
 from toon.costs.document import Document, Typed
@@ -64,7 +64,7 @@ def measured(
     records = [Payload("a", n, groups[n % len(groups)], text) for n, text in enumerate(payloads)]
     table = pq.read_table(io.BytesIO(measure_part(records, settings)))
     about: Any = describe(settings)
-    return rows_of(about, table.select), Totals.of(about, [table])
+    return read_rows(about, table.select), Totals.of(about, [table])
 
 
 def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
@@ -123,9 +123,9 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
     rows, totals = measured([text], explaining)
 
     places = np.array([0])
-    assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
+    assert choose_formats(rows, places, O200K, explaining) == [expected["format"]]
     costs = [
-        cost_of_each(rows, places, O200K, name, explaining).item()
+        cost_rows(rows, places, O200K, name, explaining).item()
         for name in (AS_TYPED, expected["format"])
     ]
     assert costs == [expected["ladder"][0]["cost"], expected["cost"]]

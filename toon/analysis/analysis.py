@@ -19,7 +19,7 @@ from toon.analysis.money import (
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
-from toon.analysis.sums import Sums, cost_in_groups, cost_of_each, sum_groups, sum_kinds
+from toon.analysis.sums import Sums, cost_policy, cost_rows, sum_groups, sum_kinds
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
@@ -108,10 +108,10 @@ class Analysis:
         return sum_kinds(self.rows, self.selected.measured)
 
     @cached_property
-    def vs(self) -> Spread:
+    def spread(self) -> Spread:
         """Spread of the changes in payloads' tokens from what is sent now to the chosen format."""
         choice = self.choice
-        cost = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
+        cost = partial(cost_rows, self.rows, self.selected.measured, choice.tokenizer)
         return find_spread(cost(choice.format, self.explaining), cost(choice.now, self.explaining))
 
     @cached_property
@@ -161,10 +161,10 @@ class Analysis:
         again = {"compact": choice.now == COMPACT, "format": choice.format in (choice.now, COMPACT)}
         for way in self.sent:
             if not again.get(way):
-                ways[way] = self._way(way, list(ways.values()))
+                ways[way] = self._make_way(way, list(ways.values()))
         return ways
 
-    def _way(self, way: str, above: list[Way]) -> Way:
+    def _make_way(self, way: str, above: list[Way]) -> Way:
         sent, columns = self.sent[way], self.sums.columns
         is_format = way == "format"
         carries_all = not is_format or self.sums.carries_all(self.choice.format)
@@ -172,16 +172,16 @@ class Analysis:
         cost = sum(float(columns[name].cost[place]) for place, name in enumerate(sent))
         apart = self.apart if is_format else ""
 
-        def vs(before: float | None) -> float | None:
+        def compare(before: float | None) -> float | None:
             return fraction(cost, before) if carries_all and before is not None else None
 
         return Way(
             tokens=tokens,
             cost=cost,
             carries_all=carries_all,
-            step=vs(above[-1].cost if above and not is_format else None),
-            vs_now=vs(above[0].cost if above else cost),
-            vs_compact=vs(self.sums.total(COMPACT).tokens),
+            step=compare(above[-1].cost if above and not is_format else None),
+            vs_now=compare(above[0].cost if above else cost),
+            vs_compact=compare(self.sums.total(COMPACT).tokens),
             dollars=self._dollars(sent, cost) if carries_all and not apart else None,
             apart=apart,
         )
@@ -232,7 +232,7 @@ class Analysis:
     def _costs(self, sent: tuple[str, ...]) -> Floats:
         """Return each payload's tokens, explanation included, if group i is sent in ``sent[i]``."""
         measured = self.selected.measured
-        return cost_in_groups(self.rows, measured, self.choice.tokenizer, self.sums, sent)
+        return cost_policy(self.rows, measured, self.choice.tokenizer, self.sums, sent)
 
     @property
     def payloads(self) -> int:

@@ -35,7 +35,7 @@ class Rates(NamedTuple):
     first: Floats
     carried: Floats
 
-    def at(self, turns: Places) -> Rates:
+    def select(self, turns: Places) -> Rates:
         """Return the rates of the calls with the numbers ``turns``; NaN for unknown numbers."""
         known = (turns >= 0) & (turns < self.first.size)
         prices = [np.full(turns.size, np.nan) for _ in self]
@@ -87,14 +87,14 @@ def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) 
     )
     fresh = input - cached - written
     with np.errstate(divide="ignore", invalid="ignore"):
-        sent = _priced((fresh, prices.input), (written - hour, prices.write), (hour, prices.hour))
+        sent = _price((fresh, prices.input), (written - hour, prices.write), (hour, prices.hour))
         new = np.where(fresh + written > 0, sent / (fresh + written), prices.read)
         old = np.minimum(input, np.where(before >= 0, input[before], input))
         share = np.where(old > 0, np.minimum(1.0, cached / old), 0.0)
-        return Rates(new, _priced((share, prices.read), (1.0 - share, new)))
+        return Rates(new, _price((share, prices.read), (1.0 - share, new)))
 
 
-def _priced(*parts: tuple[Floats, Floats]) -> Floats:
+def _price(*parts: tuple[Floats, Floats]) -> Floats:
     """Return for each row the sum of amount × price over pairs of arrays.
 
     An unknown price (NaN) makes a sum unknown only where its amount is above 0.
@@ -124,13 +124,13 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
     for model, size, moment in known:
         price, at = keys[int(model)], datetime.fromtimestamp(moment * _SPAN, UTC)
         kind = price, size, price_period(price, at) if price else ""
-        prices[kind] = prices.get(kind) or _tokens_at(price, size, at)
+        prices[kind] = prices.get(kind) or _price_token(price, size, at)
         rows.append(prices[kind])
     rates = np.array(rows, np.float64).reshape(-1, len(_Prices._fields))
     return _Prices(*rates[which].T)
 
 
-def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
+def _price_token(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
     """Return the ``_Prices`` of a token in a call whose size is at index ``size`` of ``SIZES``.
 
     In US dollars; NaN where unknown.

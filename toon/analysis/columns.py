@@ -31,9 +31,9 @@ class Counts(Mapping[str, Floats]):
         self._columns = {name: _narrow(column) for name, column in columns}
 
     def __getitem__(self, name: str) -> Floats:
-        return self.at(name, slice(None))
+        return self.select(name, slice(None))
 
-    def at(self, name: str, places: Places | slice) -> Floats:
+    def select(self, name: str, places: Places | slice) -> Floats:
         """Return the counts of one format at the rows ``places``, as floats with NaN for none."""
         column = self.raw(name)[places]
         counts: Floats = column.astype(np.float64)
@@ -56,7 +56,7 @@ def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
     """Return counts as 32-bit integers if they fit, else as floats; missing counts are below 0."""
     ends = pc.min_max(column).as_py() if pa.types.is_integer(column.type) else {"min": -1, "max": 0}
     if not 0 <= (ends["min"] or 0) <= (ends["max"] or 0) < 2**31:
-        floats = floats_of(column)
+        floats = as_floats(column)
         return np.where(np.isnan(floats), -1, floats)
     counts = np.empty(len(column), np.int32)
     start = 0
@@ -92,7 +92,7 @@ class Late(Mapping[str, Read]):
         return len(self._columns)
 
 
-def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
+def read_counts(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
     """Return a run's counts by one tokenizer: of each format and of the payload's text as typed.
 
     Raises:
@@ -107,13 +107,13 @@ def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer
     return counts
 
 
-def kind_of(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
+def read_kind(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
     """Return the tokens of one kind of text (such as names or whitespace) by row of a run.
 
     Raises:
         RunError: A payload that is not ``bad`` has none.
     """
-    tokens = floats_of(read([kind])[kind])
+    tokens = as_floats(read([kind])[kind])
     refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
     return tokens
 
@@ -124,7 +124,7 @@ def refuse(reason: str, damaged: np.bool_ | bool) -> None:
         raise RunError(f"this is not a whole run: {reason}")
 
 
-def floats_of(column: pa.ChunkedArray) -> Floats:
+def as_floats(column: pa.ChunkedArray) -> Floats:
     """Return an Arrow column of numbers as floats, with NaN for null."""
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
 
@@ -135,7 +135,7 @@ def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
     return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
 
 
-def codes_of(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
+def as_codes(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
     """Return each row's index into the dictionary of an encoded Arrow column; -1 for null."""
     codes = encoded.indices
     return np.asarray((pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy(), np.int32)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from toon.analysis.columns import Places, codes_of
+from toon.analysis.columns import Places, as_codes
 from toon.analysis.rows import Rows
 from toon.traffic.payload import SKIPPED
 
@@ -44,7 +44,7 @@ def select(rows: Rows, filter: Filter) -> Selected:
     """Return the indices of the rows of a run that pass a filter, in order."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
-        passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
+        passed &= _match_groups(rows, [name in set(filter.groups) for name in rows.names])
     if filter.since is not None:
         passed &= rows.time >= filter.since
     if filter.until is not None:
@@ -59,14 +59,14 @@ def select(rows: Rows, filter: Filter) -> Selected:
     )
 
 
-def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
+def _match_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
     # Index -1, no group, takes the last entry.
     return np.array([*wanted, False], np.bool_)[rows.group]
 
 
 def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     folded = words.casefold()
-    matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
+    matches = _match_groups(rows, [folded in name.casefold() for name in rows.names])
     sources = rows.sources.dictionary.to_pylist()
     matches |= _pick(
         rows.sources, pa.array([folded in text.casefold() for text in sources], pa.bool_())
@@ -81,4 +81,4 @@ def _pick(texts: pa.DictionaryArray, wanted: pa.Array) -> NDArray[np.bool_]:
     """Return a mask of the rows with a wanted text; ``wanted`` flags each distinct text."""
     known = pc.fill_null(wanted, False).to_numpy(zero_copy_only=False)
     flags = np.append(known.astype(np.bool_), False)  # index -1, no text: the last entry
-    return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)
+    return flags[as_codes(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

@@ -82,13 +82,13 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     ways = defaultdict[tuple[str, str], list[Defined]](list)
     for row in facts["tools"]:
         with suppress(LookupError, TypeError):
-            tool = _defined(row)
+            tool = _read_tool(row)
             ways[tool.server, tool.tool].append(tool)
     if not ways:
         return None
     older = {"conversations": 0, "moments": facts.get("timed")}  # what old runs do not name
     names = "requests", "left_out", "timed", "conversations", "moments"
-    requests, left_out, timed, conversations, moments = _numbers({**older, **facts}, names)
+    requests, left_out, timed, conversations, moments = _read_numbers({**older, **facts}, names)
     first, last, seconds = facts.get("first"), facts.get("last"), 0.0  # 0 without times
     if isinstance(first, int | float) and isinstance(last, int | float):
         seconds = max(0.0, last - first)
@@ -117,18 +117,18 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     )
 
 
-def _defined(row: Any) -> Defined:
+def _read_tool(row: Any) -> Defined:
     """Turn a row of a run's definitions into a Defined; LookupError or TypeError if it is none."""
     server, tool, called = row["server"], row["tool"], bool(row["called"])
     if not isinstance(server, str) or not isinstance(tool, str):
         raise TypeError("a name is not a text")
     names = "tokens", "minified", "requests", "listed"
-    tokens, minified, requests, listed = _numbers(row, names)
+    tokens, minified, requests, listed = _read_numbers(row, names)
     sent = tokens * requests, minified * requests
     return Defined(server, tool, tokens, minified, requests, listed, called, *sent)
 
 
-def _numbers(facts: Any, names: Iterable[str]) -> list[int]:
+def _read_numbers(facts: Any, names: Iterable[str]) -> list[int]:
     numbers = [facts[name] for name in names]
     if not all(isinstance(number, int) and number >= 0 for number in numbers):
         raise TypeError("a number is not one")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from toon.analysis.columns import Floats, Places, codes_of
+from toon.analysis.columns import Floats, Places, as_codes
 from toon.analysis.filters import Filter
 from toon.analysis.rows import Rows
 from toon.costs import prices
@@ -139,9 +139,9 @@ def find_named(rows: Rows, measured: Places) -> list[Named]:
     The run's first tokenizer counts them, as the payloads were typed.
     """
     names = rows.models.dictionary.to_pylist()
-    codes = codes_of(rows.models)[measured]
+    codes = as_codes(rows.models)[measured]
     naming = codes >= 0
-    counts = rows.tokens[rows.tokenizers[0]].at(AS_TYPED, measured[naming])
+    counts = rows.tokens[rows.tokenizers[0]].select(AS_TYPED, measured[naming])
     payloads = np.bincount(codes[naming], minlength=len(names)).tolist()
     tokens = np.bincount(codes[naming], counts, minlength=len(names))
     shares = (tokens / max(1.0, tokens.sum())).tolist()
@@ -161,7 +161,7 @@ def price_logged(
     ``costs`` are the rows' tokens. Rows of other models than ``priced`` are left out. None if a
     price is unknown.
     """
-    codes, total = codes_of(rows.models)[measured], Decimal(0)
+    codes, total = as_codes(rows.models)[measured], Decimal(0)
     for named in priced:
         key = (named.model.price if named.model else None) or ""
         price = price_calls(key, costs[codes == named.code])

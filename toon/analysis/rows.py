@@ -17,11 +17,11 @@ from toon.analysis.columns import (
     Floats,
     Late,
     ReadColumns,
-    codes_of,
-    counts_of,
+    as_codes,
+    as_floats,
     encode,
-    floats_of,
-    kind_of,
+    read_counts,
+    read_kind,
 )
 from toon.costs.explanation import Explaining
 from toon.errors import RunError
@@ -114,7 +114,7 @@ def load(run: MeasuredRun) -> Rows:
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "model", "error", *map(uses_of, about["formats"])]
-        return rows_of(about, partial(run.file.read, repeated=repeated))
+        return read_rows(about, partial(run.file.read, repeated=repeated))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
@@ -157,7 +157,7 @@ def _columns(about: Method) -> list[str]:
     return [*_PLAIN, *KINDS, *counted, *of_formats]
 
 
-def rows_of(about: About, read: ReadColumns) -> Rows:
+def read_rows(about: About, read: ReadColumns) -> Rows:
     """Return the rows of a run with metadata ``about``; ``read`` reads columns by name.
 
     The run has at least the columns that :func:`load` checks.
@@ -166,28 +166,28 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
     bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
-    tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
+    tokens = Late(about["tokenizers"], partial(read_counts, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    came_back = _columns_of(round_trips_of, about["formats"], read)
+    came_back = _read_pairs(round_trips_of, about["formats"], read)
     rates = cache(partial(_rates, about, read, len(bad)))
     return Rows(
         about=about,
         explaining=explaining_of(about),
         names=names,
         group=group,
-        time=floats_of(seconds) / 1e6,
-        bytes=floats_of(plain["bytes"]),
+        time=as_floats(seconds) / 1e6,
+        bytes=as_floats(plain["bytes"]),
         bad=bad,
         tokens=tokens,
-        kinds=Late(KINDS, partial(kind_of, read, bad)),
+        kinds=Late(KINDS, partial(read_kind, read, bad)),
         unproven={name: _flags(pc.invert(column)) for name, column in came_back},
-        uses={name: _uses(column) for name, column in _columns_of(uses_of, about["formats"], read)},
+        uses={name: _uses(column) for name, column in _read_pairs(uses_of, about["formats"], read)},
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
         models=encode(plain["model"]),
         record=pc.cast(plain["record"], pa.int64()).to_numpy(),
         errors=encode(plain["error"]),
-        skipped=floats_of(plain["skipped"]),
+        skipped=as_floats(plain["skipped"]),
         rates=Late(Rates._fields, lambda name: getattr(rates(), name)),
     )
 
@@ -197,12 +197,12 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
     facts = about.get("turns")
     try:
         turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())
-        return find_rates(facts).at(pc.fill_null(turns, -1).to_numpy())
+        return find_rates(facts).select(pc.fill_null(turns, -1).to_numpy())
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
         raise RunError(f"this is not a whole run: turns: {error}") from None
 
 
-def _columns_of(
+def _read_pairs(
     column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
     """Read one column of a run for each of ``names``; return pairs of the name and its column."""
@@ -217,7 +217,7 @@ def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:
 def _uses(column: pa.ChunkedArray) -> Uses:
     encoded = encode(column)
     sets = tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist())
-    return Uses(codes_of(encoded).astype(np.min_scalar_type(-len(sets) - 1)), sets)
+    return Uses(as_codes(encoded).astype(np.min_scalar_type(-len(sets) - 1)), sets)
 
 
 def _index_groups(
@@ -226,7 +226,7 @@ def _index_groups(
     """Return the names of the groups in a column, and each row's index among them (-1: none)."""
     encoded = encode(column)
     names = list(encoded.dictionary.to_pylist())
-    codes = codes_of(encoded).astype(np.int64)
+    codes = as_codes(encoded).astype(np.int64)
     nameless = (codes < 0) & ~bad
     if nameless.any():
         if NO_GROUP not in names:

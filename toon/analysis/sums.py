@@ -166,7 +166,7 @@ def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
     }
 
 
-def cost_of_each(
+def cost_rows(
     rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
 ) -> Floats:
     """Return the tokens of each row at ``places`` in a format, with its part of the explanation.
@@ -174,7 +174,7 @@ def cost_of_each(
     NaN where the format cannot carry the row. Nothing is added for JSON as typed, or for a model
     that needs no explanation.
     """
-    tokens = rows.tokens[tokenizer].at(format, places)
+    tokens = rows.tokens[tokenizer].select(format, places)
     if explaining.together is None or format not in FORMATS:
         return tokens
     uses = rows.uses[format]
@@ -183,7 +183,7 @@ def cost_of_each(
     return tokens
 
 
-def cost_in_groups(
+def cost_policy(
     rows: Rows, places: Places, tokenizer: str, sums: Sums, sent: Sequence[str]
 ) -> Floats:
     """Return the tokens of each row at ``places`` of a run, if group i is sent in ``sent[i]``.
@@ -195,15 +195,15 @@ def cost_in_groups(
     costs = np.zeros(places.size)
     for name in set(sent):
         where = np.flatnonzero((names == name)[groups]) if len(set(sent)) > 1 else slice(None)
-        costs[where] = rows.tokens[tokenizer].at(name, places[where])
+        costs[where] = rows.tokens[tokenizer].select(name, places[where])
         costs[where] += sums.columns[name].share[groups[where]]
     return costs
 
 
-def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:
+def choose_formats(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:
     """Return the best format for each row at ``places``, as if its payload were sent alone."""
     names = [name for name in RECOMMENDED if name in rows.formats]
-    costs = {name: cost_of_each(rows, places, tokenizer, name, explaining) for name in names}
+    costs = {name: cost_rows(rows, places, tokenizer, name, explaining) for name in names}
     best = []
     for index, place in enumerate(places.tolist()):
         of_row = {name: float(costs[name][index]) for name in names if rows.comparable[place]}

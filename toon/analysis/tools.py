@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from toon.analysis.analysis import Analysis
 from toon.analysis.billed import ModelBill, find_bills
-from toon.analysis.columns import Floats, Places, codes_of
+from toon.analysis.columns import Floats, Places, as_codes
 from toon.costs.named import price_named
 from toon.costs.prices import call_price
 from toon.formats import AS_TYPED
@@ -131,7 +131,7 @@ class _Results(NamedTuple):
     first: Floats
     carried: Floats
 
-    def of(self, where: NDArray[np.bool_]) -> _Results:
+    def keep(self, where: NDArray[np.bool_]) -> _Results:
         """Return the results that are flagged in ``where``, an array of one boolean a result."""
         group, tokens, touched, first, carried = self
         return _Results(group[where], tokens[where], touched[where], first[where], carried[where])
@@ -147,12 +147,12 @@ def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTo
 
     A name is split into server and tool as the names of the run and ``others`` tell servers.
     """
-    calls, bill = _results(analysis), find_bill(analysis)
+    calls, bill = _read_results(analysis), find_bill(analysis)
     advice = {entry.group: entry for entry in analysis.policy.advice}
     names = split_names([*others, *analysis.rows.names])
     ranked = defaultdict[object, list[RankedTool]](list)
     for code in np.unique(calls.group):
-        group, results = analysis.rows.names[code], calls.of(calls.group == code)
+        group, results = analysis.rows.names[code], calls.keep(calls.group == code)
         advised = advice.get(group)
         switched = advised if advised and advised.switch else None
         saved = switched.now - switched.cost if switched else 0.0
@@ -170,7 +170,7 @@ def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTo
             share=float(spent / bill) if spent is not None and bill else None,
             send_as=switched.format if switched else None,
             saves_tokens=round(saved),
-            saves_money=_sum(results.of(results.touched).spent * share) if saved else Decimal(0),
+            saves_money=_sum(results.keep(results.touched).spent * share) if saved else Decimal(0),
         )
         ranked[names[group]].append(tool)
 
@@ -210,8 +210,8 @@ def find_reach(analysis: Analysis) -> float | None:
 
     That is the money of the results that are JSON in which formats can differ.
     """
-    results, bill = _results(analysis), find_bill(analysis)
-    spent = _sum(results.of(results.touched).spent)
+    results, bill = _read_results(analysis), find_bill(analysis)
+    spent = _sum(results.keep(results.touched).spent)
     return float(spent / bill) if spent is not None and bill else None
 
 
@@ -221,21 +221,21 @@ def _sum(dollars: Floats) -> Decimal | None:
     return Decimal(repr(float(known.sum()))) if known.size else None
 
 
-def _results(analysis: Analysis) -> _Results:
+def _read_results(analysis: Analysis) -> _Results:
     rows, selected = analysis.rows, analysis.selected
-    counts = rows.tokens[analysis.choice.tokenizer].at(AS_TYPED, selected.measured)
+    counts = rows.tokens[analysis.choice.tokenizer].select(AS_TYPED, selected.measured)
     places = np.concatenate([selected.measured, selected.skipped])
     tokens = np.concatenate([counts, rows.skipped[selected.skipped]])
     touched = np.zeros(places.size, np.bool_)
     touched[: selected.measured.size] = rows.comparable[selected.measured]
     first, carried = (rows.rates[name][places] for name in ("first", "carried"))
     if np.isnan(rows.rates["first"]).all():
-        first = _untold(analysis, places)
+        first = _estimate_rates(analysis, places)
     results = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried)
-    return results.of(~np.isnan(tokens) & (results.group >= 0))
+    return results.keep(~np.isnan(tokens) & (results.group >= 0))
 
 
-def _untold(analysis: Analysis, places: Places) -> Floats:
+def _estimate_rates(analysis: Analysis, places: Places) -> Floats:
     """Return US dollars for an input token of each row at ``places``, if the log tells no calls.
 
     The price is of the model that the record names, with the part of cached input in that model's
@@ -245,7 +245,7 @@ def _untold(analysis: Analysis, places: Places) -> Floats:
     names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model
     prices = [_price(price_named(str(name)), bills.get(str(name))) for name in names]
     rates = np.array([*prices, _price(model.price if model else None)])
-    return rates[codes_of(analysis.rows.models)[places]]
+    return rates[as_codes(analysis.rows.models)[places]]
 
 
 def _price(key: str | None, bill: ModelBill | None = None) -> float:

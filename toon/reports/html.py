@@ -98,7 +98,7 @@ def spread_of_payloads(report: Report) -> Chart | None:
     """Draw how many payloads take how many per cent more or fewer tokens in the chosen format than
     today; None if none can be compared.
     """
-    spread, choice = report.analysis.vs, report.analysis.choice
+    spread, choice = report.analysis.spread, report.analysis.choice
     if not spread.bars:
         return None
     (saves, costs), key = _styles(report)

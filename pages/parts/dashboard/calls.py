@@ -14,7 +14,7 @@ from pages.parts.payload import open_document
 from pages.parts.tables import draw_table, style_losses
 from toon import wording
 from toon.analysis import Analysis
-from toon.analysis.sums import best_of_each, cost_of_each
+from toon.analysis.sums import choose_formats, cost_rows
 from toon.formats import label
 from toon.reports.facts import Report
 from toon.reports.html import spread_of_payloads
@@ -40,7 +40,7 @@ def draw_calls(opened: Opened, report: Report) -> None:
 def _draw_table(opened: Opened, analysis: Analysis) -> None:
     opened.look()
     measured, choice = analysis.selected.measured, analysis.choice
-    now = cost_of_each(opened.rows, measured, choice.tokenizer, choice.now, analysis.explaining)
+    now = cost_rows(opened.rows, measured, choice.tokenizer, choice.now, analysis.explaining)
     largest = measured[np.argsort(-now, kind="stable")][:_MOST]
     more = f" The {_MOST:,} largest of {measured.size:,}." if measured.size > _MOST else ""
     st.caption(f"Mark a row at its left to open its payload in the playground.{more}")
@@ -63,10 +63,10 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     """Return a styled table of a run's payloads at ``indices``: tokens today and in a format."""
     rows, choice = opened.rows, analysis.choice
     now, then = (
-        cost_of_each(rows, indices, choice.tokenizer, name, analysis.explaining)
+        cost_rows(rows, indices, choice.tokenizer, name, analysis.explaining)
         for name in (choice.now, choice.format)
     )
-    best = best_of_each(rows, indices, choice.tokenizer, analysis.explaining)
+    best = choose_formats(rows, indices, choice.tokenizer, analysis.explaining)
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[indices]],

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from toon.analysis import Rows, load
-from toon.analysis.columns import Floats, codes_of
+from toon.analysis.columns import Floats, as_codes
 from toon.analysis.money import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
@@ -120,7 +120,7 @@ class Opened:
         agent's run.
         """
         code = self.rows.sources.dictionary.to_pylist().index(source)
-        places = np.flatnonzero(codes_of(self.rows.sources) == code)
+        places = np.flatnonzero(as_codes(self.rows.sources) == code)
         places = places[~self.rows.bad[places]][:MOST_STEPS]
         names = [self.rows.names[code] for code in self.rows.group[places]]
         steps = [
