@@ -16,7 +16,7 @@ from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.lines import DATA, END, GAP, OPEN, Events, Frame, Line
 from toon.traffic.exchange import is_message
-from toon.traffic.keys import chosen
+from toon.traffic.keys import pick_keys
 from toon.traffic.language import MODELS, PROMPTS, USAGES, is_conversation
 from toon.traffic.urls import fold_url
 
@@ -136,10 +136,10 @@ class _EventFacts:
         for part in (event.get("message"), event):
             if not isinstance(part, dict):
                 continue
-            for key in chosen(part, MODELS):
+            for key in pick_keys(part, MODELS):
                 if isinstance(part[key], str):
                     self._about.setdefault(key, part[key])
-            for key in chosen(part, USAGES):
+            for key in pick_keys(part, USAGES):
                 if isinstance(part[key], dict):
                     self._about[key] = {**self._about.get(key, {}), **part[key]}
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from toon.errors import TextError
-from toon.traffic.keys import at, chosen, paths_of
+from toon.traffic.keys import dig, pick_keys, split_paths
 from toon.traffic.language import WRAPPERS
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
@@ -31,7 +31,7 @@ MAX_CONVERSATIONS: Final = 50_000
 MAX_MOMENTS: Final = 10_000
 _MAX_LISTS: Final = 500
 
-_LISTS: Final = paths_of("tools toolconfig.tools functions")
+_LISTS: Final = split_paths("tools toolconfig.tools functions")
 _MARKS: Final = ('"tools"', '"functions"')
 _DEEPEST: Final = 4
 _GROUPED: Final = ("functiondeclarations",)
@@ -173,7 +173,7 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
     for tool, part in zip(tools, cut_members(text), strict=False):
         if not isinstance(tool, dict):
             continue
-        grouped = next((k for k in chosen(tool, _GROUPED) if isinstance(tool[k], list)), None)
+        grouped = next((k for k in pick_keys(tool, _GROUPED) if isinstance(tool[k], list)), None)
         if grouped:
             yield from definitions_in(tool[grouped], cut_slice(part, (grouped,)), server)
         elif name := _name(tool):
@@ -186,7 +186,7 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
 
 def _name(tool: dict[str, Any]) -> str | None:
     """Return the name of a defined tool, or the type of one that the provider runs; else None."""
-    inner = (at(tool, f"{key}.name") for key in _INNER)
+    inner = (dig(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)
 
@@ -205,7 +205,7 @@ def find_tools(record: Node) -> Node | None:
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
             tools = seek(node, path)
-            listed = tools.value if tools and isinstance(tools.value, list) else []
-            if any(isinstance(e, dict) and (_name(e) or chosen(e, _GROUPED)) for e in listed[:1]):
+            items = tools.value if tools and isinstance(tools.value, list) else []
+            if any(isinstance(e, dict) and (_name(e) or pick_keys(e, _GROUPED)) for e in items[:1]):
                 return tools  # a list of names defines nothing
     return None

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError
-from toon.traffic.keys import at
+from toon.traffic.keys import dig
 from toon.traffic.kinds import Entry
 from toon.traffic.language import ASKED, PROMPTS, is_conversation
 from toon.traffic.locate import Node, find_model, name_group, unwrap
@@ -112,7 +112,7 @@ def _read_bodies(
     for call in value if isinstance(value, list) else [value]:
         if isinstance(call, dict) and is_message(call) and isinstance(call.get("method"), str):
             method = call["method"]
-            tool = at(call, "params.name") if method == "tools/call" else None
+            tool = dig(call, "params.name") if method == "tools/call" else None
             calls[key_of(call)] = method, name_group(tool if isinstance(tool, str) else method)
     group = _operation(value) or group
     for body in bodies:

@@ -14,7 +14,7 @@ from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.keys import at
+from toon.traffic.keys import dig
 from toon.traffic.kinds import Cut, Entry, Origin
 from toon.traffic.locate import Node, parse
 from toon.traffic.payload import Record
@@ -118,7 +118,7 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
         if not isinstance(request, dict):
             yield Entry(origin, place).bad("an entry without a request")
             continue
-        asked = open_request(at(request, "postData.text"))
+        asked = open_request(dig(request, "postData.text"))
         group = fold_request(request.get("method"), request.get("url"))
         entry = Entry(origin, place, parse_time(exchange.get("startedDateTime")))
         yield from read_exchange(asked, partial(_bodies, exchange.get("response")), group, entry)

@@ -30,7 +30,7 @@ ITEMS: Final = 20
 
 
 @lru_cache(1 << 14)
-def plain(name: str) -> str:
+def fold(name: str) -> str:
     """Return a key in lower case, without ``_``, ``-``, ``.`` and blanks, for comparison.
 
     A key of more than 60 characters is returned as it is.
@@ -40,80 +40,80 @@ def plain(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
 
 
-def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Map each key of a JSON object as :func:`plain` spells it to the key; of two alike the first.
+def fold_keys(value: dict[str, Any]) -> dict[str, str]:
+    """Map each key of a JSON object as :func:`fold` spells it to the key; of two alike the first.
 
     In an object of over 1,000 keys only exact spellings count; over 10,000 give an empty map.
     """
     count = len(value)
     if count <= _KEYS:
-        return _spelled(tuple(value))
+        return _fold_all(tuple(value))
     if count <= _MANY:
-        return {plain(key): key for key in reversed(value)}
+        return {fold(key): key for key in reversed(value)}
     return {key: key for key in value if len(key) <= LONGEST} if count <= MOST_KEYS else {}
 
 
 @lru_cache(1 << 12)
-def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
-    return {plain(key): key for key in reversed(keys)}
+def _fold_all(keys: tuple[str, ...]) -> dict[str, str]:
+    return {fold(key): key for key in reversed(keys)}
 
 
-def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
+def pick_keys(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
     """Return a JSON object's keys that are among ``words``, compared without case, ``_`` and ``-``.
 
     They come in the order of ``words``.
     """
     if len(value) <= _KEYS:
-        return _chosen(tuple(value), words)
-    keys = keys_of(value)
+        return _pick_keys(tuple(value), words)
+    keys = fold_keys(value)
     return tuple(keys[word] for word in words if word in keys)
 
 
-def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+def pick_paths(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths whose first step is a key of a JSON object; all for a large object."""
-    return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
+    return _pick_paths(tuple(value), paths) if len(value) <= _KEYS else paths
 
 
 @lru_cache(1 << 13)
-def _beginning(names: tuple[str, ...], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    keys = _spelled(names)
+def _pick_paths(names: tuple[str, ...], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    keys = _fold_all(names)
     return tuple(path for path in paths if path[0] in keys)
 
 
 @lru_cache(1 << 13)
-def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
-    keys = _spelled(names)
+def _pick_keys(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    keys = _fold_all(names)
     return tuple(keys[word] for word in words if word in keys)
 
 
-def at(value: Any, path: str) -> Any:
+def dig(value: Any, path: str) -> Any:
     """Return a JSON value's member at a path ``a.b`` of plain keys, or None.
 
     Keys are compared without case, ``_`` and ``-``.
     """
-    for step in _steps(path):
+    for step in _split_path(path):
         if not isinstance(value, dict):
             return None
-        value = value[step] if step in value else value.get(keys_of(value).get(step, step))
+        value = value[step] if step in value else value.get(fold_keys(value).get(step, step))
     return value
 
 
 @lru_cache(1 << 10)
-def _steps(path: str) -> tuple[str, ...]:
+def _split_path(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def words_of(text: str) -> Table[str]:
+def split_words(text: str) -> Table[str]:
     return Table(text.split())
 
 
-def paths_of(text: str) -> Table[Path]:
+def split_paths(text: str) -> Table[Path]:
     """Split a text such as ``a.b c`` into paths, each a tuple of its steps."""
     return Table(tuple(path.split(".")) for path in text.split())
 
 
 @lru_cache(256)
-def told(*patterns: str) -> Callable[[Any], bool]:
+def matcher(*patterns: str) -> Callable[[Any], bool]:
     """Make a function that returns whether a JSON value fits one of the patterns.
 
     A pattern such as ``a.b|c d=x|y`` is words that all must hold: one of the paths ``a.b`` and
@@ -128,19 +128,19 @@ def told(*patterns: str) -> Callable[[Any], bool]:
         ])  # fmt: skip
 
     def holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
-        members = (each for path in paths for each in _all(value, path))
-        return any(not values or (isinstance(e, str) and plain(e) in values) for e in members)
+        members = (each for path in paths for each in _find_all(value, path))
+        return any(not values or (isinstance(e, str) and fold(e) in values) for e in members)
 
     return lambda value: any(all(holds(value, *word) for word in words) for words in compiled)
 
 
-def _all(value: Any, path: Sequence[str]) -> Any:
+def _find_all(value: Any, path: Sequence[str]) -> Any:
     if not path:
         yield value
     elif isinstance(value, list):
         for item in value[:ITEMS]:
-            yield from _all(item, path)
+            yield from _find_all(item, path)
     elif isinstance(value, dict):
-        key = path[0] if path[0] in value else keys_of(value).get(path[0])
+        key = path[0] if path[0] in value else fold_keys(value).get(path[0])
         if key is not None:
-            yield from _all(value[key], path[1:])
+            yield from _find_all(value[key], path[1:])

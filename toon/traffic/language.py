@@ -13,20 +13,20 @@ from toon.traffic.keys import (
     ITEMS,
     LONGEST,
     Path,
-    at,
-    beginning,
-    chosen,
-    keys_of,
-    paths_of,
-    plain,
-    words_of,
+    dig,
+    fold,
+    fold_keys,
+    pick_keys,
+    pick_paths,
+    split_paths,
+    split_words,
 )  # fmt: skip
 
 # Results ------------------------------------------------------------------------------------------
 
 #: Keys of what an object is, and the keys among them that name the speaker.
-SPEAKERS: Final = words_of("role from author.role info.role role.label sender")
-MARKS: Final = words_of(
+SPEAKERS: Final = split_words("role from author.role info.role role.label sender")
+MARKS: Final = split_words(
     "type kind pt partkind messagetype contenttype $type blocktype event object"
 )
 _BY: Final = (
@@ -43,20 +43,20 @@ _RESULT: Final = re.compile(
 )
 _OF_CALL: Final = re.compile(r"(?:tool|function|mcp).{0,20}(?:call|use|invo)")
 #: Speakers that are tools. An ambiguous one counts only beside the id of a call.
-TOOLS: Final = frozenset(words_of("tool function toolmessage ipython observation"))
+TOOLS: Final = frozenset(split_words("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
-    words_of("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
+    split_words("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
 )
 
 #: Keys of a call's id, the surest first. ``id`` counts where a mark or a key tells a call.
-CALL_IDS: Final = words_of("toolcallid tooluseid callid toolcallrequestid sourcecallid")
-NESTED_IDS: Final = words_of(
+CALL_IDS: Final = split_words("toolcallid tooluseid callid toolcallrequestid sourcecallid")
+NESTED_IDS: Final = split_words(
     "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
 )
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid", "sourcecallid"])
 #: Keys whose object, or list of objects, is a result.
 HELD: Final = frozenset(
-    words_of(
+    split_words(
         "functionresponse toolresult toolresults toolcallresult aitool actiongroupinvocationoutput"
     )
 )
@@ -64,7 +64,7 @@ HELD: Final = frozenset(
 MAPS: Final = frozenset(["toolcallresults"])
 #: Keys of calls, or of lists of calls, which may hold their results.
 CALLS: Final = frozenset(
-    words_of(
+    split_words(
         """
     toolcall toolcalls toolinvocation toolinvocations functioncall functioncalls tooluse tooluses
     toolcallstates usedtools toolrequests
@@ -73,7 +73,7 @@ CALLS: Final = frozenset(
 )
 
 #: Paths to a tool's answer in a result; the first present counts.
-CONTENTS: Final = paths_of(
+CONTENTS: Final = split_paths(
     """
     state.output state.error output.value output toolresult.value toolresult.error toolresult
     observation.content observation.output result response content.stdout content.parts content
@@ -83,7 +83,7 @@ CONTENTS: Final = paths_of(
 )
 #: Paths to an answer that make a call, or an object with a call's id, a result.
 TELLING: Final = frozenset(
-    words_of(
+    split_words(
         """
     state.output state.error output.value output result response content run.result toolresult
     function.output data.output tooloutput toolresponse toolreturn aggregatedoutput content.parts
@@ -91,22 +91,22 @@ TELLING: Final = frozenset(
         """
     )
 )
-_NAMES: Final = paths_of(
+_NAMES: Final = split_paths(
     """
     toolname functionname toolcallname name tool toolid call.name origin.toolname origin author.name
     additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
     rawitem.name action.tool
     """
 )
-ARGUMENTS: Final = words_of("arguments args input parameters toolinput rawinput toolargs")
-_IDS: Final = paths_of(" ".join((*CALL_IDS, *NESTED_IDS)))
-_CALLED: Final = paths_of(" ".join(("id", "toolid", *CALL_IDS)))
+ARGUMENTS: Final = split_words("arguments args input parameters toolinput rawinput toolargs")
+_IDS: Final = split_paths(" ".join((*CALL_IDS, *NESTED_IDS)))
+_CALLED: Final = split_paths(" ".join(("id", "toolid", *CALL_IDS)))
 SERVER: Final = "servername"
-_HOLDERS: Final = words_of("function value toolcall invocation")
+_HOLDERS: Final = split_words("function value toolcall invocation")
 
 #: Keys of repeated results, of views for people and of schemas; none of these are walked.
 PASSED: Final = frozenset(
-    words_of(
+    split_words(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema toolconfig functiondeclarations logprobs embedding replacementhistory
@@ -126,7 +126,7 @@ RUNS: Final = "rundata"
 
 #: Keys that only agents' logs have. An object with one is no payload.
 SPOKEN: Final = frozenset(
-    words_of(
+    split_words(
         """
     toolcalls toolcallid tooluseid tooluse functioncall functioncalls toolresults functionresponse
     toolresult toolresponse tooloutput toolinvocations chatmessages toolinvocation toolcallresults
@@ -140,14 +140,14 @@ SPOKEN: Final = frozenset(
 @lru_cache(4096)
 def names_call(mark: str) -> bool:
     """Return whether a text, such as a ``type`` in a log, names a tool's call or its answer."""
-    spelled = plain(mark)
+    spelled = fold(mark)
     return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= LONGEST)
 
 
 @lru_cache(4096)
 def is_result(mark: str) -> bool:
     """Return whether a text, such as a ``type`` in a log, names the result of a tool."""
-    return len(mark) <= LONGEST and _RESULT.fullmatch(plain(mark)) is not None
+    return len(mark) <= LONGEST and _RESULT.fullmatch(fold(mark)) is not None
 
 
 def call_id(value: dict[str, Any]) -> str | None:
@@ -161,24 +161,24 @@ def name_of(value: dict[str, Any]) -> str | None:
 
 
 def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
-    for path in beginning(value, paths):
-        member: Any = value
+    for path in pick_paths(value, paths):
+        inner: Any = value
         for step in path:
-            member = member.get(keys_of(member).get(step, "")) if isinstance(member, dict) else None
-        if isinstance(member, str) and member:
-            yield member
+            inner = inner.get(fold_keys(inner).get(step, "")) if isinstance(inner, dict) else None
+        if isinstance(inner, str) and inner:
+            yield inner
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
     """Return the call's ids and the tool's name in a log's JSON object; None if it is no call."""
-    held = (value[key] for key in chosen(value, _HOLDERS))
+    held = (value[key] for key in pick_keys(value, _HOLDERS))
     inner = next((member for member in held if isinstance(member, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     name = name_of(inner) or (name_of(value) if inner is not value else None)
     ids = list(_texts(value, _CALLED))
     if name is None or not ids:
         return None
-    server = at(value, SERVER)
+    server = dig(value, SERVER)
     return ids, f"mcp__{server}__{name}" if isinstance(server, str) else name
 
 
@@ -189,9 +189,9 @@ ROLES: Final = frozenset(
 )
 _ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
 #: Speakers that a key other than the role names; a conversation has people and models.
-_PEOPLE: Final = frozenset(words_of("user human usermessage usermessageevent"))
+_PEOPLE: Final = frozenset(split_words("user human usermessage usermessageevent"))
 _MODELS: Final = frozenset(
-    words_of(
+    split_words(
         """
     assistant ai gpt model gemini qwen bot chatgpt agent assistantmessage aimessage claude
     textmessage
@@ -199,13 +199,13 @@ _MODELS: Final = frozenset(
     )
 )
 #: Keys of which a message has at least one beside its role.
-SAID: Final = frozenset(words_of("content toolcalls parts toolinvocations blocks items"))
+SAID: Final = frozenset(split_words("content toolcalls parts toolinvocations blocks items"))
 _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
-MESSAGES_IN: Final = words_of("message content rawitem")
+MESSAGES_IN: Final = split_words("message content rawitem")
 _DEEPEST: Final = 20
 
 #: Keys of a request's prompt, which may be a conversation.
-PROMPTS: Final = words_of("messages contents input")
+PROMPTS: Final = split_words("messages contents input")
 ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
@@ -213,14 +213,14 @@ def is_message(value: Any, depth: int = 0) -> bool:
     """Return whether a value is a chat's message, or an item in place of one: a call's result."""
     if not isinstance(value, dict):
         return False
-    keys = keys_of(value)
+    keys = fold_keys(value)
     for first, path in _ROLES:
         if first in keys:
-            role = at(value, path)
-            if isinstance(role, str) and plain(role) in ROLES | TOOLS:
+            role = dig(value, path)
+            if isinstance(role, str) and fold(role) in ROLES | TOOLS:
                 return not SAID.isdisjoint(keys)
     kind = value.get(keys.get("type", ""))
-    kind = plain(kind) if isinstance(kind, str) else ""
+    kind = fold(kind) if isinstance(kind, str) else ""
     if kind == "mcpcall" or (kind and "callid" in keys and _OF_RESPONSES.fullmatch(kind)):
         return kind != "mcpcall" or "output" in keys
     if kind == "constructor" and isinstance(value.get("kwargs"), dict):
@@ -244,31 +244,31 @@ def is_conversation(value: Any) -> bool:
     seen = set[str]()
     for message in value[:ITEMS]:
         for path in ("from", "sender", "type", "author", "from.role"):
-            who = at(message, path)
+            who = dig(message, path)
             if isinstance(who, str) and (
-                at(message, "value") or at(message, "content") or at(message, "text")
+                dig(message, "value") or dig(message, "content") or dig(message, "text")
             ):
-                seen.add(plain(who))
+                seen.add(fold(who))
     return not seen.isdisjoint(_PEOPLE) and not seen.isdisjoint(_MODELS)
 
 
 # Models, times and conversations ------------------------------------------------------------------
 
 #: Keys of a record's model; the first present counts.
-MODELS: Final = words_of(
+MODELS: Final = split_words(
     "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
 )
-ABOUT_MODEL: Final = words_of(
+ABOUT_MODEL: Final = split_words(
     "request body params message response info metadata responsemetadata requestbody usage"
 )
 #: Keys of a record's conversation; the first present counts.
-CONVERSATIONS: Final = words_of("conversationid sessionid threadid mcpsessionid")
+CONVERSATIONS: Final = split_words("conversationid sessionid threadid mcpsessionid")
 #: Paths to the folder that a record's session works in.
-PROJECTS: Final = words_of(
+PROJECTS: Final = split_words(
     "cwd payload.cwd data.context.cwd path.cwd info.path.cwd directory info.directory workingdir"
 )
 #: Keys of a record's time; the first readable counts.
-TIMES: Final = words_of(
+TIMES: Final = split_words(
     """
     timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
     starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
@@ -276,11 +276,11 @@ TIMES: Final = words_of(
     """
 )
 #: Paths to a call's usage, the surest first.
-USAGES: Final = words_of(
+USAGES: Final = split_words(
     "usagedetails usage usagemetadata usageobject tokenusage modelsusage metrics tokens"
 )
 #: Keys that wrap a request, an answer or both; the answer first.
-WRAPPERS: Final = words_of(
+WRAPPERS: Final = split_words(
     """
     response body message responsebody output outputbodyjson result fullresponse payload data
     outputs kwargs spandata info request requestbody params proxyserverrequest modelparameters
@@ -288,8 +288,8 @@ WRAPPERS: Final = words_of(
     """
 )
 #: Types of a session's first records, and the keys there of its parent's id or its own.
-SESSIONS: Final = frozenset(words_of("session sessionmeta sessionstart"))
-ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
+SESSIONS: Final = frozenset(split_words("session sessionmeta sessionstart"))
+ROOTS: Final = split_words("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
 
 # Objects by their keys alone: a log has few kinds of these ---------------------------------------
 
@@ -322,9 +322,9 @@ _TOLD_BY: Final = frozenset([
 
 
 def _outline(names: tuple[str, ...]) -> Outline:
-    keys = keys_of(dict.fromkeys(names))
+    keys = fold_keys(dict.fromkeys(names))
     again = {repeated for key, repeated in AGAIN.items() if key in keys}
-    members = ((name, plain(name)) for name in names)
+    members = ((name, fold(name)) for name in names)
     speakers = tuple(path for path in SPEAKERS if path.partition(".")[0] in keys)
     marks = tuple(keys[mark] for mark in MARKS if mark in keys)
     may_tell = not _TOLD_BY.isdisjoint(keys)

@@ -17,7 +17,7 @@ from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.secrets import is_secret_name
 from toon.text import clean
-from toon.traffic.keys import chosen
+from toon.traffic.keys import pick_keys
 from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
@@ -335,13 +335,13 @@ def find_model(value: Any, depth: int = 0) -> str | None:
     """Return the name of the model in a record, or in an object that it wraps; else None."""
     if not isinstance(value, dict):
         return None
-    for key in chosen(value, MODELS):
+    for key in pick_keys(value, MODELS):
         if isinstance(named := value[key], str) and named.strip():
             return _name_model(named)
     provider = value.get("provider")
     if isinstance(provider, dict) and ":" in (id := str(provider.get("id"))):  # promptfoo
         return _name_model(id.rpartition(":")[2])
-    for key in chosen(value, ABOUT_MODEL) if depth < _MODEL_DEPTH else ():
+    for key in pick_keys(value, ABOUT_MODEL) if depth < _MODEL_DEPTH else ():
         if model := find_model(value[key], depth + 1):
             return model
     return None
@@ -360,7 +360,7 @@ def find_conversation(value: Any) -> str | None:
     for place in (value, value.get("metadata"), value.get("info"), value.get("data")):
         if not isinstance(place, dict):
             continue
-        for key in chosen(place, CONVERSATIONS):
+        for key in pick_keys(place, CONVERSATIONS):
             if conversation := name_conversation(place[key]):
                 return conversation
     return None

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from toon.traffic.keys import chosen
+from toon.traffic.keys import pick_keys
 from toon.traffic.language import TIMES, WRAPPERS
 from toon.traffic.locate import Node
 from toon.traffic.tools import wrapped
@@ -40,7 +40,7 @@ def own_time(value: Any) -> float | None:
     """Return the time under a key of a JSON object, in seconds since 1970; None without one."""
     if not isinstance(value, dict):
         return None
-    for key in chosen(value, TIMES):
+    for key in pick_keys(value, TIMES):
         moment = value[key]
         time = own_time(moment) if isinstance(moment, dict) else parse_time(moment)
         if time is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.keys import Path, chosen, keys_of, plain
+from toon.traffic.keys import Path, fold, fold_keys, pick_keys
 from toon.traffic.language import names_call
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
@@ -157,13 +157,13 @@ def _wraps(value: Any) -> str | None:
     keys = [
         key
         for key, member in value.items()
-        if plain(key) not in beside
-        and not (isinstance(member, dict) and member and _OF_RUN.issuperset(map(plain, member)))
+        if fold(key) not in beside
+        and not (isinstance(member, dict) and member and _OF_RUN.issuperset(map(fold, member)))
     ]
     text = value[keys[0]] if len(keys) == 1 else None
-    if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
+    if not isinstance(text, str) or fold(keys[0]) not in _WRAPPING:
         return None
-    is_told = plain(keys[0]) in ("content", "output") and any(plain(key) in _TOLD for key in value)
+    is_told = fold(keys[0]) in ("content", "output") and any(fold(key) in _TOLD for key in value)
     return keys[0] if is_told or is_json(text) else None
 
 
@@ -222,7 +222,7 @@ def is_content(value: Any) -> bool:
     return (
         isinstance(content, list)
         and content != []
-        and _ABOUT_CONTENT.issuperset(map(plain, value))
+        and _ABOUT_CONTENT.issuperset(map(fold, value))
         and all(_is_part(part) and "type" in part for part in content)
     )
 
@@ -241,7 +241,7 @@ def seek(node: Node, path: Path) -> Node | None:
     """
     member = node
     for step in path:
-        key = keys_of(member.value).get(step) if isinstance(member.value, dict) else None
+        key = fold_keys(member.value).get(step) if isinstance(member.value, dict) else None
         if key is None:
             return None
         member = member.child(key)
@@ -264,7 +264,7 @@ def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
 
     A string that contains one of ``marks`` is parsed as JSON.
     """
-    for key in chosen(node.value, keys):
+    for key in pick_keys(node.value, keys):
         inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from toon.costs.billed import Billed
 from toon.text import clean
-from toon.traffic.keys import at, keys_of, plain
+from toon.traffic.keys import dig, fold, fold_keys
 from toon.traffic.language import PROJECTS
 from toon.traffic.urls import hide
 
@@ -75,13 +75,13 @@ class Turns:
 
     def find(self, record: Any, thread: str) -> int:
         """Return the number of the call before a session's record in its context, or ``START``."""
-        keys = keys_of(record) if isinstance(record, dict) else {}
-        if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
+        keys = fold_keys(record) if isinstance(record, dict) else {}
+        if dig(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
         if _BEFORE in keys:
             parent = record[keys[_BEFORE]]
             return self._known.get(parent, START) if isinstance(parent, str) else START
-        if isinstance(message := at(record, _MESSAGE), str) and message in self._known:
+        if isinstance(message := dig(record, _MESSAGE), str) and message in self._known:
             return self._known[message]
         return self._known.get(f"\0{thread}", START)
 
@@ -102,7 +102,7 @@ class Turns:
 
     def leave(self, record: Any, thread: str, last: int) -> None:
         """Remember that call ``last`` comes before what follows a session's ``record``."""
-        keys = keys_of(record) if isinstance(record, dict) else {}
+        keys = fold_keys(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return
         names = [record[keys[key]] for key in _OWN if key in keys]
@@ -148,9 +148,9 @@ class Turns:
 
 def _marks(record: Any) -> Iterator[str]:
     """Yield the values of ``type`` and ``subtype`` in a session's record and in its ``payload``."""
-    for value in (record, at(record, "payload")):
+    for value in (record, dig(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
-        yield from (plain(mark) for mark in marks if isinstance(mark, str))
+        yield from (fold(mark) for mark in marks if isinstance(mark, str))
 
 
 #: The columns of :meth:`Turns.facts` beside the names of models.
@@ -162,7 +162,7 @@ def find_project(value: Any, file: str = "") -> str | None:
 
     Parent folders may name people and are dropped. Gemini CLI names the project in the ``file``.
     """
-    folders = (at(value, path) for path in PROJECTS)
+    folders = (dig(value, path) for path in PROJECTS)
     named = next((path for path in folders if isinstance(path, str) and path.strip("/\\")), None)
     if named is None:
         match = _CHATS.search(file)

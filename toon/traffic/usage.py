@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import Billed
-from toon.traffic.keys import MOST_KEYS, at, keys_of
+from toon.traffic.keys import MOST_KEYS, dig, fold_keys
 from toon.traffic.language import USAGES, WRAPPERS
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
@@ -147,23 +147,23 @@ def find_call(record: Node) -> Call | None:
         if tokens and any(tokens):
             id = owner.get("id")
             is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
-            paths = () if _COSTING.isdisjoint(keys_of(value)) else _COSTS
-            named = (_number(at(value, path)) for path in paths)
+            paths = () if _COSTING.isdisjoint(fold_keys(value)) else _COSTS
+            named = (_number(dig(value, path)) for path in paths)
             cost = next((number for number in named if number is not None), None)
             if cost is None:
-                cost = next(filter(None, (_number(at(owner, path)) for path in _OWN_COSTS)), None)
+                cost = next(filter(None, (_number(dig(owner, path)) for path in _OWN_COSTS)), None)
             return Call(tokens, cost, id if is_id else None)
     return None
 
 
 def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
     """Yield each model and the sum of its calls, from the record that ends a Copilot session."""
-    metrics = at(record, _SUMS)
+    metrics = dig(record, _SUMS)
     for model, metric in metrics.items() if isinstance(metrics, dict) else ():
-        usage, id = at(metric, "usage"), record.get("id")
+        usage, id = dig(metric, "usage"), record.get("id")
         tokens = read_usage(usage) if isinstance(usage, dict) else None
         if tokens and any(tokens):
-            calls = max(1, _count(at(metric, "requests.count")))
+            calls = max(1, _count(dig(metric, "requests.count")))
             yield model, Call(tokens, None, f"{id} {model}" if isinstance(id, str) else None, calls)
 
 
@@ -176,7 +176,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     first = generations.value if generations else None
     for _ in range(2):
         first = first[0] if isinstance(first, list) and first else None
-    if isinstance(generated := at(first, _GENERATED), dict):
+    if isinstance(generated := dig(first, _GENERATED), dict):
         yield {}, read_usage(generated)
     yield {}, read_usage(record.value)
 
@@ -184,9 +184,9 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """Return the tokens in a JSON object of usage, in any known maker's keys; None for others."""
     for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
-        if at(usage, shape.mark) is None:
+        if dig(usage, shape.mark) is None:
             continue
-        counts = [[_count(at(usage, path)) for path in kind] for kind in paths]
+        counts = [[_count(dig(usage, path)) for path in kind] for kind in paths]
         input, output = sum(counts[0]), sum(counts[1])
         cached, written, hour = (next(filter(None, numbers), 0) for numbers in counts[2:])
         input += 0 if shape.whole else cached + written
@@ -197,7 +197,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
     """Return the makers' shapes of usage that an object with these keys may have, and the paths."""
-    keys = keys_of(dict.fromkeys(names))
+    keys = fold_keys(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
         return [[p for p in field.split() if p.partition(".")[0] in keys] for field in shape[2:]]

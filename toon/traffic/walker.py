@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic.keys import Path, Table, at, beginning, plain
+from toon.traffic.keys import Path, Table, dig, fold, pick_paths
 from toon.traffic.language import (
     ARGUMENTS,
     CALLS,
@@ -290,8 +290,8 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     and other keys (``told``).
     """
     for path in outline.speakers:
-        who = value.get(path) if path in value else at(value, path)
-        if isinstance(who, str) and (is_result(who) or plain(who) in TOOLS):
+        who = value.get(path) if path in value else dig(value, path)
+        if isinstance(who, str) and (is_result(who) or fold(who) in TOOLS):
             return "said"
     marks = [value[mark] for mark in outline.marks if isinstance(value[mark], str)]
     if any(map(is_result, marks)) or key in HELD:
@@ -309,7 +309,7 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
         return None
     if "mcp_call" in marks and "output" in keys:
         return "told"
-    is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
+    is_weak = any(fold(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
     if is_weak:
         given = (value[keys[key]] for key in ARGUMENTS if key in keys)  # an object, also as text
         is_named = any(isinstance(g, dict) or (isinstance(g, str) and g[:1] == "{") for g in given)
@@ -326,7 +326,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
     ``how`` is the sign that :func:`_known_by` gives.
     """
-    for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
+    for path in pick_paths(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
             continue
         if (member := seek(node, path)) is not None:
@@ -381,4 +381,4 @@ def _holds_results(content: Any) -> bool:
 
 @lru_cache(1 << 12)
 def _may_be_call(mark: str) -> bool:
-    return re.search("call|use(?!r)|request|invocation", plain(mark)) is not None
+    return re.search("call|use(?!r)|request|invocation", fold(mark)) is not None

@@ -15,7 +15,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
-from toon.traffic.keys import keys_of, plain
+from toon.traffic.keys import fold, fold_keys
 from toon.traffic.language import MARKS, SPOKEN, names_call
 from toon.traffic.locate import Node
 from toon.traffic.urls import is_private
@@ -167,7 +167,7 @@ def _is_secret(key: Step) -> bool:
 
 def _speaks(value: dict[str, Any]) -> bool:
     """Return whether a JSON object has a key or type, with a value, that only agents' logs have."""
-    keys = keys_of(value)
+    keys = fold_keys(value)
     spoken = SPOKEN & keys.keys()
     marks = (value[keys[mark]] for mark in MARKS if mark in keys)
     return any(value[keys[key]] not in (None, "", [], {}) for key in spoken) or any(
@@ -187,11 +187,11 @@ def _beginning(value: Any) -> str:
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
     """Return whether a record logs a call: it has both sides, or a response and a log's keys."""
-    keys = keys_of(record).keys()
+    keys = fold_keys(record).keys()
     held = [key for key, value in record.items() if isinstance(value, dict | list)]
     is_answered = any(map(_ANSWERED.match, held))
-    has_sides = is_answered and not keys.isdisjoint(_ASKED & set(map(plain, held)))
-    has_body = not keys.isdisjoint(_WHERE) and not _BODIES.isdisjoint(map(plain, held))
+    has_sides = is_answered and not keys.isdisjoint(_ASKED & set(map(fold, held)))
+    has_body = not keys.isdisjoint(_WHERE) and not _BODIES.isdisjoint(map(fold, held))
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
     strong = len(keys & _LOGGED)

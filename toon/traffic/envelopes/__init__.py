@@ -1,6 +1,6 @@
 """The kinds of logs in which tools wrap what was sent to a model, and how each is recognised.
 
-A kind is recognised by patterns of :func:`toon.traffic.keys.told`. Where the keys come from:
+A kind is recognised by patterns of :func:`toon.traffic.keys.matcher`. Where the keys come from:
 
 - types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
   Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,
@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from toon.traffic.envelopes import collection, gateway, mcp, runs, spans, tap
 from toon.traffic.envelopes.sessions import read_requests, read_session
-from toon.traffic.keys import told
+from toon.traffic.keys import matcher
 from toon.traffic.kinds import Envelope, Reader
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside
@@ -29,7 +29,7 @@ from toon.traffic.walker import speaks
 def _session(name: str, label: str, kept: str, *patterns: str, passed: str = "") -> Envelope:
     read = partial(read_session, passed=frozenset(passed.split()))
     answered = "what tools answered, by tool"
-    return Envelope(name, label, answered, kept, _NOTHING, recognises=told(*patterns), read=read)
+    return Envelope(name, label, answered, kept, _NOTHING, recognises=matcher(*patterns), read=read)
 
 
 def _requests(name: str, label: str, kept: str, recognises: Callable[[Any], bool]) -> Envelope:
@@ -49,7 +49,7 @@ def _traces(
 
 
 def _bedrock(value: Any) -> bool:
-    is_log = told("schematype=modelinvocationlog")
+    is_log = matcher("schematype=modelinvocationlog")
     if not isinstance(value, dict):
         return False
     around = inside(Node(value, ""), ("message", "@message", "log"), "ModelInvocationLog")
@@ -197,15 +197,15 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     ),
     _requests(
         "helicone", "Helicone export", "npx @helicone/export --include-body",
-        told("requestid requestcreatedat requestmodel|requestpath|responsebody|requestbody"),
+        matcher("requestid requestcreatedat requestmodel|requestpath|responsebody|requestbody"),
     ),
     _requests(
         "litellm", "LiteLLM log", "the callbacks of the proxy, or its table LiteLLM_SpendLogs",
-        told("calltype starttime responsecost|spend"),
+        matcher("calltype starttime responsecost|spend"),
     ),
     _requests(
         "cloudflare", "Cloudflare AI Gateway log", "the Logpush job of the gateway",
-        told("gateway provider requestbody|responsebody"),
+        matcher("gateway provider requestbody|responsebody"),
     ),
     _traces(
         "langfuse", "Langfuse observations",
@@ -224,7 +224,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     Envelope(
         "pydantic-ai", "Pydantic AI message history", "what tools returned, by tool",
         "what all_messages_json gives, or your program keeps of it", "no tools returned in it",
-        recognises=told(
+        recognises=matcher(
             "kind=request|response parts.partkind", "messages.parts.partkind",
             "allmessages.parts.partkind", "newmessages.parts.partkind",
             "messagehistory.parts.partkind",

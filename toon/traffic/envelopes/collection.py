@@ -22,7 +22,7 @@ from toon.traffic.bodies import open_body
 from toon.traffic.envelopes import gateway
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.keys import at
+from toon.traffic.keys import dig
 from toon.traffic.kinds import Cut, Entry, Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
@@ -92,11 +92,11 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -> Iterator[Record]:
     """Yield the payloads and bad records of a response that an API client saved."""
-    sent = at(request, "body")
+    sent = dig(request, "body")
     if isinstance(sent, dict):  # Postman's mode of GraphQL holds an object
         is_graphql = isinstance(sent.get("graphql"), dict)
         sent = None if is_graphql else sent.get("raw", sent.get("text", sent.get("json")))
-    inner = at(request, "request")
+    inner = dig(request, "request")
     request = inner if isinstance(inner, dict) else request
     method = request.get("method") if isinstance(request, dict) else "GET"
     url = request.get("url") if isinstance(request, dict) else request

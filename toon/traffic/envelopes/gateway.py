@@ -19,7 +19,7 @@ from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.keys import Path, paths_of
+from toon.traffic.keys import Path, split_paths
 from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
@@ -27,21 +27,21 @@ from toon.traffic.times import find_time
 from toon.traffic.tools import seek
 from toon.traffic.urls import fold_url
 
-_RESPONSES: Final = paths_of(
+_RESPONSES: Final = split_paths(
     "response.body resp.body res.body http.response.body http.response.body.content responsebody"
     " respbody bodyresponse"
 )
-_REQUESTS: Final = paths_of("request.body req.body http.request.body requestbody reqbody")
-_URLS: Final = paths_of(
+_REQUESTS: Final = split_paths("request.body req.body http.request.body requestbody reqbody")
+_URLS: Final = split_paths(
     "request.url request.uri request.path request.rawpath req.url req.path http.request.path"
     " http.url url.path url.full url.original url uri path requesturi requestpath rawpath"
     " resourcepath :path upstreamuri endpoint"
 )
-_METHODS: Final = paths_of(
+_METHODS: Final = split_paths(
     "request.method request.httpmethod req.method http.request.method http.method method httpmethod"
     " requestmethod :method verb"
 )
-_STATUS: Final = paths_of(
+_STATUS: Final = split_paths(
     "response.status response.statuscode status statuscode responsecode http.response.statuscode"
 )
 #: Keys of facts about a response, beside its body.

@@ -14,7 +14,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.exchange import is_about_tools, is_message, is_result, key_of, read_result
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.keys import at
+from toon.traffic.keys import dig
 from toon.traffic.kinds import Entry, Envelope, Origin
 from toon.traffic.locate import Node, find_conversation, name_group, read_record
 from toon.traffic.payload import Record
@@ -33,7 +33,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         if not is_message(message):
             yield from _read_pair(node, entry)
         elif message.get("method") == "tools/call":
-            if isinstance(name := at(message, "params.name"), str):
+            if isinstance(name := dig(message, "params.name"), str):
                 origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
             yield from _read_answer(node, entry)

@@ -13,7 +13,7 @@ from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, nested
 from toon.traffic.envelopes.spans import read_answer, results_in
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.keys import chosen, told
+from toon.traffic.keys import matcher, pick_keys
 from toon.traffic.kinds import Entry, Origin
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
@@ -46,19 +46,19 @@ class Layout:
     traces: tuple[str, ...] = ()
 
     def recognises(self, value: Any) -> bool:
-        return any(nested(Node(value, ""), told(*self.run), self.lists))
+        return any(nested(Node(value, ""), matcher(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
         """Yield payloads and bad records from a tracer's record; raise TextError without a run."""
         node = read_record(record.text)
-        runs = list(nested(node, told(*self.run), self.lists))
-        traces = list(nested(node, told(*self.traces), self.lists))
+        runs = list(nested(node, matcher(*self.run), self.lists))
+        traces = list(nested(node, matcher(*self.traces), self.lists))
         if not runs and not traces:
             raise TextError("no span in it")
         for (
             trace
         ) in traces:  # the group of a trace links those of a conversation, as a session does
-            named = (trace.value[key] for key in chosen(trace.value, ("groupid", "sessionid")))
+            named = (trace.value[key] for key in pick_keys(trace.value, ("groupid", "sessionid")))
             origin.traces.belong(trace.value.get("id"), next(named, None))
         for run in runs:
             yield from self._read_run(run, Entry(origin, record.number))

@@ -21,7 +21,7 @@ import orjson
 
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
-from toon.traffic.keys import at, chosen, plain
+from toon.traffic.keys import dig, fold, pick_keys
 from toon.traffic.kinds import Entry, Origin
 from toon.traffic.language import ROOTS, SESSIONS
 from toon.traffic.locate import (
@@ -62,7 +62,7 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
     origin.calls.session = conversation or ""
     walk = walked(node, origin.calls)
     if not walk.results:
-        if at(value, _AWAY):
+        if dig(value, _AWAY):
             raise TextError("its request lies in a file of its own, at inputBodyS3Path")
         if _BATCH not in value and not walk.converses:
             yield entry.bad(f"{SKIPPED}no message in it")
@@ -88,13 +88,13 @@ def read_session(
     if not isinstance(value, dict | list) or not value:
         raise TextError("no record of a session")
     usages, calls = origin.account.usages, origin.calls
-    turns, kind = usages.turns, at(value, "type")
-    kind = plain(kind) if isinstance(kind, str) else ""
+    turns, kind = usages.turns, dig(value, "type")
+    kind = fold(kind) if isinstance(kind, str) else ""
     thread, time = find_conversation(value) or origin.name, find_time(value)
     entry = Entry(origin, record.number, time, calls.model)
     before = turns.find(value, thread)
     if kind in passed:
-        if at(value, "payload.type") == "token_count":
+        if dig(value, "payload.type") == "token_count":
             before = _note_codex(node.at("payload"), entry, before)
         turns.leave(value, thread, before)
         return
@@ -125,8 +125,8 @@ def read_session(
 
 def _find_root(value: Any) -> str | None:
     """Return the parent's id that a session's first record names, or the session's own, or None."""
-    for place in (at(value, "payload"), at(value, "data"), value):
-        for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
+    for place in (dig(value, "payload"), dig(value, "data"), value):
+        for key in pick_keys(place, ROOTS) if isinstance(place, dict) else ():
             if root := name_conversation(place[key]):
                 return root
     return None
