@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from tests.conftest import ROOT
 from toon.formats import FORMATS, NOT_TAKEN, RECOMMENDED
 from toon.http import ROUTES
-from toon.traffic.sniff import known_kinds
+from toon.traffic.sniff import list_kinds
 
 README = ROOT / "README.md"
 #: Everything that people read beside it, each where it is looked for.
@@ -42,7 +42,7 @@ def refresh(text: str) -> str:
 
 def _logs() -> str:
     rows = [("What you have", "Measured", "Where it is"), ("---", "---", "---")]
-    rows += [(kind.label, kind.records, kind.kept) for kind in known_kinds()]
+    rows += [(kind.label, kind.records, kind.kept) for kind in list_kinds()]
     return _table(rows)
 
 

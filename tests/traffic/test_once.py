@@ -111,5 +111,5 @@ def test_rows_of_a_foreign_run_that_are_damaged_are_left_out(damaged: Any) -> No
     more = damaged if isinstance(damaged, list) else []
     wrong = [{**sound, key: None} for key in sound]
 
-    assert Account.of_facts(damaged) == []
-    assert Account.of_facts([*more, sound, *wrong]) == list(account.rows.values())
+    assert Account.from_facts(damaged) == []
+    assert Account.from_facts([*more, sound, *wrong]) == list(account.rows.values())

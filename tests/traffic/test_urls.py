@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.traffic.urls import fold_segment, fold_url, short_names
+from toon.traffic.urls import fold_segment, fold_url, shorten_names
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_folding_any_text_is_stable_and_keeps_no_query(text: str) -> None:
     ],
 )
 def test_short_names_leave_out_what_all_share(names: list[str], short: list[str]) -> None:
-    assert short_names(names) == dict(zip(names, short, strict=True))
+    assert shorten_names(names) == dict(zip(names, short, strict=True))
 
 
 @given(st.lists(st.from_regex(r"(GET|PUT|tool:)( [ab/]{0,6})?", fullmatch=True), unique=True))
 def test_short_names_are_as_different_as_the_names(names: list[str]) -> None:
-    short = short_names(names)
+    short = shorten_names(names)
 
     assert list(short) == names
     assert len(set(short.values())) == len(names)

@@ -14,7 +14,7 @@ from toon.costs.models import Choice
 from toon.files import write_file
 from toon.measuring.definitions import count_definition
 from toon.text import clean
-from toon.traffic.definitions import MAX_TEXT, definitions_in
+from toon.traffic.definitions import MAX_TEXT, find_definitions
 from toon.traffic.locate import name_group
 from toon.wording import count, listed, plural
 
@@ -79,7 +79,7 @@ def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counte
     counted = []
     for choice in choices:
         tokens = dict[str, int]()
-        for each in definitions_in(tools, text):
+        for each in find_definitions(tools, text):
             show_progress(f"counting {each.tool}")
             takes, _ = count_definition(each.text, choice.tokenizer)
             tokens[each.tool] = tokens.get(each.tool, 0) + takes

@@ -121,7 +121,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
     about = rows.about
-    files = Account.of_facts(about.get("read_as"))
+    files = Account.from_facts(about.get("read_as"))
     skipped = analysis.selected.skipped.size
     model = choice.model
     named_model = model.label if model else "none: a tokenizer alone"

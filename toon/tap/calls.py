@@ -15,7 +15,7 @@ import orjson
 
 from toon.limits import RECORD_BYTES
 from toon.tap.lines import Line
-from toon.traffic.exchange import is_message, key_of
+from toon.traffic.exchange import is_message, read_id
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 
@@ -116,7 +116,7 @@ class Calls:
         if not is_message(value):
             self._note(line, f"no message of JSON-RPC: {line.size:,} bytes from the {SIDES[side]}")
         elif not isinstance(value.get("method"), str):
-            key = 1 - side, key_of(value)
+            key = 1 - side, read_id(value)
             request = self._open.pop(key, None)
             if request is None:
                 self._note(line, f"an answer to no request that was recorded, id {key[1]}")
@@ -125,14 +125,14 @@ class Calls:
             parts = [("seconds", seconds), ("exchange", b"[%s,%s]" % (request.text, text))]
             self._write(record_line("mcp", request.time, *parts))
         elif "id" in value:
-            key = side, key_of(value)
+            key = side, read_id(value)
             self._open[key] = _Open(text, _name(value), line.time)
             if len(self._open) > MAX_CALLS:
                 self._open.popitem(last=False)
         elif value["method"] == "notifications/cancelled":
             params = value.get("params")
             id = params.get("requestId") if isinstance(params, dict) else None
-            if request := self._open.pop((side, key_of({"id": id})), None):
+            if request := self._open.pop((side, read_id({"id": id})), None):
                 parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
                 self._write(record_line("mcp", request.time, *parts))
 

@@ -50,7 +50,7 @@ class ReadAs:
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
-            self.beginning = self.beginning or _beginning(item)
+            self.beginning = self.beginning or _write_start(item)
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1
@@ -132,7 +132,7 @@ class Account:
         return self.rows[key]
 
     @staticmethod
-    def of_facts(facts: object) -> list[ReadAs]:
+    def from_facts(facts: object) -> list[ReadAs]:
         """Rebuild rows (ReadAs) from the dictionaries of :meth:`facts`; skip malformed ones."""
         rows, types = [], [type(getattr(ReadAs("", "", "", ""), name)) for name in ReadAs.__slots__]
         for row in facts if isinstance(facts, list) else ():
@@ -146,6 +146,6 @@ class Account:
         return [asdict(row) for row in self.rows.values()]
 
 
-def _beginning(payload: Payload) -> str:
+def _write_start(payload: Payload) -> str:
     text = mask(payload.text[:_MASKED], payload.path)
     return clean(" ".join(text[:_SHOWN].split()))

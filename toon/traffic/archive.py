@@ -16,7 +16,7 @@ from toon.limits import ARCHIVE_FILES
 from toon.secrets import may_hold_credentials
 from toon.text import clean
 from toon.traffic.account import PASSED
-from toon.traffic.folders import find_beside, folder_or_stem
+from toon.traffic.folders import default_group, find_beside
 from toon.traffic.kinds import Entry, Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
@@ -64,7 +64,7 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
             inner = replace(
                 origin,
                 name=f"{origin.name}/{name}",
-                group=folder_or_stem(name),
+                group=default_group(name),
                 whole=True,
                 calls=Calls(),
                 traces=Traces(),
@@ -76,15 +76,15 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
             elif member.is_dir() or _CLUTTER.search(member.filename):
                 continue
             elif member.flag_bits & 1:
-                yield Entry(inner, 1).bad("encrypted")
+                yield Entry(inner, 1).refuse("encrypted")
             elif member.compress_type not in _READABLE:
                 reason = "packed in a way that is not read here: only deflate is"
-                yield Entry(inner, 1).bad(reason)
+                yield Entry(inner, 1).refuse(reason)
             else:
                 try:
                     opened = cast(zipfile.ZipExtFile, archive.open(member))
                 except (*_FAILURES, NotImplementedError):
-                    yield Entry(inner, 1).bad("the packed file is damaged")
+                    yield Entry(inner, 1).refuse("the packed file is damaged")
                     continue
                 with opened:
                     yield from read(_Member(opened, expansion), inner)  # type: ignore[arg-type]
@@ -131,13 +131,13 @@ class _BoundedList:
 
     def read(self, size: int = -1) -> bytes:
         data = self._file.read(size) if size <= MAX_DIRECTORY else b""
-        if size > MAX_DIRECTORY or _counts_more(data, MAX_FILES):
+        if size > MAX_DIRECTORY or _exceeds(data, MAX_FILES):
             limit = f"{MAX_FILES:,} files, the limit TOON_ARCHIVE_FILES"
             raise TextError(f"the zip archive lists more than {limit}: it is not read")
         return data
 
 
-def _counts_more(data: bytes, limit: int) -> bool:
+def _exceeds(data: bytes, limit: int) -> bool:
     """Return whether bytes begin a zip's central directory with more than ``limit`` entries."""
     at = count = 0
     while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):

@@ -68,20 +68,20 @@ def open_body(
         raise EmptyError
     named = media_type(kind).lower()
     if "event-stream" in named or _EVENTS.match(text):
-        return _several(map("\n".join, data_of_events(text)), kind)
+        return _parse_all(map("\n".join, data_of_events(text)), kind)
     if any(word in named for word in _LINES):
-        return _several(text.lstrip("\ufeff").split("\n"), kind)
-    return [_node(text, kind)]
+        return _parse_all(text.lstrip("\ufeff").split("\n"), kind)
+    return [_parse(text, kind)]
 
 
-def _several(texts: Any, kind: Any) -> list[Node]:
-    nodes = [_node(text, kind) for text in texts if text.strip("\x1e \t\r\n")[:1] in ("{", "[")]
+def _parse_all(texts: Any, kind: Any) -> list[Node]:
+    nodes = [_parse(text, kind) for text in texts if text.strip("\x1e \t\r\n")[:1] in ("{", "[")]
     if not nodes:
         raise NotJsonError(media_type(kind))
     return nodes
 
 
-def _node(text: str, kind: Any) -> Node:
+def _parse(text: str, kind: Any) -> Node:
     try:
         text, value = unwrap(text.strip("\x1e"))
     except TextError as error:

@@ -128,7 +128,7 @@ class Growing:
             self._shape = detect_shape(Chunks(iter([lines])), self._origin)
         kind, before = self._shape.kind, self._lines
         self._lines += lines.count(b"\n")
-        for item in _records(Chunks(iter([lines])), self._shape, grows=True):
+        for item in _read_records(Chunks(iter([lines])), self._shape, grows=True):
             self._shape.origin.account.add(item, kind.name, kind.label)
             yield replace(item, record=item.record + before)
         forget()
@@ -195,18 +195,18 @@ def _read(
     last = 0
     try:
         with opening as file, nullcontext() if in_archive else origin.account.reading(file):
-            for item in _contents(file, origin, in_archive):
+            for item in _read_contents(file, origin, in_archive):
                 last = max(last, item.record) if item.source == origin.name else last
                 yield item
     except Damaged as damage:
-        yield Entry(origin, damage.line or last + 1).bad(damage.message)
+        yield Entry(origin, damage.line or last + 1).refuse(damage.message)
     except TextError as error:
-        yield Entry(origin, last + 1).bad(str(error))
+        yield Entry(origin, last + 1).refuse(str(error))
     finally:
         forget()
 
 
-def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Record]:
+def _read_contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Record]:
     chunks, _ = unpack(file)
     if chunks.peek(4) in archive.MAGIC:
         if in_archive:
@@ -219,7 +219,7 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
     else:
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
-        kind, items = shape.kind, _records(chunks, shape)
+        kind, items = shape.kind, _read_records(chunks, shape)
         if origin.only_sessions and not isinstance(kind, Envelope):
             first = next(items, None)
             if isinstance(first, BadRecord) and not first.is_skipped:
@@ -238,22 +238,22 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
     if empty and origin.only_sessions:
         origin.account.row(origin.name, kind.name, kind.label, "")
     elif empty:
-        yield Entry(origin, 1).bad(kind.nothing)
+        yield Entry(origin, 1).refuse(kind.nothing)
 
 
-def _records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[Record]:
+def _read_records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[Record]:
     origin = shape.origin
     try:
         for record in shape.cut.split(chunks):
             try:
                 if isinstance(record, Flaw):
-                    yield Entry(origin, record.number).bad(record.reason)
+                    yield Entry(origin, record.number).refuse(record.reason)
                 else:
                     yield from shape.kind.read(record, origin)
             except TextError as error:
-                yield Entry(origin, record.number).bad(str(error))
+                yield Entry(origin, record.number).refuse(str(error))
             except RecursionError:
-                yield Entry(origin, record.number).bad("nested too deeply")
+                yield Entry(origin, record.number).refuse("nested too deeply")
     except TextError:
         yield from origin.traces.rest(grows=grows)
         raise

@@ -73,7 +73,7 @@ def find_rows(head: bytes) -> Table | None:
         return None
     sample = [r for r in islice(columns.records(rows), SAMPLE) if isinstance(r, RawRecord)]
     table = Table(columns, sample)
-    return table if columns.fullest(sample) else None
+    return table if columns.find_fullest(sample) else None
 
 
 def find_columns(table: Table, origin: Origin) -> Origin:
@@ -87,10 +87,10 @@ def find_columns(table: Table, origin: Origin) -> Origin:
     """
     columns = table.columns
     if origin.payload_path is None:
-        payload_path = columns.fullest(table.sample)
+        payload_path = columns.find_fullest(table.sample)
     else:
-        payload_path = columns.named(origin.payload_path)
-    group_path = None if origin.group_path is None else columns.named(origin.group_path)
+        payload_path = columns.resolve(origin.payload_path)
+    group_path = None if origin.group_path is None else columns.resolve(origin.group_path)
     return replace(origin, payload_path=payload_path, group_path=group_path, whole=True)
 
 
@@ -121,7 +121,7 @@ class Columns:
     def __init__(self, header: str) -> None:
         header = header.encode(errors="surrogateescape").decode(errors="replace")
         self.delimiter = max(_DELIMITERS, key=header.count)
-        self.names = self._cells(header)
+        self.names = self._split_cells(header)
 
     def records(self, rows: Rows) -> Iterator[RawRecord | Flaw]:
         """Yield CSV rows as JSON objects of column names and cells.
@@ -134,7 +134,7 @@ class Columns:
                 yield row
                 continue
             try:
-                cells = self._cells(row.text)
+                cells = self._split_cells(row.text)
                 if len(cells) != len(self.names):
                     count = plural(len(cells), "cell")
                     raise TextError(f"{count}, but the header has {len(self.names)}")
@@ -148,7 +148,7 @@ class Columns:
             else:
                 yield Flaw(row.number, NOT_UTF8)
 
-    def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
+    def resolve(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
         """Find the CSV column that the first steps of ``path`` name, also with dots, as ``a.b``.
 
         Return the path with that name as its first step.
@@ -167,7 +167,7 @@ class Columns:
         names = ", ".join(self.names)
         raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
-    def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
+    def find_fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
         """Return the path of the CSV column with most JSON cells in the sample rows, or None.
 
         Columns named like a response go first: JSON in others is the request.
@@ -178,7 +178,7 @@ class Columns:
         fullest = max(answers or self.names, key=counts.__getitem__)
         return (fullest,) if counts[fullest] else None
 
-    def _cells(self, row: str) -> list[str]:
+    def _split_cells(self, row: str) -> list[str]:
         """Split one CSV row into its cells; raise TextError if a quote is out of place."""
         if len(row) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(row))
@@ -207,7 +207,7 @@ class Rows:
         """Yield the rows of a CSV text, bad ones as Flaws; raise Damaged if the bytes break off."""
         held: list[str] = []
         start, size, is_open = 1, 0, False
-        while (line := self._line()) or held:
+        while (line := self._read_line()) or held:
             number, text = line or (0, None)
             if text is not None:
                 if not held:
@@ -236,7 +236,7 @@ class Rows:
         _, *lines = row.text.split("\n")
         self._again.extendleft(reversed(list(enumerate(lines, row.number + 1))))
 
-    def _line(self) -> tuple[int, str | None] | None:
+    def _read_line(self) -> tuple[int, str | None] | None:
         """Return the number and the text of the next line of a CSV file, or None at its end.
 
         The text of a line that is too long is None.

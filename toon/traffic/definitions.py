@@ -19,7 +19,7 @@ from toon.traffic.keys import dig, pick_keys, split_paths
 from toon.traffic.language import WRAPPERS
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
-from toon.traffic.tools import seek, wrapped
+from toon.traffic.tools import descend, seek
 
 #: Definitions that are kept, and characters of their texts; further ones are only counted.
 MAX_DEFINITIONS: Final = 2_000
@@ -147,7 +147,7 @@ class Definitions:
             return self._lists[key]
         tallies, beyond = list[Sent](), 0
         try:
-            for definition in definitions_in(tools.value, tools.text, server):
+            for definition in find_definitions(tools.value, tools.text, server):
                 if definition not in self.sent:
                     size = self._size + len(definition.text)
                     if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
@@ -164,7 +164,7 @@ class Definitions:
         return tallies, beyond
 
 
-def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
+def find_definitions(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
     """Yield the definition of each tool in the parsed list ``tools``, cut out of its JSON ``text``.
 
     Raises:
@@ -175,13 +175,13 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
             continue
         grouped = next((k for k in pick_keys(tool, _GROUPED) if isinstance(tool[k], list)), None)
         if grouped:
-            yield from definitions_in(tool[grouped], cut_slice(part, (grouped,)), server)
+            yield from find_definitions(tool[grouped], cut_slice(part, (grouped,)), server)
         elif name := _name(tool):
             name = name_group(name)
             if "inputSchema" in tool and "type" not in tool:  # without MCP's members for clients
                 sent = (f'"{key}":{cut_slice(part, (key,))}' for key in _SENT_ON if key in tool)
                 part = f"{{{','.join(sent)}}}"
-            yield Definition(name, server or _server(tool, name), part)
+            yield Definition(name, server or _find_server(tool, name), part)
 
 
 def _name(tool: dict[str, Any]) -> str | None:
@@ -191,7 +191,7 @@ def _name(tool: dict[str, Any]) -> str | None:
     return next((name for name in named if isinstance(name, str) and name), None)
 
 
-def _server(tool: dict[str, Any], name: str) -> str:
+def _find_server(tool: dict[str, Any], name: str) -> str:
     if isinstance(tool.get("server_label"), str):
         return name_group(tool["server_label"])
     parts = name.split("__", 2)
@@ -202,7 +202,7 @@ def find_tools(record: Node) -> Node | None:
     """Return the outermost list of tools' definitions in a JSON record of a log, or None."""
     if not isinstance(record.value, dict):
         return None
-    for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
+    for node in descend(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
             tools = seek(node, path)
             items = tools.value if tools and isinstance(tools.value, list) else []

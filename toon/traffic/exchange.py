@@ -45,7 +45,7 @@ def is_result(value: Any) -> bool:
     )
 
 
-def key_of(message: dict[str, Any]) -> str:
+def read_id(message: dict[str, Any]) -> str:
     """Return a JSON-RPC message's id as text, by which an answer finds its call; "" without one."""
     id = message.get("id")
     return repr(id) if isinstance(id, str | int | float) else ""
@@ -93,7 +93,7 @@ def read_exchange(
             entry = entry._replace(model=find_model(request))
             entry.note(asked)
             for message in (item for key in prompts for item in asked.items(key)):
-                yield from entry.answers(find_results(message, entry.origin.calls))
+                yield from entry.answer_all(find_results(message, entry.origin.calls))
         else:
             yield from _read_bodies(asked, bodies(), group, entry)
     except NotJsonError as error:
@@ -101,7 +101,7 @@ def read_exchange(
     except EmptyError:
         yield entry.skip(f"{group}: an empty body")
     except TextError as error:
-        yield entry.bad(f"{group}: {error}")
+        yield entry.refuse(f"{group}: {error}")
 
 
 def _read_bodies(
@@ -113,8 +113,8 @@ def _read_bodies(
         if isinstance(call, dict) and is_message(call) and isinstance(call.get("method"), str):
             method = call["method"]
             tool = dig(call, "params.name") if method == "tools/call" else None
-            calls[key_of(call)] = method, name_group(tool if isinstance(tool, str) else method)
-    group = _operation(value) or group
+            calls[read_id(call)] = method, name_group(tool if isinstance(tool, str) else method)
+    group = _find_operation(value) or group
     for body in bodies:
         messages = list(body.members()) if isinstance(body.value, list) else [body]
         if not messages or not all(is_message(message.value) for message in messages):
@@ -122,7 +122,7 @@ def _read_bodies(
             continue
         for message in messages:
             if "method" not in message.value:  # else a notification, or a server's request
-                method, name = calls.get(key_of(message.value), ("", group))
+                method, name = calls.get(read_id(message.value), ("", group))
                 yield from _read_answer(message, method, name, entry)
 
 
@@ -130,7 +130,7 @@ def _read_answer(message: Node, method: str, name: str, entry: Entry) -> Iterato
     """Yield the payload in a JSON-RPC answer to a call of ``method``; of an error, a bad record."""
     result = message.get("result")
     if "error" in message.value:
-        yield entry.bad(f"{name}: the call failed")
+        yield entry.refuse(f"{name}: the call failed")
     elif result is None or (is_about_tools(method) and method != "tools/call"):
         return
     elif method == "tools/call" or (not method and is_result(result.value)):
@@ -139,7 +139,7 @@ def _read_answer(message: Node, method: str, name: str, entry: Entry) -> Iterato
         yield entry.payload(name, result)
 
 
-def _operation(request: Any) -> str | None:
+def _find_operation(request: Any) -> str | None:
     """Return the name of the GraphQL operation in a request's JSON value, or None."""
     if not isinstance(request, dict):
         return None

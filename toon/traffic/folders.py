@@ -103,7 +103,7 @@ def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
 
 def _expand(path: str) -> Iterator[InputFile | BadRecord]:
     if "\0" in path or not path:
-        yield _bad(path, "not a path")
+        yield _refuse(path, "not a path")
     elif "://" in path:
         yield from _find_remote(path)
     elif os.path.lexists(path):
@@ -111,12 +111,12 @@ def _expand(path: str) -> Iterator[InputFile | BadRecord]:
     elif glob.has_magic(path):
         matches = sorted(set(_match_glob(path)))
         if not matches:
-            yield _bad(path, "no file matches")
+            yield _refuse(path, "no file matches")
         for match in matches:
             if not os.path.isdir(match):
                 yield from _expand_existing(match)
     else:
-        yield _bad(path, "there is no such file or folder")
+        yield _refuse(path, "there is no such file or folder")
 
 
 def _match_glob(pattern: str) -> Iterator[str]:
@@ -143,28 +143,26 @@ def describe_error(error: Exception) -> str:
 
 def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
     """Yield the log files at a URL, or a bad record. Names hide its user, password and query."""
-    name = _public_part(url)
+    name = _hide_url(url)
     try:
         import fsspec
     except ImportError:
-        yield _bad(name, "URLs need a library: pip install fsspec")
+        yield _refuse(name, "URLs need a library: pip install fsspec")
         return
     try:
         files = fsspec.open_files(url, "rb")
     except Exception as error:  # each library behind fsspec raises its own errors
-        yield _bad(name, f"it cannot be read: {describe_error(error)}")
+        yield _refuse(name, f"it cannot be read: {describe_error(error)}")
         return
     if not files:
-        yield _bad(name, "no file matches")
+        yield _refuse(name, "no file matches")
     scheme = url.partition("://")[0]
     for file in sorted(files, key=lambda file: str(file.path)):
         path = file.path if "://" in file.path else f"{scheme}://{file.path.lstrip('/')}"
-        yield InputFile(
-            path, clean(_public_part(path) if glob.has_magic(name) else name), remote=file
-        )
+        yield InputFile(path, clean(_hide_url(path) if glob.has_magic(name) else name), remote=file)
 
 
-def _public_part(url: str) -> str:
+def _hide_url(url: str) -> str:
     return mask(_USER.sub("", url).partition("?")[0])
 
 
@@ -174,9 +172,9 @@ def _expand_existing(path: str) -> Iterator[InputFile | BadRecord]:
     elif os.path.isfile(path):
         yield InputFile(path, path.replace(os.sep, "/"))
     elif os.path.exists(path):
-        yield _bad(path, "neither a file nor a folder")
+        yield _refuse(path, "neither a file nor a folder")
     else:
-        yield _bad(path, "a link that leads nowhere, or in a circle")
+        yield _refuse(path, "a link that leads nowhere, or in a circle")
 
 
 def _walk(root: str) -> Iterator[InputFile | BadRecord]:
@@ -193,19 +191,19 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
             for item in _expand_existing(path):
                 if isinstance(item, InputFile):
                     inner = os.path.relpath(path, root).replace(os.sep, "/")
-                    item = InputFile(path, item.name, folder_or_stem(inner))
+                    item = InputFile(path, item.name, default_group(inner))
                 yield item
     for problem in problems:
-        yield _bad(str(problem.filename), f"the folder cannot be read: {problem.strerror}")
+        yield _refuse(str(problem.filename), f"the folder cannot be read: {problem.strerror}")
     if empty and not problems:
-        yield _bad(root, f"no file here ends in {', '.join(ENDINGS)}")
+        yield _refuse(root, f"no file here ends in {', '.join(ENDINGS)}")
 
 
-def _bad(path: str, reason: str) -> BadRecord:
+def _refuse(path: str, reason: str) -> BadRecord:
     return BadRecord(clean(path), 1, reason)
 
 
-def folder_or_stem(name: str) -> str:
+def default_group(name: str) -> str:
     """Return the name of the last folder in a path, or else the file's name without endings."""
     return PurePosixPath(name).parent.name or stem(name)
 

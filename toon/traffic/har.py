@@ -37,7 +37,7 @@ def is_har(head: str) -> bool:
 
 def is_traffic(value: Any) -> bool:
     """Return whether a JSON value is a HAR or a part of one: its ``log``'s value or an entry."""
-    return _is_entry(value) or _entries(value) is not None
+    return _is_entry(value) or _find_entries(value) is not None
 
 
 def _is_entry(value: Any) -> bool:
@@ -56,7 +56,7 @@ def _is_entry(value: Any) -> bool:
     )
 
 
-def _entries(value: Any) -> list[Any] | None:
+def _find_entries(value: Any) -> list[Any] | None:
     """Return the entries of a HAR, or of the value of its ``log``; None for another value."""
     if not isinstance(value, dict):
         return None
@@ -103,28 +103,28 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         value = parse(record.text)
     except TextError:
         raise TextError("the entry cannot be read: damaged JSON") from None
-    yield from responses(value, record.number, origin)
+    yield from read_entry(value, record.number, origin)
 
 
-def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
+def read_entry(value: Any, number: int, origin: Origin) -> Iterator[Record]:
     """Yield the payloads and bad records of an entry of a HAR, or of all entries of a whole HAR.
 
     ``number`` is the record number of a lone entry; those of a whole HAR are numbered from 1. An
     entry without a request is a bad record.
     """
-    entries = _entries(value)
+    entries = _find_entries(value)
     for place, exchange in [(number, value)] if entries is None else enumerate(entries, 1):
         request = exchange.get("request") if isinstance(exchange, dict) else None
         if not isinstance(request, dict):
-            yield Entry(origin, place).bad("an entry without a request")
+            yield Entry(origin, place).refuse("an entry without a request")
             continue
         asked = open_request(dig(request, "postData.text"))
         group = fold_request(request.get("method"), request.get("url"))
         entry = Entry(origin, place, parse_time(exchange.get("startedDateTime")))
-        yield from read_exchange(asked, partial(_bodies, exchange.get("response")), group, entry)
+        yield from read_exchange(asked, partial(_find_json, exchange.get("response")), group, entry)
 
 
-def _bodies(response: Any) -> list[Node]:
+def _find_json(response: Any) -> list[Node]:
     """Return the JSON objects and arrays in the body of a HAR entry's response, with their texts.
 
     Raises:

@@ -49,7 +49,7 @@ class Flaw:
     reason: str
     general: str = "damaged JSON"
 
-    def plus(self, note: str) -> Flaw:
+    def add_note(self, note: str) -> Flaw:
         """Return a copy of an unreadable record's flaw with a note appended to both reasons."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
@@ -75,10 +75,10 @@ class JsonStream:
         number = 1
         while self._peek():
             try:
-                text = self._value()
+                text = self._read_value()
             except TextError as error:
                 self._raise_damage()
-                yield _flaw(number, error)
+                yield _make_flaw(number, error)
                 return
             yield RawRecord(number, text)
             number += 1
@@ -99,17 +99,17 @@ class JsonStream:
                 if not isinstance(record, Flaw):
                     yield Flaw(number, "the text is cut off: the array is not closed", "cut off")
                 return
-            record = self._item(number)
+            record = self._read_item(number)
             if isinstance(record, Flaw) and not self._peek():
                 self._raise_damage()
-                record = record.plus(": the rest is not read")
+                record = record.add_note(": the rest is not read")
             yield record
             self._before = self._peek()
             if self._before == ",":
                 self._at += 1
         self._at += 1
 
-    def nested(
+    def nested_items(
         self, path: Sequence[Collection[str]], number: int = 0
     ) -> Iterator[RawRecord | Flaw]:
         """Yield the exact text of each item of JSON arrays that lie in items of other arrays.
@@ -124,25 +124,25 @@ class JsonStream:
         if self._peek() != "{":
             raise TextError("damaged JSON")
         self._at += 1
-        while (key := self._key()) is not None:
+        while (key := self._read_key()) is not None:
             if key not in path[0] or self._peek() != "[":
                 self._skip("}")
             else:
-                for item in self._inner(path[1:], number) if path[1:] else self.items(number):
+                for item in self._descend(path[1:], number) if path[1:] else self.items(number):
                     number = item.number
                     yield item
             if self._peek() == ",":
                 self._at += 1
         self._at += 1
 
-    def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
+    def _descend(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
         """Yield the items at ``path`` in each object of the JSON array at the reader's position."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
                 self._at += 1
                 continue
-            for item in self.nested(path, number):
+            for item in self.nested_items(path, number):
                 number = item.number
                 yield item
         self._at += 1
@@ -160,7 +160,7 @@ class JsonStream:
         rest = self._peek()
         while not self._at_end:
             self._at = len(self._text)
-            self._more()
+            self._read_more()
         self._raise_damage()
         return rest
 
@@ -181,7 +181,7 @@ class JsonStream:
             if self._peek() != "{":
                 return False
             self._at += 1
-            while (key := self._key()) != name:
+            while (key := self._read_key()) != name:
                 if key is None:
                     return False
                 self._skip("}")
@@ -189,18 +189,18 @@ class JsonStream:
                     self._at += 1
         return self._peek() == "["
 
-    def _item(self, number: int) -> RawRecord | Flaw:
+    def _read_item(self, number: int) -> RawRecord | Flaw:
         try:
             if self._before != ",":
                 raise TextError("no comma before the item")
-            return RawRecord(number, self._value())
+            return RawRecord(number, self._read_value())
         except TextError as error:
             self._count()
             line, byte = self._line, self._byte
             self._skip("]")
             self._count()
             size = plural(self._byte - byte, "byte")
-            return _flaw(number, error).plus(f" (skipped: {size} from line {line} on)")
+            return _make_flaw(number, error).add_note(f" (skipped: {size} from line {line} on)")
 
     def _raise_damage(self) -> None:
         if self._damage:
@@ -210,21 +210,21 @@ class JsonStream:
         """Skip the whitespace of a JSON text and return the next character; "" at the end."""
         while True:
             self._at = skip_blank(self._text, self._at)
-            if self._at < len(self._text) or not self._more():
+            if self._at < len(self._text) or not self._read_more():
                 return self._text[self._at : self._at + 1]
 
-    def _key(self) -> str | None:
+    def _read_key(self) -> str | None:
         """Read the next key of a JSON object and its colon; return None at the object's end."""
         head = self._peek()
         if head == "}":
             return None
-        text = self._value() if head == '"' else ""
+        text = self._read_value() if head == '"' else ""
         if not text or self._peek() != ":":
             raise TextError("damaged JSON")
         self._at += 1
         return str(json.loads(text))
 
-    def _value(self) -> str:
+    def _read_value(self) -> str:
         """Read the next JSON value and return its text.
 
         A failure costs time for all text that was examined. So the value is looked for in a part of
@@ -243,14 +243,14 @@ class JsonStream:
                 raise TextError("nested too deeply") from None
             except NotJson as failure:
                 if is_end or failure.at is None or failure.at < len(part) - _MARGIN:
-                    raise self._error(part) from None
+                    raise self._make_error(part) from None
             else:
                 if end < len(part) or is_end:  # a number at the end of a part may continue
                     break
             if is_all and len(part) > MAX_RECORD:
                 raise TextError(TOO_LONG)
             if is_all:
-                self._more()
+                self._read_more()
             self._width *= 2
         self._width = max(_WIDTH, 2 * end, self._width // 2)
         if end > MAX_RECORD:
@@ -277,12 +277,12 @@ class JsonStream:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
             if match is None:
                 self._at = len(self._text)
-                if not self._more():
+                if not self._read_more():
                     return
                 continue
             mark, self._at = match[0], match.end()
             if mark == "\\":
-                if self._at < len(self._text) or self._more():
+                if self._at < len(self._text) or self._read_more():
                     self._at += 1
             elif mark == '"':
                 in_string = not in_string
@@ -291,7 +291,7 @@ class JsonStream:
                 counts[mark.encode()] += 1
             elif mark == ",":
                 self._at -= 1
-                if self._behind() in ("[", "{"):  # the objects in the innermost array have ended
+                if self._peek_past() in ("[", "{"):  # the objects in the innermost array have ended
                     drop(opened.rfind(b"[") + 1)
                 if not opened:
                     return
@@ -305,14 +305,14 @@ class JsonStream:
                 return
         self.finish()
 
-    def _behind(self) -> str:
+    def _peek_past(self) -> str:
         """Return the first character after a comma that is no whitespace; "" if none is near."""
         at = skip_blank(self._text, self._at + 1)
-        while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
+        while at == len(self._text) and at - self._at <= MAX_RECORD and self._read_more():
             at = skip_blank(self._text, 1)
         return self._text[at : at + 1]
 
-    def _more(self) -> bool:
+    def _read_more(self) -> bool:
         """Read as much more of a JSON stream as is unread, so that a long value takes linear time.
 
         Return False at the end.
@@ -341,7 +341,7 @@ class JsonStream:
         self._byte += len(passed.encode(errors="surrogateescape"))
         self._counted = self._at
 
-    def _error(self, part: str) -> TextError:
+    def _make_error(self, part: str) -> TextError:
         """Return the error of the damaged JSON value that begins ``part``, with its line."""
         self._count()
         message, line = "damaged JSON", self._line
@@ -353,7 +353,7 @@ class JsonStream:
         return TextError(message, line=line, column=1)
 
 
-def _flaw(number: int, error: TextError) -> Flaw:
+def _make_flaw(number: int, error: TextError) -> Flaw:
     if error.line is None:
         return Flaw(number, error.message, error.message)
     is_byte = "\\udc" in error.message  # it quotes the surrogate of an invalid byte

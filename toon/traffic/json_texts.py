@@ -56,7 +56,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     Raises:
         TextError: The record cannot be read, or is a damaged HAR.
     """
-    node = read_record(record.text).opened()
+    node = read_record(record.text).open()
     path = origin.payload_path or ()
     payloads = [node] if har.is_traffic(node.value) else list(locate(node, path))
     group = origin.group
@@ -70,7 +70,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         if isinstance(payload.value, str):
             yield entry.skip(group, payload.value)
         elif har.is_traffic(payload.value):
-            yield from har.responses(payload.value, record.number, origin)
+            yield from har.read_entry(payload.value, record.number, origin)
         else:
             har.refuse_traffic(record.text)
             yield entry.payload(group, payload)

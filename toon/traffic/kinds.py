@@ -57,7 +57,7 @@ class Entry(NamedTuple):
     model: str | None = None
     turn: int | None = None
 
-    def bad(self, reason: str) -> BadRecord:
+    def refuse(self, reason: str) -> BadRecord:
         """Return a bad record that gives the reason why this record of a log cannot be measured."""
         return BadRecord(self.origin.name, self.number, clean(reason), time=self.time)
 
@@ -96,12 +96,12 @@ class Entry(NamedTuple):
             if not isinstance(payload.value, str):
                 yield self.payload(tool, payload)
             elif is_cut(payload.value):
-                bad = self.bad(f"{CUT}: {tool}")
+                bad = self.refuse(f"{CUT}: {tool}")
                 yield replace(bad, group=tool, turn=self.turn)
             else:
                 yield self.skip(tool, payload.value, tool)
 
-    def answers(self, results: Iterable[Result]) -> Iterator[Record]:
+    def answer_all(self, results: Iterable[Result]) -> Iterator[Record]:
         """Yield payloads and bad records from the results of several tools in this record."""
         for result in results:
             yield from self.answer(result.tool, result.content)

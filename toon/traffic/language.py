@@ -152,15 +152,15 @@ def is_result(mark: str) -> bool:
 
 def call_id(value: dict[str, Any]) -> str | None:
     """Return the id of a tool's call, such as ``tool_call_id``, in a log's JSON object, or None."""
-    return next(_texts(value, _IDS), None)
+    return next(_find_texts(value, _IDS), None)
 
 
-def name_of(value: dict[str, Any]) -> str | None:
+def find_name(value: dict[str, Any]) -> str | None:
     """Return the tool's name, such as ``tool_name``, in a log's JSON object, or None."""
-    return next(_texts(value, _NAMES), None)
+    return next(_find_texts(value, _NAMES), None)
 
 
-def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
+def _find_texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
     for path in pick_paths(value, paths):
         inner: Any = value
         for step in path:
@@ -169,13 +169,13 @@ def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
             yield inner
 
 
-def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
+def read_call(value: dict[str, Any]) -> tuple[list[str], str] | None:
     """Return the call's ids and the tool's name in a log's JSON object; None if it is no call."""
     held = (value[key] for key in pick_keys(value, _HOLDERS))
     inner = next((member for member in held if isinstance(member, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
-    name = name_of(inner) or (name_of(value) if inner is not value else None)
-    ids = list(_texts(value, _CALLED))
+    name = find_name(inner) or (find_name(value) if inner is not value else None)
+    ids = list(_find_texts(value, _CALLED))
     if name is None or not ids:
         return None
     server = dig(value, SERVER)
@@ -321,7 +321,7 @@ _TOLD_BY: Final = frozenset([
 ])  # fmt: skip
 
 
-def _outline(names: tuple[str, ...]) -> Outline:
+def _make_outline(names: tuple[str, ...]) -> Outline:
     keys = fold_keys(dict.fromkeys(names))
     again = {repeated for key, repeated in AGAIN.items() if key in keys}
     members = ((name, fold(name)) for name in names)
@@ -343,9 +343,9 @@ def _outline(names: tuple[str, ...]) -> Outline:
     )
 
 
-_known_outline = lru_cache(1 << 12)(_outline)
+_known_outline = lru_cache(1 << 12)(_make_outline)
 
 
-def outline_of(value: dict[str, Any]) -> Outline:
+def read_outline(value: dict[str, Any]) -> Outline:
     """Return the Outline of a JSON object in a log from its keys alone; values are not read."""
-    return (_known_outline if len(value) < 64 else _outline)(tuple(value))
+    return (_known_outline if len(value) < 64 else _make_outline)(tuple(value))

@@ -94,7 +94,7 @@ def parse(text: str) -> Any:
     try:
         return parse_json(text).value
     except JsonDecodeError as error:
-        raise TextError(_reason(error)) from None
+        raise TextError(_explain(error)) from None
 
 
 def is_unicode(text: str) -> bool:
@@ -158,7 +158,7 @@ class Node:
         """The path to a JSON value in its record, with ``[]`` for each index of an array."""
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
-    def at(self, step: Step) -> Node:
+    def enter(self, step: Step) -> Node:
         """Return the member of this JSON value at a key or index; raise LookupError without one."""
         return self.child(member(self.value, step))
 
@@ -171,10 +171,10 @@ class Node:
         node = self
         try:
             for step in steps:
-                node = node.opened()
+                node = node.open()
                 if isinstance(node.value, dict) and step not in node.value:
                     return None
-                node = node.at(step)
+                node = node.enter(step)
         except (LookupError, TextError):
             return None
         return node
@@ -182,21 +182,21 @@ class Node:
     def members(self) -> Iterator[Node]:
         """Yield each member of this JSON object or array as a Node; other values have none."""
         if isinstance(self.value, dict):
-            yield from (self.at(key) for key in self.value)
+            yield from (self.enter(key) for key in self.value)
         elif isinstance(self.value, list):
-            yield from (self.at(index) for index in range(len(self.value)))
+            yield from (self.enter(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
         """Yield the objects in this object's array at ``key``, which may be a string of JSON."""
         array = self.get(key)
         try:
-            array = array.opened() if array else None
+            array = array.open() if array else None
         except TextError:
             return
         if array and isinstance(array.value, list):
             yield from (item for item in array.members() if isinstance(item.value, dict))
 
-    def opened(self) -> Node:
+    def open(self) -> Node:
         """Return the JSON object or array in a string as a node of its own; any other node itself.
 
         Raises:
@@ -229,7 +229,7 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
         raise TextError(f"nothing at the path {pattern_text(path)!r}")
     for payload in nodes:
         if not _is_plain(payload.value):
-            payload = payload.opened()
+            payload = payload.open()
             if not isinstance(payload.value, dict | list):
                 raise TextError(f"neither an object nor an array, but {_kind(payload.value)}")
         yield payload
@@ -255,9 +255,9 @@ def _follow(
         return
     step, rest = path[0], path[1:]
     try:
-        node = node.opened()
+        node = node.open()
         if not isinstance(step, Star) and step is not None:
-            yield from _follow(node.at(step), rest, dead, is_one_of_many)
+            yield from _follow(node.enter(step), rest, dead, is_one_of_many)
             return
     except LookupError:
         return
@@ -268,7 +268,7 @@ def _follow(
             return
         raise
     if isinstance(step, Star) and isinstance(node.value, dict) and "*" in node.value:
-        yield from _follow(node.at("*"), rest, dead)
+        yield from _follow(node.enter("*"), rest, dead)
         return
     is_dead = True
     for inner in node.members():
@@ -371,7 +371,7 @@ def name_conversation(id: Any) -> str | None:
     return id if isinstance(id, str) and 0 < len(id) <= _LONGEST_GROUP else None
 
 
-def _reason(error: JsonDecodeError) -> str:
+def _explain(error: JsonDecodeError) -> str:
     if error.line is None:
         return error.message
     place = f"column {error.column}"

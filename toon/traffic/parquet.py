@@ -84,7 +84,7 @@ def _open(file: BinaryIO) -> pq.ParquetFile:
 def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
     try:
         row = {
-            field.name: _plain(column[index].as_py(), field.type)
+            field.name: _convert(column[index].as_py(), field.type)
             for field, column in zip(batch.schema, batch.columns, strict=True)
         }
         text = orjson.dumps(row, default=_as_text, option=orjson.OPT_NON_STR_KEYS).decode()
@@ -93,19 +93,19 @@ def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
     return RawRecord(number, text) if len(text) <= MAX_RECORD else Flaw(number, TOO_LONG)
 
 
-def _plain(value: Any, kind: pa.DataType) -> Any:
+def _convert(value: Any, kind: pa.DataType) -> Any:
     """Turn a Parquet cell into a Python value; a map, in Arrow a list of pairs, becomes a dict."""
     import pyarrow.types as types
 
     if value is None or not types.is_nested(kind):
         return value
     if types.is_map(kind):
-        return {key: _plain(item, kind.item_type) for key, item in value}
+        return {key: _convert(item, kind.item_type) for key, item in value}
     if types.is_struct(kind):
-        return {field.name: _plain(value[field.name], field.type) for field in kind}
+        return {field.name: _convert(value[field.name], field.type) for field in kind}
     if types.is_union(kind):
         return value
-    return [_plain(item, kind.value_type) for item in value]
+    return [_convert(item, kind.value_type) for item in value]
 
 
 def _as_text(value: Any) -> str:

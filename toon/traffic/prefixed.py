@@ -42,8 +42,8 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
     With a ``mark`` only lines that contain it count, and a record holds the JSON as ``message``,
     beside the time of the line's prefix.
     """
-    for entry in entries(_lines(_records(chunks)), _text_of):
-        first, text = entry[0], "\n".join(map(_text_of, entry))
+    for entry in entries(_find_lines(_records(chunks)), _get_text):
+        first, text = entry[0], "\n".join(map(_get_text, entry))
         if isinstance(first, Flaw):
             yield first
         elif mark in text and (place := json_place(text)):
@@ -57,12 +57,12 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
 def find_cut(head: bytes) -> Cut | None:
     """Return how to cut a text log that starts with ``head`` into records; None for other texts."""
     records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
-    is_kept = any(isinstance(record, RawRecord) and _kept(record.text) for record in records)
+    is_kept = any(isinstance(record, RawRecord) and _find_line(record.text) for record in records)
     if not is_kept and _JSON.match(head):
         return None
     is_log = False
-    for entry in entries(_lines(iter(records)), _text_of):
-        text = "\n".join(map(_text_of, entry))
+    for entry in entries(_find_lines(iter(records)), _get_text):
+        text = "\n".join(map(_get_text, entry))
         if (place := json_place(text)) is None:
             continue
         before = text[: place.start].strip()
@@ -76,11 +76,11 @@ def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     return (read_items if _ARRAY.match(chunks.peek(_PEEKED)) else read_lines)(chunks)
 
 
-def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
+def _find_lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
     """Yield the log lines in JSON records such as docker's, and all other records unchanged."""
     begun = ""
     for record in records:
-        kept = None if isinstance(record, Flaw) else _kept(record.text)
+        kept = None if isinstance(record, Flaw) else _find_line(record.text)
         if kept is None:
             yield record
             continue
@@ -92,20 +92,20 @@ def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
             begun = ""
 
 
-def _kept(record: str) -> tuple[str, str] | None:
+def _find_line(record: str) -> tuple[str, str] | None:
     """Return the key and the log line in a JSON record such as docker's; None for others."""
     for key, beside in _KEPT:
         if f'"{key}"' in record and f'"{beside}"' in record and record.lstrip()[:1] == "{":
             try:
                 node = read_record(record)
-                line = node.at(key)
+                line = node.enter(key)
                 return key, line.value if isinstance(line.value, str) else line.text
             except (TextError, LookupError):
                 continue
     return None
 
 
-def _text_of(line: RawRecord | Flaw) -> str:
+def _get_text(line: RawRecord | Flaw) -> str:
     return line.text if isinstance(line, RawRecord) else line.reason
 
 

@@ -69,7 +69,7 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
             raise LookupError(step)
         quick = None if is_spelled else _find_only(text, start, limit, path[place:])
         if quick is None:
-            numbers, starts, ends = _places(text, start)
+            numbers, starts, ends = _find_members(text, start)
             number = numbers[step]
             start, limit = starts[number], ends[number]
         else:
@@ -97,7 +97,7 @@ def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int
 
 
 @lru_cache(maxsize=64)
-def _places(text: str, at: int) -> "tuple[Any, array[int], array[int]]":
+def _find_members(text: str, at: int) -> "tuple[Any, array[int], array[int]]":
     """Find the members of the JSON object or array that starts at offset ``at`` of a text.
 
     Return the number of each member by its key or index, and the start and end offset of each by
@@ -115,7 +115,7 @@ def _places(text: str, at: int) -> "tuple[Any, array[int], array[int]]":
 
 def forget() -> None:
     """Clear the cache of the offsets of members in JSON texts."""
-    _places.cache_clear()
+    _find_members.cache_clear()
 
 
 def cut_members(text: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ LOOKED_AT: Final = 2_000
 _DEEPEST: Final = 3
 
 
-def known_kinds() -> tuple[Kind, ...]:
+def list_kinds() -> tuple[Kind, ...]:
     """Return every kind of log file that is read: tools' logs first, then general kinds."""
     lines, items, documents = json_texts.LINES, json_texts.ITEMS, json_texts.DOCUMENTS
     texts = (har.KIND, collection.BRUNO, lines, items, documents, csv.KIND)
@@ -58,7 +58,7 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
             that wrap their payloads in an unknown way (:class:`.WrappedError`).
     """
     if chunks.peek(len(parquet.MAGIC)) == parquet.MAGIC:
-        return _sampled(parquet.KIND, chunks, origin)
+        return _detect_records(parquet.KIND, chunks, origin)
     head = chunks.peek(HEAD)
     if head.startswith(_SQLITE):
         raise TextError(_DATABASE)
@@ -72,23 +72,23 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
             har.KIND, har.KIND, replace(origin, payload_path=None)
         )  # a HAR has places of its own
     if origin.payload_path is None and b"\n" not in head.strip() and spans.is_export(text):
-        return _document(chunks, head, origin)
+        return _detect_document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     if collection.is_bruno(text):
         return Shape(collection.BRUNO, collection.BRUNO, origin)
     if head.lstrip().partition(b"\n")[0].rstrip() == b"{":
-        return _document(chunks, head, origin)
+        return _detect_document(chunks, head, origin)
     values = _parse_lines(head)
     is_asked = origin.payload_path is not None and first in "{["  # a path starts at the record
     if not is_asked and (log := prefixed.find_cut(head)) is not None:
-        return _sampled(log, Chunks(iter([head])), origin)
+        return _detect_records(log, Chunks(iter([head])), origin)
     if first in "{[" and not _is_jsonl(head, values):
-        return _document(chunks, head, origin)
+        return _detect_document(chunks, head, origin)
     if values:
-        return _sampled(json_texts.LINES, Chunks(iter([head])), origin)
+        return _detect_records(json_texts.LINES, Chunks(iter([head])), origin)
     if (table := csv.find_rows(head)) is not None:
-        return _rows(table, origin)
+        return _detect_rows(table, origin)
     if first in "{[":
         return Shape(json_texts.LINES, json_texts.LINES, origin)
     raise chunks.damage or TextError(UNKNOWN)
@@ -115,7 +115,7 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
         if (value := _parse_text(record.text)) is None:
             continue
         keys = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
-        held = keys and _held(value)
+        held = keys and _sketch(value)
         seen.update((keys, held))
         if seen[keys] <= ALIKE or (seen[held] <= ALIKE and seen[keys, "more"] < ALIKE):
             seen[keys, "more"] += seen[keys] > ALIKE
@@ -125,13 +125,13 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
     return sample
 
 
-def _held(value: Any, depth: int = 0) -> Any:
+def _sketch(value: Any, depth: int = 0) -> Any:
     """Return the name of a JSON value's type; of an object, a set of its members' keys and types.
 
     A string of JSON has the type "JSON". Records with equal results are of one form.
     """
     if isinstance(value, dict) and depth < _DEEPEST:
-        return frozenset((key, _held(member, depth + 1)) for key, member in value.items())
+        return frozenset((key, _sketch(member, depth + 1)) for key, member in value.items())
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
     return "JSON" if is_json else type(value).__name__
 
@@ -156,20 +156,20 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
     return first.strip() != b"[" and all(start in (b"{", b"[") for start in starts)
 
 
-def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
+def _detect_document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
     if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # the end of a long session tells as much
         head = chunks.peek(MAX_RECORD + 1)
     if origin.payload_path is None and spans.is_export(head.decode("utf-8", "replace")):
         cut = spans.SPANS
-    shape = _sampled(cut, Chunks(iter([head])), origin)
+    shape = _detect_records(cut, Chunks(iter([head])), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
         return Shape(json_texts.DOCUMENTS, json_texts.DOCUMENTS, origin)
     return shape
 
 
-def _rows(table: csv.Table, origin: Origin) -> Shape:
+def _detect_rows(table: csv.Table, origin: Origin) -> Shape:
     """Return how to read a CSV text: as a tool's log, or with payloads in its fullest column."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
@@ -195,7 +195,7 @@ def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
         refuse_wrapped(values, path)
 
 
-def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
+def _detect_records(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
     """Return how to read a text that ``cut`` splits into records, judged by the first records."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)

@@ -131,7 +131,7 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
 
     Return its bytes from its position on, and the number of layers that were unpacked.
     """
-    chunks = Chunks(_raw(file))
+    chunks = Chunks(_read_raw(file))
     chunks.file = file if hasattr(file, "seek") else None
     layers = 0
     while layers < MAX_LAYERS:
@@ -168,7 +168,7 @@ def as_utf8(chunks: Chunks) -> Chunks:
     head = chunks.peek(3)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Chunks(_transcode(chunks))
-    return Chunks(_without_mark(chunks)) if head == codecs.BOM_UTF8 else chunks
+    return Chunks(_drop_mark(chunks)) if head == codecs.BOM_UTF8 else chunks
 
 
 def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
@@ -199,7 +199,7 @@ def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield number, b"".join(parts) if size <= MAX_RECORD else None
 
 
-def _raw(file: BinaryIO) -> Iterator[bytes]:
+def _read_raw(file: BinaryIO) -> Iterator[bytes]:
     while True:
         try:
             chunk = file.read(CHUNK)
@@ -294,6 +294,6 @@ def _transcode(chunks: Chunks) -> Iterator[bytes]:
         raise Damaged("the UTF-16 text breaks off inside a character") from None
 
 
-def _without_mark(chunks: Chunks) -> Iterator[bytes]:
+def _drop_mark(chunks: Chunks) -> Iterator[bytes]:
     yield next(chunks)[len(codecs.BOM_UTF8) :]  # peek has joined the chunks of the mark
     yield from chunks

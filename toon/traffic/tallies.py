@@ -118,7 +118,7 @@ class Usages:
             for tally in tallies:
                 tally.tokens = tally.tokens.plus(Billed(output=max(0, tokens.output - output)))
             return turn
-        key, tallies = self._key(call, model, time), list[Tally]()
+        key, tallies = self._make_key(call, model, time), list[Tally]()
         tallies.append(self.rows.setdefault(key, Tally()))
         day = "" if time is None else f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d}"
         parts: list[tuple[dict[Any, Tally], str | int, str | int]] = [
@@ -139,7 +139,7 @@ class Usages:
                 self._seen.popitem(last=False)
         return turn
 
-    def _key(self, call: Call, model: str | None, time: float | None) -> Key:
+    def _make_key(self, call: Call, model: str | None, time: float | None) -> Key:
         price, period = price_named(model) if model else None, ""
         if price and time is not None:
             period = price_period(price, datetime.fromtimestamp(time, UTC))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from toon.traffic.keys import pick_keys
 from toon.traffic.language import TIMES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.tools import wrapped
+from toon.traffic.tools import descend
 
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
@@ -28,21 +28,21 @@ def find_time(value: Any) -> float | None:
     Where the record names none, the model's answer in it may. Times of other objects in a record
     are data, and do not date the call.
     """
-    time = own_time(value)
+    time = read_time(value)
     if time is not None or not isinstance(value, dict):
         return time
-    inner = (node.value for node in wrapped(Node(value, ""), WRAPPERS, _MARKS, _DEEPEST))
-    times = (own_time(part) for part in inner if part.keys() >= _ANSWER)
+    inner = (node.value for node in descend(Node(value, ""), WRAPPERS, _MARKS, _DEEPEST))
+    times = (read_time(part) for part in inner if part.keys() >= _ANSWER)
     return next((time for time in times if time is not None), None)
 
 
-def own_time(value: Any) -> float | None:
+def read_time(value: Any) -> float | None:
     """Return the time under a key of a JSON object, in seconds since 1970; None without one."""
     if not isinstance(value, dict):
         return None
     for key in pick_keys(value, TIMES):
         moment = value[key]
-        time = own_time(moment) if isinstance(moment, dict) else parse_time(moment)
+        time = read_time(moment) if isinstance(moment, dict) else parse_time(moment)
         if time is not None:
             return time
     return None
@@ -57,7 +57,7 @@ def parse_time(moment: Any) -> float | None:
     if isinstance(moment, str):
         text = moment.strip()
         if not _DIGITS.fullmatch(text):
-            return _iso(text)
+            return _parse_iso(text)
         moment = float(text)
     if isinstance(moment, bool) or not isinstance(moment, int | float):
         return None
@@ -68,7 +68,7 @@ def parse_time(moment: Any) -> float | None:
 
 
 @lru_cache(1 << 8)
-def _iso(text: str) -> float | None:
+def _parse_iso(text: str) -> float | None:
     try:
         is_common = "/" in text[:8]
         moment = (

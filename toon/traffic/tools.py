@@ -101,18 +101,18 @@ def find_payloads(content: Node) -> Iterator[Node]:
     if isinstance(value, str):
         bare = value.strip()
         if before := _BEFORE.match(bare):
-            for text in _unpacked(bare, before):
+            for text in _split_tags(bare, before):
                 yield from find_payloads(Node(text, "", (), content.place))
             return
         try:
-            opened = content.opened()
+            opened = content.open()
         except TextError:
             if value.strip():
                 yield content
             return
         yield from find_payloads(opened) if _is_wrapped(opened.value) else [opened]
     elif is_content(value):
-        payloads = list(find_payloads(content.at("content")))
+        payloads = list(find_payloads(content.enter("content")))
         whole = find_structured(content, payloads)
         yield from [whole] if whole else payloads
     elif isinstance(value, list) and all(isinstance(part, str) or _is_part(part) for part in value):
@@ -127,13 +127,13 @@ def find_payloads(content: Node) -> Iterator[Node]:
             if inner is not None and inner.value is not None:
                 yield from find_payloads(inner)
                 return
-    elif (key := _wraps(value)) is not None:
-        yield from find_payloads(content.at(key))
+    elif (key := _find_text(value)) is not None:
+        yield from find_payloads(content.enter(key))
     elif isinstance(value, dict | list):
         yield content
 
 
-def _unpacked(text: str, before: re.Match[str]) -> list[str]:
+def _split_tags(text: str, before: re.Match[str]) -> list[str]:
     """Return the texts between the tags that ``before`` matched; without a tag, all after it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
@@ -146,10 +146,10 @@ def _is_wrapped(value: Any) -> bool:
     if isinstance(value, list):
         return value != [] and all(_is_part(part) and "type" in part for part in value)
     is_part = _is_part(value) and "type" in value and isinstance(value.get("text"), str)
-    return is_part or is_content(value) or _wraps(value) is not None
+    return is_part or is_content(value) or _find_text(value) is not None
 
 
-def _wraps(value: Any) -> str | None:
+def _find_text(value: Any) -> str | None:
     """Return the key under which a JSON object only wraps a text; None if it is a payload."""
     if not isinstance(value, dict):
         return None
@@ -248,7 +248,7 @@ def seek(node: Node, path: Path) -> Node | None:
     return None if member.value is None else member
 
 
-def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
+def descend(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
     """Yield a JSON object, then the objects under its ``keys``, down to ``depth`` levels.
 
     A string that contains one of ``marks`` is parsed as JSON.
@@ -256,10 +256,10 @@ def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int)
     level = [node]
     for _ in range(depth):
         yield from level
-        level = [inner for outer in level for inner in inside(outer, keys, *marks)]
+        level = [inner for outer in level for inner in find_inner(outer, keys, *marks)]
 
 
-def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
+def find_inner(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
     """Yield the objects under some keys of a JSON object.
 
     A string that contains one of ``marks`` is parsed as JSON.
@@ -269,7 +269,7 @@ def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            member = node.child(key).opened()
+            member = node.child(key).open()
         except (LookupError, TextError):
             continue
         if isinstance(member.value, dict):
@@ -285,14 +285,14 @@ _FOLDED: Final = '<details type="tool_calls"'
 _ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
 
 
-def announced_by(part: Any) -> str | None:
+def find_announced(part: Any) -> str | None:
     """Return the tool whose result a text part of a message announces as the next part, or None."""
     text = part.get("text") if isinstance(part, dict) else None
     behind = _BEHIND.match(text) if isinstance(text, str) else None
     return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None
 
 
-def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
+def find_written(text: str) -> Iterator[tuple[str, str | None, str]]:
     """Find the results of tools that a program wrote into a message's text.
 
     Yield each tool's name, the call's id or None, and the answer.

@@ -40,7 +40,7 @@ class Traces:
         self._given: dict[tuple[str, bytes, Place], int] = {}
         self._results = self._size = 0
 
-    def belong(self, trace: object, conversation: object) -> None:
+    def link(self, trace: object, conversation: object) -> None:
         """Remember the conversation that a trace belongs to; do nothing if either has no name."""
         named = name_conversation(conversation)
         if isinstance(trace, str) and named:
@@ -92,14 +92,14 @@ class Traces:
             place = self._places.get(trace, Place.TOOL)
             for record in self._forget(trace):
                 if grows and len(self._given) < MAX_RESULTS:
-                    key = trace, _known_by(record), place
+                    key = trace, _hash_text(record), place
                     self._given[key] = self._given.get(key, 0) + 1
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
         """Return whether a span of a lower kind gave a trace's result before, and strike it out."""
         for lower in Place if self._given else ():
-            key = trace, _known_by(record), lower
+            key = trace, _hash_text(record), lower
             if lower < place and key in self._given:
                 self._given[key] -= 1
                 if not self._given[key]:
@@ -114,7 +114,7 @@ class Traces:
         return records
 
 
-def _known_by(record: Record) -> bytes:
+def _hash_text(record: Record) -> bytes:
     """Return a hash of a result's text without whitespace, to recognise the result again."""
     text = "".join(record.text.split()).encode(errors="surrogatepass")
     return hashlib.blake2b(text, digest_size=16).digest()

@@ -76,7 +76,7 @@ class Turns:
     def find(self, record: Any, thread: str) -> int:
         """Return the number of the call before a session's record in its context, or ``START``."""
         keys = fold_keys(record) if isinstance(record, dict) else {}
-        if dig(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
+        if dig(record, _SUMMARY) is True or _COMPACTED.intersection(_find_types(record)):
             return START
         if _BEFORE in keys:
             parent = record[keys[_BEFORE]]
@@ -90,7 +90,7 @@ class Turns:
         if len(self.before) >= MAX_TURNS:
             self.lost |= {before} - {START}
             return START
-        self.before.append(self._behind(before, tokens.input))
+        self.before.append(self._follow(before, tokens.input))
         self.thread.append(-1)
         self.model.append(self.models.setdefault(model, len(self.models)))
         self.time.append(float("nan") if time is None else time)
@@ -118,15 +118,15 @@ class Turns:
         while len(self._known) > MAX_RECORDS:
             self._known.popitem(last=False)
 
-    def model_of(self, call: int) -> str | None:
+    def get_model(self, call: int) -> str | None:
         """Return the model of a call by its number; None if the log names none."""
         return list(self.models)[self.model[call]] or None
 
-    def _behind(self, before: int, input: int) -> int:
+    def _follow(self, before: int, input: int) -> int:
         """Return call ``before``, or ``START`` if ``input`` tokens are too few to follow it."""
         return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
 
-    def _in_order(self) -> list[int]:
+    def _sort_calls(self) -> list[int]:
         """Return for each call the one before it, by time where a session has another order."""
         before, sessions = list(self.before), defaultdict[int, list[int]](list)
         for call, thread in enumerate(self.thread):
@@ -135,18 +135,18 @@ class Turns:
         for calls in sessions.values():
             calls.sort(key=self.time.__getitem__)
             for earlier, call in zip((START, *calls), calls, strict=False):
-                before[call] = self._behind(earlier, self.input[call])
+                before[call] = self._follow(earlier, self.input[call])
         return before
 
     def facts(self) -> dict[str, Any]:
         """Return the columns of all calls as lists, for JSON; an unknown time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
-        columns["before"] = self._in_order()
+        columns["before"] = self._sort_calls()
         columns["time"] = [None if time != time else time for time in self.time]
         return {"models": list(self.models), "lost": sorted(self.lost), **columns}
 
 
-def _marks(record: Any) -> Iterator[str]:
+def _find_types(record: Any) -> Iterator[str]:
     """Yield the values of ``type`` and ``subtype`` in a session's record and in its ``payload``."""
     for value in (record, dig(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []

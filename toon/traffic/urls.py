@@ -104,7 +104,7 @@ def fold_url(url: str) -> str:
     """
     try:
         parts = urlsplit(url.strip())
-        host = _host(parts)
+        host = _fold_host(parts)
     except ValueError:
         return UNREADABLE
     if parts.scheme.lower() not in _WEB:
@@ -160,7 +160,7 @@ def _is_person(text: str) -> bool:
     return not ordinary and not _EXTENSION.match(text)
 
 
-def _host(parts: SplitResult) -> str:
+def _fold_host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
     if not _HOST.fullmatch(host):
         raise ValueError("not a host")
@@ -168,13 +168,13 @@ def _host(parts: SplitResult) -> str:
     try:
         address = ip_address(host)
     except ValueError:
-        return ".".join(_labels(host.split("."))) + port
+        return ".".join(_fold_labels(host.split("."))) + port
     if not address.is_loopback:
         return ID + port
     return (f"[{host}]" if ":" in host else host) + port
 
 
-def _labels(labels: list[str]) -> list[str]:
+def _fold_labels(labels: list[str]) -> list[str]:
     """Return the labels of a host name, with ``{id}`` for subdomains that are no common words."""
     registered = 1 if labels[-1] in _LOCAL else 2
     if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _BELOW_COUNTRY:
@@ -191,7 +191,7 @@ def _is_word(word: str) -> bool:
     return word in _ORDINARY or re.fullmatch(r"[a-z]|v?[0-9]{1,2}", word) is not None
 
 
-def short_names(names: Sequence[str]) -> dict[str, str]:
+def shorten_names(names: Sequence[str]) -> dict[str, str]:
     """Map names of HTTP requests to short ones, without the method and path start that all share.
 
     The path is cut before a slash, so ``GET api.acme.io/v2/users`` becomes ``/users``.

@@ -19,7 +19,7 @@ from toon.costs.billed import Billed
 from toon.traffic.keys import MOST_KEYS, dig, fold_keys
 from toon.traffic.language import USAGES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.tools import inside, wrapped
+from toon.traffic.tools import descend, find_inner
 
 _MOST: Final = 10**12
 
@@ -143,15 +143,15 @@ def find_call(record: Node) -> Call | None:
     value = record.value
     if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
         return None
-    for owner, tokens in _usages(record):
+    for owner, tokens in _find_usages(record):
         if tokens and any(tokens):
             id = owner.get("id")
             is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
             paths = () if _COSTING.isdisjoint(fold_keys(value)) else _COSTS
-            named = (_number(dig(value, path)) for path in paths)
+            named = (_amount(dig(value, path)) for path in paths)
             cost = next((number for number in named if number is not None), None)
             if cost is None:
-                cost = next(filter(None, (_number(dig(owner, path)) for path in _OWN_COSTS)), None)
+                cost = next(filter(None, (_amount(dig(owner, path)) for path in _OWN_COSTS)), None)
             return Call(tokens, cost, id if is_id else None)
     return None
 
@@ -167,10 +167,10 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
             yield model, Call(tokens, None, f"{id} {model}" if isinstance(id, str) else None, calls)
 
 
-def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
+def _find_usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     """Yield the objects in a log's record, outer first, each with the tokens it names or None."""
-    for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
-        for usage in inside(node, USAGES, "{"):
+    for node in descend(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
+        for usage in find_inner(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
     generations = record.get("outputs", "generations")
     first = generations.value if generations else None
@@ -183,19 +183,19 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """Return the tokens in a JSON object of usage, in any known maker's keys; None for others."""
-    for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
+    for shape, paths in _find_shapes(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if dig(usage, shape.mark) is None:
             continue
         counts = [[_count(dig(usage, path)) for path in kind] for kind in paths]
         input, output = sum(counts[0]), sum(counts[1])
         cached, written, hour = (next(filter(None, numbers), 0) for numbers in counts[2:])
         input += 0 if shape.whole else cached + written
-        return _billed(input, cached, written, hour, output)
+        return _make_billed(input, cached, written, hour, output)
     return None
 
 
 @lru_cache(1 << 10)
-def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
+def _find_shapes(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
     """Return the makers' shapes of usage that an object with these keys may have, and the paths."""
     keys = fold_keys(dict.fromkeys(names))
 
@@ -215,25 +215,25 @@ def _read_types(usage: dict[str, Any]) -> Billed | None:
         return None
     counts = {key: _count(value) for key, value in usage.items() if not key.endswith("Cost")}
 
-    def of(*words: str) -> int:
+    def add(*words: str) -> int:
         return sum(
             count for key, count in counts.items() if any(word in key.lower() for word in words)
         )
 
     input, output = counts.get("input", 0), counts.get("output", 0)
     if counts.get("total") != input + output:
-        input, output = of("input", "cache"), of("output")
-    written = of("creation", "write")
-    return _billed(input, of("cache") - written, written, of("1h"), output)
+        input, output = add("input", "cache"), add("output")
+    written = add("creation", "write")
+    return _make_billed(input, add("cache") - written, written, add("1h"), output)
 
 
-def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Billed:
+def _make_billed(input: int, cached: int, written: int, hour: int, output: int) -> Billed:
     cached = min(max(0, cached), input)
     written = min(written, input - cached)
     return Billed(input, cached, written, min(hour, written), output)
 
 
-def _number(value: Any) -> float | None:
+def _amount(value: Any) -> float | None:
     """Return a number of at least 0, also one that a text spells, as in CSV; else None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
@@ -245,4 +245,4 @@ def _number(value: Any) -> float | None:
 
 
 def _count(value: Any) -> int:
-    return round(_number(value) or 0)
+    return round(_amount(value) or 0)

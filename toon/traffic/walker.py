@@ -28,16 +28,16 @@ from toon.traffic.language import (
     WITH_ID,
     Outline,
     call_id,
-    called,
+    find_name,
     is_conversation,
     is_message,
     is_result,
-    name_of,
-    outline_of,
+    read_call,
+    read_outline,
 )
 from toon.traffic.locate import Node, find_model, name_group
-from toon.traffic.times import own_time
-from toon.traffic.tools import UNKNOWN_TOOL, Calls, announced_by, seek, written_in
+from toon.traffic.times import read_time
+from toon.traffic.tools import UNKNOWN_TOOL, Calls, find_announced, find_written, seek
 from toon.traffic.usage import Call, find_call
 from toon.values.paths import STAR
 
@@ -85,7 +85,7 @@ class Result(NamedTuple):
     calls: int = 0
 
 
-class _Around(NamedTuple):
+class _Context(NamedTuple):
     """Facts from the objects around a value in a log, which hold for it unless it has its own."""
 
     time: float | None = None
@@ -112,18 +112,18 @@ class Walk:
     converses: bool = False
     earlier: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_EARLIER))
 
-    def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
+    def walk(self, node: Node, key: str, around: _Context, depth: int = 0) -> None:
         if depth > _DEEPEST:
             return
         if isinstance(node.value, dict):
-            self._object(node, key, around, depth)
+            self._walk_object(node, key, around, depth)
         elif isinstance(node.value, list):
-            self._list(node, key, around, depth)
+            self._walk_list(node, key, around, depth)
         elif isinstance(node.value, str):
-            self._text(node, key, around, depth)
+            self._walk_text(node, key, around, depth)
 
-    def _list(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        start = 0 if around.is_said else self._known(node.value)
+    def _walk_list(self, node: Node, key: str, around: _Context, depth: int) -> None:
+        start = 0 if around.is_said else self._count_known(node.value)
         behind = None
         for index in range(start, len(node.value)):
             item = node.value[index]
@@ -132,27 +132,27 @@ class Walk:
                 behind = None
             elif isinstance(item, dict | list):
                 self.walk(node.child(index), key, around, depth + 1)
-                behind = announced_by(item) if around.is_said else None
+                behind = find_announced(item) if around.is_said else None
 
-    def _add(self, tool: str, content: Node, id: str | None, around: _Around) -> None:
+    def _add(self, tool: str, content: Node, id: str | None, around: _Context) -> None:
         facts = around.time, around.model, around.uuid
         self.results.append(Result(tool, content, id, *facts, len(self.billed)))
 
-    def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
+    def _walk_text(self, node: Node, key: str, around: _Context, depth: int) -> None:
         """Search a string for tools' results: in its JSON, or as programs write them in text."""
         text = node.value
         if around.is_said:
-            for tool, id, piece in written_in(text):
+            for tool, id, piece in find_written(text):
                 self._add(tool, Node(piece, "", (), node.place), id, around)
         marks = _IN_MESSAGES if around.is_said else _MARKED
         if text.lstrip()[:1] in ("{", "[") and marks.search(text):
             try:
-                opened = node.opened()
+                opened = node.open()
             except TextError:
                 return
             self.walk(opened, key, around, depth + 1)
 
-    def _known(self, values: list[Any]) -> int:
+    def _count_known(self, values: list[Any]) -> int:
         """Return how many first messages of a list an earlier list of the record has too."""
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
@@ -164,29 +164,29 @@ class Walk:
         self.earlier.append(values)
         return most
 
-    def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> None:
+    def _walk_object(self, node: Node, around_key: str, around: _Context, depth: int) -> None:
         value = node.value
-        outline = outline_of(value)
+        outline = read_outline(value)
         keys = outline.keys
         if outline.may_look:
             around = self._look(value, keys, around)
         marks = [value[mark] for mark in outline.marks if isinstance(value[mark], str)]
         is_call = around_key in CALLS or outline.is_given or any(map(_may_be_call, marks))
-        call = called(value) if outline.may_call and is_call else None
+        call = read_call(value) if outline.may_call and is_call else None
         for id in call[0] if call else ():
             self.calls.remember(id, call[1] if call else "")
         may_be = outline.may_be or around_key in HELD or around_key in CALLS
-        how = _known_by(value, outline, around_key, around.is_marked) if may_be else None
-        content = _content(node, keys, how) if how else None
+        how = _recognise(value, outline, around_key, around.is_marked) if may_be else None
+        content = _find_content(node, keys, how) if how else None
         inner = [value[keys[key]] for key in ("rawitem", "parts") if content and key in keys]
         if content and not any(map(_holds_results, (content.value, *inner))):
-            answered, tool = self._named(value, keys, around)
+            answered, tool = self._name_call(value, keys, around)
             self._add(tool, content, answered, around)
             return
         is_said = around.is_said or (outline.may_say and is_message(value))
         self.converses |= is_said
         if is_said != around.is_said or around.is_marked != (how is not None):
-            around = _Around(*around[:4], is_said, how is not None, around.is_billed)
+            around = _Context(*around[:4], is_said, how is not None, around.is_billed)
         if self.asks and outline.may_bill and not around.is_billed:
             is_item = bool(node.place) and isinstance(node.place[-1], int)
             # a whole record's usage may be a sum
@@ -202,20 +202,20 @@ class Walk:
                     or (is_said and ("<tool_response>" in member or "<details" in member))
                 )
                 if may_hold and not (call and spelled in ARGUMENTS):
-                    self._text(node.child(key), spelled, around, depth + 1)
+                    self._walk_text(node.child(key), spelled, around, depth + 1)
             elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
                 if spelled == STEPS and around.name:
                     continue
                 below = around._replace(name=key) if around_key == RUNS else around
                 if spelled in MAPS and isinstance(member, dict):
-                    self._mapped(node.child(key), below)
+                    self._walk_map(node.child(key), below)
                     continue
                 child = node.child(key)
                 if around_key in _BY_ID and isinstance(member, dict):
                     child = replace(child, place=(*node.place, STAR))
                 self.walk(child, spelled, below, depth + 1)
 
-    def _mapped(self, node: Node, around: _Around) -> None:
+    def _walk_map(self, node: Node, around: _Context) -> None:
         """Add the results of tools in an object that maps calls' ids to results."""
         for id in node.value:
             content = node.get(id, "content")
@@ -224,38 +224,38 @@ class Walk:
                 tool = self.calls.get(self.calls.key(id)) or UNKNOWN_TOOL
                 self._add(tool, content, id, around)
 
-    def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
+    def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Context) -> _Context:
         """Return ``around`` with the time, model and id that an object of a log names itself."""
-        time = own_time(value)
+        time = read_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
-            time = own_time(info)
+            time = read_time(info)
         model = find_model(value, 7)
         if model and model != _NO_MODEL:
             self.calls.model = model
         uuid = value.get(keys.get("uuid", ""))
-        return _Around(
+        return _Context(
             around.time if time is None else time,
             self.calls.model,
             uuid if isinstance(uuid, str) else around.uuid,
             *around[3:],
         )
 
-    def _named(
-        self, value: dict[str, Any], keys: dict[str, str], around: _Around
+    def _name_call(
+        self, value: dict[str, Any], keys: dict[str, str], around: _Context
     ) -> tuple[str | None, str]:
         """Return the id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
         id = call_id(value) or (own if isinstance(own, str) and own else None)
-        named = name_of(value)
-        if not named and (call := called(value)):
+        named = find_name(value)
+        if not named and (call := read_call(value)):
             named = call[1]
-        named = named or around.name or _acted(value, keys)
+        named = named or around.name or _find_action(value, keys)
         kind = value.get(keys.get("type", ""))
         if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
             named = kind.removeprefix(_ON_PAGE)
         if not named and isinstance(value.get(keys.get("toolcalls", "")), list):
             first = next(iter(value[keys["toolcalls"]]), None)
-            call = called(first) if isinstance(first, dict) else None
+            call = read_call(first) if isinstance(first, dict) else None
             named = call[1] if call else None
         known = self.calls.get(self.calls.key(id)) if id else None
         return id, known or (name_group(named) if named else UNKNOWN_TOOL)
@@ -263,27 +263,27 @@ class Walk:
 
 def find_results(node: Node, calls: Calls) -> list[Result]:
     """Return all results of tools in a record of a log; add the tools it calls to ``calls``."""
-    return walked(node, calls).results
+    return walk_record(node, calls).results
 
 
-def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
+def walk_record(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
     """Search a record of a log for results of tools; return the search, with what it found.
 
     The tools that the record calls are added to ``calls``. Where several lists of a record begin
     alike, as in a log that repeats a request in its answer, the shared messages count once.
     """
     walk = Walk(calls, asks)
-    walk.walk(node, "", _Around())
+    walk.walk(node, "", _Context())
     return walk
 
 
 def speaks(value: Any) -> bool:
     """Return whether a JSON value holds a conversation, message or tool's result, at any depth."""
-    walk = walked(Node(value, ""), Calls())
+    walk = walk_record(Node(value, ""), Calls())
     return walk.results != [] or walk.converses
 
 
-def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
+def _recognise(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
     """Return by what sign a log's object is a tool's result; None if it is none.
 
     The signs are a speaker (``said``), an agent's observation (``observed``), a type (``marked``),
@@ -299,7 +299,7 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     keys = outline.keys
     if not outline.may_tell:
         is_called = key in CALLS and not isinstance(value.get("role"), str)
-        return "told" if is_called and name_of(value) is not None else None
+        return "told" if is_called and find_name(value) is not None else None
     text = value.get(keys.get("observation", ""))
     if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
         return "said" if "content" in keys else "observed"
@@ -316,26 +316,26 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     else:
         is_named = not keys.keys().isdisjoint(_GIVEN) and not keys.keys().isdisjoint(_NAMED)
     is_called = is_named or key in CALLS
-    if (is_called and name_of(value)) or ((is_weak or is_marked) and call_id(value)):
+    if (is_called and find_name(value)) or ((is_weak or is_marked) and call_id(value)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
 
 
-def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
+def _find_content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     """Return the member of a tool's result that holds its content; None without one.
 
-    ``how`` is the sign that :func:`_known_by` gives.
+    ``how`` is the sign that :func:`_recognise` gives.
     """
     for path in pick_paths(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
             continue
         if (member := seek(node, path)) is not None:
-            member = _joined(member) if "parsedargs" in keys else member
-            return _alone(member) if ".".join(path) == "response" else member
+            member = _join(member) if "parsedargs" in keys else member
+            return _unwrap(member) if ".".join(path) == "response" else member
     return None
 
 
-def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+def _find_action(value: dict[str, Any], keys: dict[str, str]) -> str | None:
     """Return the action, or a command's first word, that an agent's observation is of, or None."""
     key = "observation" if "content" in keys else "action" if "action" in keys else "command"
     action = value.get(keys.get(key, ""))
@@ -343,7 +343,7 @@ def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
     return command[0] if command else None
 
 
-def _joined(items: Node) -> Node:
+def _join(items: Node) -> Node:
     """Join the items of a context in Continue's log into the one text that its model reads.
 
     Other values are returned as they are.
@@ -355,7 +355,7 @@ def _joined(items: Node) -> Node:
     return Node("\n\n".join(texts), "", (), items.place)
 
 
-def _alone(response: Node) -> Node:
+def _unwrap(response: Node) -> Node:
     """Return the string in a function's response of one key, which an API demands as an object.
 
     Other responses are returned as they are.
@@ -364,7 +364,7 @@ def _alone(response: Node) -> Node:
     if isinstance(value, dict) and len(value) == 1:
         ((key, text),) = value.items()
         if isinstance(text, str) and key in ("output", "error", "result"):
-            return response.at(key)
+            return response.enter(key)
     return response
 
 
@@ -373,8 +373,8 @@ def _holds_results(content: Any) -> bool:
     items = content if isinstance(content, list) else [content]
     for item in items:
         if isinstance(item, dict):
-            outline = outline_of(item)
-            if not HELD.isdisjoint(outline.keys) or _known_by(item, outline, "", True):
+            outline = read_outline(item)
+            if not HELD.isdisjoint(outline.keys) or _recognise(item, outline, "", True):
                 return True
     return False
 

@@ -140,7 +140,7 @@ class _Look:
         if len(node.value) < _SHORTEST or node.value.lstrip()[:1] not in ("{", "["):
             return
         try:
-            opened = node.opened().value
+            opened = node.open().value
         except TextError:
             return
         self.speaks |= isinstance(opened, dict) and _speaks(opened)
@@ -153,7 +153,7 @@ class _Look:
             STAR if isinstance(key, str) and is_private(key) else key for key in node.kind
         )
         if kind not in self.candidates:
-            example = mask(node.value[:_MASKED] if is_text else _beginning(node.value))
+            example = mask(node.value[:_MASKED] if is_text else _write_start(node.value))
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
             self.candidates[kind] = Candidate(pattern_text(kind), clean(" ".join(shown.split())))
         self.candidates[kind].is_text |= is_text
@@ -175,7 +175,7 @@ def _speaks(value: dict[str, Any]) -> bool:
     )
 
 
-def _beginning(value: Any) -> str:
+def _write_start(value: Any) -> str:
     """Return the beginning of a JSON value as text, of a little over 600 characters."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):

@@ -32,7 +32,7 @@ from toon.reports.deck import as_deck
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
 from toon.reports.html import as_html
-from toon.traffic.urls import short_names
+from toon.traffic.urls import shorten_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
 
 #: Rows of the table that ranks, which scrolls; the CSV has them all.
@@ -125,7 +125,7 @@ def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
 
 
 def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, float]]) -> None:
-    short = short_names([tool.tool for tool, _ in rows])
+    short = shorten_names([tool.tool for tool, _ in rows])
     is_billed, analysis, money, times = bool(spent(report)), report.analysis, "Cost", 1.0
     if not is_billed and has_month(report) and analysis.monthly:
         money, times = "A month", analysis.monthly / analysis.payloads

@@ -23,7 +23,7 @@ from toon.tap.growing_run import Snapshot
 from toon.traffic import read
 from toon.traffic.account import Account
 from toon.traffic.payload import Payload
-from toon.traffic.sniff import known_kinds
+from toon.traffic.sniff import list_kinds
 
 #: The most results of a session that are replayed.
 MOST_STEPS: Final = 500
@@ -106,8 +106,8 @@ class Opened:
         """The agents' session files in a run that can be replayed, most tool results first."""
         if self.is_sample or not self.holds_payloads:
             return []
-        kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
-        read = Account.of_facts(self.rows.about.get("read_as"))
+        kinds = {kind.name for kind in list_kinds() if "tools answered" in kind.records}
+        read = Account.from_facts(self.rows.about.get("read_as"))
         found = {
             row.source: row.payloads
             for row in read

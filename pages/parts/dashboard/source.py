@@ -31,7 +31,7 @@ from toon.tokenizers import TOKENIZERS
 from toon.traffic import read, sniff
 from toon.traffic.account import Account
 from toon.traffic.parquet import is_run
-from toon.traffic.sniff import known_kinds
+from toon.traffic.sniff import list_kinds
 from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural
 
@@ -155,7 +155,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
     draw_table(
         [
             {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
-            for kind in known_kinds()
+            for kind in list_kinds()
         ],
         box="Which logs can be read, and where tools keep them",
     )
@@ -292,7 +292,7 @@ def _take(path: str) -> None:
 
 def draw_read_as(opened: Opened) -> None:
     """Draw a closed box that says as which kind of log each file of a run was read."""
-    rows = Account.of_facts(opened.rows.about.get("read_as"))
+    rows = Account.from_facts(opened.rows.about.get("read_as"))
     if rows:
         lines = read_as_lines(rows, quoting=opened.holds_payloads)
         draw_details("What the files were read as", lines)

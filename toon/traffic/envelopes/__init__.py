@@ -22,7 +22,7 @@ from toon.traffic.envelopes.sessions import read_requests, read_session
 from toon.traffic.keys import matcher
 from toon.traffic.kinds import Envelope, Reader
 from toon.traffic.locate import Node
-from toon.traffic.tools import inside
+from toon.traffic.tools import find_inner
 from toon.traffic.walker import speaks
 
 
@@ -48,11 +48,11 @@ def _traces(
     )
 
 
-def _bedrock(value: Any) -> bool:
+def _is_bedrock(value: Any) -> bool:
     is_log = matcher("schematype=modelinvocationlog")
     if not isinstance(value, dict):
         return False
-    around = inside(Node(value, ""), ("message", "@message", "log"), "ModelInvocationLog")
+    around = find_inner(Node(value, ""), ("message", "@message", "log"), "ModelInvocationLog")
     return is_log(value) or any(is_log(entry.value) for entry in around)
 
 
@@ -193,7 +193,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     ),
     _requests(
         "bedrock", "Amazon Bedrock invocation log",
-        "the bucket or log group of Bedrock's model invocation logging", _bedrock,
+        "the bucket or log group of Bedrock's model invocation logging", _is_bedrock,
     ),
     _requests(
         "helicone", "Helicone export", "npx @helicone/export --include-body",

@@ -52,7 +52,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not recognises(value):
         raise TextError("no collection of an API client")
     is_saved = False
-    for request, response, place in _responses(value):
+    for request, response, place in _find_responses(value):
         is_saved = True
         entry = Entry(
             origin, record.number, parse_time(response.get("created") or response.get("timestamp"))
@@ -62,7 +62,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         raise TextError("a collection of requests without a saved response: export a HAR instead")
 
 
-def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
+def _find_responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
     """Yield (request, response, place) for each response saved in an API client's export.
 
     The place is the path of keys to the response.

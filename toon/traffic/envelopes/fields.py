@@ -21,7 +21,7 @@ _DEEPEST: Final = 50
 Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
 
 
-def nested(
+def find_nested(
     node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
 ) -> Iterator[Node]:
     """Yield the objects in a JSON value that ``is_wanted`` accepts, with their texts.
@@ -31,18 +31,18 @@ def nested(
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
-                yield from nested(item, is_wanted, keys, depth)
+                yield from find_nested(item, is_wanted, keys, depth)
     elif isinstance(node.value, dict):
         if is_wanted(node.value):
             yield node
         for key in keys if depth < _DEEPEST else ():
             held = node.get(key) if key in node.value else None
             try:
-                held = held.opened() if held else None
+                held = held.open() if held else None
             except TextError:
                 continue
             if held is not None:
-                yield from nested(held, is_wanted, keys, depth + 1)
+                yield from find_nested(held, is_wanted, keys, depth + 1)
 
 
 class Fields:
@@ -52,10 +52,10 @@ class Fields:
         self.places = places
 
     @classmethod
-    def of(cls, node: Node | None) -> Fields:
+    def view(cls, node: Node | None) -> Fields:
         """Return a view of a JSON object or of a list of ``{key, value}``; else an empty one."""
         try:
-            node = node.opened() if node else None
+            node = node.open() if node else None
         except TextError:
             node = None
         if node is None or not isinstance(node.value, dict | list):
@@ -73,19 +73,19 @@ class Fields:
         if key in self.places:
             node, steps = self.places[key]
             for step in steps:
-                node = node.at(step)
-            node = plain(node) if len(steps) > 1 else node
+                node = node.enter(step)
+            node = decode(node) if len(steps) > 1 else node
             return None if node.value is None else node
         at = key.find(".")
         while at > 0:
             if key[:at] in self.places:
-                inner = Fields.of(self.get(key[:at])).get(key[at + 1 :])
+                inner = Fields.view(self.get(key[:at])).get(key[at + 1 :])
                 if inner is not None:
                     return inner
             at = key.find(".", at + 1)
         return None
 
-    def first(self, *keys: str) -> Node | None:
+    def find(self, *keys: str) -> Node | None:
         """Return a span's first value that is not null under one of some dotted keys, or None."""
         return next((node for key in keys if (node := self.get(key)) is not None), None)
 
@@ -97,14 +97,14 @@ class Fields:
                 return node.value
         return ""
 
-    def listed(self, key: str) -> list[Fields]:
+    def views(self, key: str) -> list[Fields]:
         """Return a view of each object in the list under a key of a span's attributes.
 
         The list may also be written out as keys such as ``KEY.0.name``.
         """
         array = self.get(key)
         if array is not None:
-            return [Fields.of(item) for item in items_of(array)]
+            return [Fields.view(item) for item in read_items(array)]
         inner: dict[int, Places] = {}
         start = f"{key}."
         for name in self.places:
@@ -117,17 +117,17 @@ class Fields:
         return [Fields(inner[number]) for number in sorted(inner)]
 
 
-def items_of(node: Node) -> Iterator[Node]:
+def read_items(node: Node) -> Iterator[Node]:
     """Yield the objects in a JSON array, or in a string that holds one."""
     try:
-        node = node.opened()
+        node = node.open()
     except TextError:
         return
     if isinstance(node.value, list):
         yield from (item for item in node.members() if isinstance(item.value, dict))
 
 
-def plain(node: Node) -> Node:
+def decode(node: Node) -> Node:
     """Return the plain JSON of a typed value of OTLP, such as ``{"stringValue": "a"}``.
 
     Other values are returned as they are.
@@ -135,7 +135,7 @@ def plain(node: Node) -> Node:
     if isinstance(node.value, dict) and len(node.value) == 1:
         (key,) = node.value
         if key in _VALUES:
-            return node.at(key)
+            return node.enter(key)
         if key in _NESTED:
             try:
                 value = _unfold(node.value)

@@ -65,7 +65,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         TextError: The line names no request.
     """
     node = read_record(record.text)
-    named = _request(node) if isinstance(node.value, dict) else None
+    named = _find_request(node) if isinstance(node.value, dict) else None
     if named is None:
         raise TextError("no request in it")
     method, url = named
@@ -73,32 +73,32 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     asked = open_request(body.value) if body and isinstance(body.value, str) else body
     entry = Entry(origin, record.number, find_time(node.value))
     group = f"{method} {fold_url(url)}" if method else fold_url(url)
-    yield from read_exchange(asked, partial(_bodies, node), group, entry)
+    yield from read_exchange(asked, partial(_open_bodies, node), group, entry)
 
 
-def _request(node: Node) -> tuple[str, str] | None:
+def _find_request(node: Node) -> tuple[str, str] | None:
     """Return the method and URL of the request in an access log's line; None without a URL.
 
     The method is "" if none is named.
     """
     line = node.value.get("request")
     if not isinstance(line, str) or not (match := _LINE.match(line.strip())):
-        url = next(_texts(node, _URLS), None)
+        url = next(_find_texts(node, _URLS), None)
         if url is None:
             return None
         if not (match := _LINE.match(url.strip())):
-            method = next(_texts(node, _METHODS), "")
+            method = next(_find_texts(node, _METHODS), "")
             return method.upper() if _METHOD.match(method) else "", url
     return match[1].upper(), match[2]
 
 
-def _bodies(node: Node) -> list[Node]:
+def _open_bodies(node: Node) -> list[Node]:
     """Return the JSON objects and arrays in the body of an access log's response, with their texts.
 
     Raises:
         TextError: There is none.
     """
-    body = _body(node)
+    body = _find_body(node)
     if body is None or body.value is None:
         raise EmptyError
     if isinstance(body.value, dict):  # of Envoy's tap, the text stands beside whether it was cut
@@ -107,7 +107,7 @@ def _bodies(node: Node) -> list[Node]:
         text = next((part for part in parts if part and isinstance(part.value, str)), None)
         if text is not None:
             is_bytes = text.place[-1] in _BYTES
-            nodes = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
+            nodes = open_body(text.value, _find_header([node.value], _KINDS), is_base64=is_bytes)
             return [replace(inner, place=text.place) for inner in nodes]
     if not isinstance(body.value, str):
         if not isinstance(body.value, dict | list):
@@ -117,14 +117,14 @@ def _bodies(node: Node) -> list[Node]:
     abouts = [node.value, *(part for part in held if isinstance(part, dict))]
     nodes = open_body(
         body.value,
-        _header(abouts, _KINDS),
+        _find_header(abouts, _KINDS),
         is_base64=any(map(_is_base64, abouts)),
-        packed=_header(abouts, _PACKED),
+        packed=_find_header(abouts, _PACKED),
     )
     return [replace(inner, place=body.place) for inner in nodes]
 
 
-def _body(node: Node) -> Node | None:
+def _find_body(node: Node) -> Node | None:
     """Return the response's body in a line of an access log, or None.
 
     The key ``body`` counts where a response's status stands beside it. Beside a response that is no
@@ -143,7 +143,7 @@ def _find(node: Node, paths: Sequence[Path]) -> Node | None:
     return next((member for path in paths if (member := seek(node, path)) is not None), None)
 
 
-def _texts(node: Node, paths: Sequence[Path]) -> Iterator[str]:
+def _find_texts(node: Node, paths: Sequence[Path]) -> Iterator[str]:
     nodes = (seek(node, path) for path in paths)
     yield from (text.value for text in nodes if text and isinstance(text.value, str) and text.value)
 
@@ -154,7 +154,7 @@ def _is_base64(part: dict[str, Any]) -> bool:
     return coded is True or coded == "true" or "base64" in named
 
 
-def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
+def _find_header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
     """Return the value of an HTTP header called one of ``names``, or "".
 
     The header may be a member of an object in ``parts`` or of its ``headers``; the first counts.
@@ -173,11 +173,11 @@ def recognises(value: Any) -> bool:
     if not isinstance(value, dict) or "log" in value or "entries" in value:
         return False
     node = Node(value, "")
-    named, body = _request(node), _body(node)
+    named, body = _find_request(node), _find_body(node)
     if named is None or body is None or not isinstance(body.value, str | dict | list):
         return False
     line = value.get("request")
-    methods = (method.upper() for method in _texts(node, _METHODS))
+    methods = (method.upper() for method in _find_texts(node, _METHODS))
     has_method = not _VERBS.isdisjoint(methods)
     has_method |= isinstance(line, str) and _LINE.match(line.strip()) is not None
     status = _find(node, _STATUS)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.envelopes.fields import Fields, nested
-from toon.traffic.envelopes.spans import read_answer, results_in
+from toon.traffic.envelopes.fields import Fields, find_nested
+from toon.traffic.envelopes.spans import read_answer, read_results
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.keys import matcher, pick_keys
 from toon.traffic.kinds import Entry, Origin
@@ -46,41 +46,41 @@ class Layout:
     traces: tuple[str, ...] = ()
 
     def recognises(self, value: Any) -> bool:
-        return any(nested(Node(value, ""), matcher(*self.run), self.lists))
+        return any(find_nested(Node(value, ""), matcher(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
         """Yield payloads and bad records from a tracer's record; raise TextError without a run."""
         node = read_record(record.text)
-        runs = list(nested(node, matcher(*self.run), self.lists))
-        traces = list(nested(node, matcher(*self.traces), self.lists))
+        runs = list(find_nested(node, matcher(*self.run), self.lists))
+        traces = list(find_nested(node, matcher(*self.traces), self.lists))
         if not runs and not traces:
             raise TextError("no span in it")
         for (
             trace
         ) in traces:  # the group of a trace links those of a conversation, as a session does
             named = (trace.value[key] for key in pick_keys(trace.value, ("groupid", "sessionid")))
-            origin.traces.belong(trace.value.get("id"), next(named, None))
+            origin.traces.link(trace.value.get("id"), next(named, None))
         for run in runs:
             yield from self._read_run(run, Entry(origin, record.number))
 
     def _read_run(self, run: Node, entry: Entry) -> Iterator[Record]:
         """Yield the payloads of a tool's run, or of tools' answers in a model's input."""
-        fields, calls, traces = Fields.of(run), entry.origin.calls, entry.origin.traces
+        fields, calls, traces = Fields.view(run), entry.origin.calls, entry.origin.traces
         kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
         model = find_model({"model": fields.text(*self.model)})
         entry = entry._replace(time=find_time(run.value), model=model)
-        output, sent = fields.first(*self.output), fields.first(*self.input)
+        output, sent = fields.find(*self.output), fields.find(*self.input)
         if kind in self.models:
             entry.note(run, fields.text(*self.conversation) or traces.conversation(trace))
             if output is not None:
-                list(results_in(output, calls))  # for the names of what it calls
+                list(read_results(output, calls))  # for the names of what it calls
         if kind in self.tools and output is not None:
             name = fields.text(*self.name)
             results = read_answer(output, name_group(name) if name else UNKNOWN_TOOL)
-            yield from traces.add(trace, Place.TOOL, entry.answers(results))
+            yield from traces.add(trace, Place.TOOL, entry.answer_all(results))
         elif kind in self.models | self.agents and sent is not None:
             place = Place.MODEL if kind in self.models else Place.AGENT
-            yield from traces.add(trace, place, entry.answers(results_in(sent, calls)))
+            yield from traces.add(trace, place, entry.answer_all(read_results(sent, calls)))
 
 
 LANGFUSE: Final = Layout(

@@ -35,7 +35,7 @@ from toon.traffic.payload import SKIPPED, Record
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
 from toon.traffic.usage import find_sums, has_usage, read_usage
-from toon.traffic.walker import Result, walked
+from toon.traffic.walker import Result, walk_record
 from toon.values.randomness import is_random
 
 #: What names a line of a batch, which may hold an error or a request without messages.
@@ -60,12 +60,12 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
     time, model, conversation = find_time(value), find_model(value), find_conversation(value)
     entry = Entry(origin, record.number, time, model)
     origin.calls.session = conversation or ""
-    walk = walked(node, origin.calls)
+    walk = walk_record(node, origin.calls)
     if not walk.results:
         if dig(value, _AWAY):
             raise TextError("its request lies in a file of its own, at inputBodyS3Path")
         if _BATCH not in value and not walk.converses:
-            yield entry.bad(f"{SKIPPED}no message in it")
+            yield entry.refuse(f"{SKIPPED}no message in it")
             return
     entry.note(node, conversation)
     for result in walk.results:
@@ -95,7 +95,7 @@ def read_session(
     before = turns.find(value, thread)
     if kind in passed:
         if dig(value, "payload.type") == "token_count":
-            before = _note_codex(node.at("payload"), entry, before)
+            before = _note_codex(node.enter("payload"), entry, before)
         turns.leave(value, thread, before)
         return
     if kind in SESSIONS:
@@ -104,7 +104,7 @@ def read_session(
     conversation = find_conversation(value) or calls.conversation
     if asks := has_usage(record.text):
         calls.project = find_project(value, origin.name) or calls.project
-    walk, asked = walked(node, calls, asks=asks), [before]
+    walk, asked = walk_record(node, calls, asks=asks), [before]
     for call, at_time, model in walk.billed:
         moment = time if at_time is None else at_time
         asked.append(usages.add(call, model, moment, conversation, calls.project, asked[-1]))
@@ -114,10 +114,10 @@ def read_session(
     own = entry.note(node, conversation, before, is_billed=len(asked) > 1)
     turns.leave(value, thread, asked[-1] if own is None else own)
     for result in walk.results:
-        if origin.account.is_new(_key(result, conversation or origin.name)):
+        if origin.account.is_new(_hash_result(result, conversation or origin.name)):
             last = asked[result.calls] if own is None else own
             turn = None if last == START else last
-            model = result.model or (None if turn is None else turns.model_of(turn))
+            model = result.model or (None if turn is None else turns.get_model(turn))
             when = result.time if result.time is not None else time
             inner = Entry(origin, record.number, when, model, turn)
             yield from inner.answer(result.tool, result.content)
@@ -132,7 +132,7 @@ def _find_root(value: Any) -> str | None:
     return None
 
 
-def _key(result: Result, conversation: str) -> bytes | None:
+def _hash_result(result: Result, conversation: str) -> bytes | None:
     """Return a hash that is equal for a tool's result and its copies in other sessions.
 
     None if the result has no id, or no text.

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.envelopes.fields import Fields, Places, items_of, nested, plain
+from toon.traffic.envelopes.fields import Fields, Places, decode, find_nested, read_items
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.keys import MOST_KEYS
 from toon.traffic.kinds import Cut, Entry, Origin
@@ -108,7 +108,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 def find_spans(node: Node) -> Iterator[Node]:
     """Yield the spans of OpenTelemetry in a JSON value: itself, or those in lists of spans."""
-    return nested(node, _is_span, _HOLDERS)
+    return find_nested(node, _is_span, _HOLDERS)
 
 
 def _is_span(value: Any) -> bool:
@@ -119,10 +119,10 @@ def _is_span(value: Any) -> bool:
     if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return False
     node = Node(value, "")
-    places = attributes(node).places
+    places = read_attributes(node).places
     if any(map(_MARKS.match, places)):
         return True
-    known = Fields.of(node)
+    known = Fields.view(node)
     has_some = bool(places) or any(isinstance(value.get(key), dict | list) for key in _ATTRIBUTES)
     return has_some and known.text(*_TRACES) != "" and known.text(*_SPANS) != ""
 
@@ -136,18 +136,18 @@ def is_trace(value: Any) -> bool:
 
 def is_mlflow(value: Any) -> bool:
     """Return whether a JSON value has spans of MLflow, whose attributes begin with its name."""
-    names = (key for span in find_spans(Node(value, "")) for key in attributes(span).places)
+    names = (key for span in find_spans(Node(value, "")) for key in read_attributes(span).places)
     return any(key.startswith("mlflow.") for key in names)
 
 
 def is_openinference(value: Any) -> bool:
     """Return whether a JSON value has OpenTelemetry spans with a span kind of OpenInference."""
-    spans = map(attributes, find_spans(Node(value, "")))
+    spans = map(read_attributes, find_spans(Node(value, "")))
     kinds = (span.text("openinference.span.kind", "span_kind").lower() for span in spans)
     return not _OPENINFERENCE.isdisjoint(kinds)
 
 
-def attributes(span: Node) -> Fields:
+def read_attributes(span: Node) -> Fields:
     """Return a view of a span's attributes; a table's row has them as ``attributes.KEY``."""
     start = "attributes."
     places: Places = {
@@ -157,16 +157,16 @@ def attributes(span: Node) -> Fields:
     }
     for key in _ATTRIBUTES:
         if key in span.value:
-            places |= Fields.of(span.at(key)).places
+            places |= Fields.view(span.enter(key)).places
     return Fields(places)
 
 
 def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
     """Yield a span's payloads; those that depend on other spans wait for the end of the trace."""
-    fields = attributes(span)
+    fields = read_attributes(span)
     if not any(map(_FAMILIES.match, fields.places)) and not _TOLD & span.value.keys():
         return
-    top, calls, traces = Fields.of(span), entry.origin.calls, entry.origin.traces
+    top, calls, traces = Fields.view(span), entry.origin.calls, entry.origin.traces
     trace = top.text(*_TRACES)
     model = find_model({"model": fields.text(*_MODEL_NAMES)})
     entry = entry._replace(time=find_time(span.value), model=model)
@@ -178,72 +178,72 @@ def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
         counts = {key: int(text) for key, text in texts.items() if _COUNT.fullmatch(text)}
         entry.note(Node(counts, ""), fields.text(*_CONVERSATIONS))
     place = Place.AGENT if kind in _AGENTS else Place.MODEL
-    yield from traces.add(trace, place, entry.answers(_sent(span, fields, kind, calls)))
-    if everything := fields.first(*_ALL_MESSAGES):
-        yield from traces.add(trace, Place.AGENT, entry.answers(results_in(everything, calls)))
-    answer = fields.first(*_ANSWERS)
+    yield from traces.add(trace, place, entry.answer_all(_read_input(span, fields, kind, calls)))
+    if everything := fields.find(*_ALL_MESSAGES):
+        yield from traces.add(trace, Place.AGENT, entry.answer_all(read_results(everything, calls)))
+    answer = fields.find(*_ANSWERS)
     if answer is None and kind in _TOOLS:
-        answer = fields.first(*_TOOL_OUTPUTS)
+        answer = fields.find(*_TOOL_OUTPUTS)
     if answer is not None:
         tool = fields.text(*_NAMES) or top.text(*_SPAN_NAMES).removeprefix(_EXECUTE)
         if tool and (call := fields.text(*_CALL_IDS)):
             calls.remember(call, tool)
         answers = read_answer(answer, name_group(tool) if tool else UNKNOWN_TOOL)
-        yield from traces.add(trace, Place.TOOL, entry.answers(answers))
+        yield from traces.add(trace, Place.TOOL, entry.answer_all(answers))
 
 
-def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
+def _read_input(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in the messages that a model was sent, from its span."""
     for key in _CALLS:
         if node := fields.get(key):
-            list(results_in(node, calls))  # for the names of the tools that it calls
+            list(read_results(node, calls))  # for the names of the tools that it calls
     for key in _NUMBERED_CALLS:
-        list(_numbered(fields.listed(key), calls))
-    if node := fields.first(*_MESSAGES):
-        yield from results_in(node, calls)
+        list(_read_numbered(fields.views(key), calls))
+    if node := fields.find(*_MESSAGES):
+        yield from read_results(node, calls)
         return
     for key in _NUMBERED:
-        if messages := fields.listed(key):
-            yield from _numbered(messages, calls)
+        if messages := fields.views(key):
+            yield from _read_numbered(messages, calls)
             return
-    if node := fields.first(*(_MODEL_INPUTS if kind in _MODELS else ()), *_EVENTS):
-        yield from results_in(node, calls)
+    if node := fields.find(*(_MODEL_INPUTS if kind in _MODELS else ()), *_EVENTS):
+        yield from read_results(node, calls)
         return
     for event in (*span.items("events"), *span.items("logs"), span):  # or a log record itself
-        details = fields if event is span else attributes(event)
-        yield from _in_event(event, details, event is span, calls)
+        details = fields if event is span else read_attributes(event)
+        yield from _read_event(event, details, event is span, calls)
 
 
-def _in_event(event: Node, details: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
+def _read_event(event: Node, details: Fields, is_span: bool, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in an event of a span, or in a log record.
 
     ``told`` are the attributes of the event. ``is_span`` is set for the span itself, which may be
     a log record.
     """
-    name = details.text("event.name") or Fields.of(event).text("name", "eventName", "event_name")
+    name = details.text("event.name") or Fields.view(event).text("name", "eventName", "event_name")
     body = event.get("body")
-    inner = details if body is None else Fields.of(plain(body))
+    inner = details if body is None else Fields.view(decode(body))
     if name == "gen_ai.tool.message":
-        content = inner.first("content", "gen_ai.event.content") or (plain(body) if body else None)
+        content = inner.find("content", "gen_ai.event.content") or (decode(body) if body else None)
         if content is not None:
             tool = calls.get(inner.text("id") or details.text("id"))
             named = inner.text("name") or details.text("gen_ai.tool.name", "name")
             yield Result(tool or (name_group(named) if named else UNKNOWN_TOOL), content)
     elif not is_span or body is not None:
-        list(results_in(body, calls) if body is not None else ())
+        list(read_results(body, calls) if body is not None else ())
         for key in (*_MESSAGES, "gen_ai.prompt"):
             if messages := inner.get(key) or details.get(key):
-                yield from results_in(messages, calls)
+                yield from read_results(messages, calls)
                 break
 
 
-def results_in(node: Node, calls: Calls) -> Iterator[Result]:
+def read_results(node: Node, calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in a message, a list of messages or a request, parsed or as text.
 
     The names of the tools that are called in it are added to ``calls``.
     """
     try:
-        yield from find_results(node.opened(), calls)
+        yield from find_results(node.open(), calls)
     except TextError:
         return
 
@@ -251,7 +251,7 @@ def results_in(node: Node, calls: Calls) -> Iterator[Result]:
 def read_answer(content: Node, tool: str) -> Iterator[Result]:
     """Yield a tool's answer from its span's output, without a message or MCP result around it."""
     try:
-        opened = content.opened()
+        opened = content.open()
     except TextError:
         opened = content
     inner = opened.get("output") if isinstance(opened.value, dict) else None
@@ -267,31 +267,31 @@ def read_answer(content: Node, tool: str) -> Iterator[Result]:
     yield Result(tool, opened if isinstance(opened.value, list) else content)
 
 
-def _numbered(messages: list[Fields], calls: Calls) -> Iterator[Result]:
+def _read_numbered(messages: list[Fields], calls: Calls) -> Iterator[Result]:
     """Yield the results of tools in messages of attributes such as ``gen_ai.prompt.0.role``.
 
     The names of called tools are added to ``calls``.
     """
     for message in messages:
-        for call in message.listed("message.tool_calls") or message.listed("tool_calls"):
+        for call in message.views("message.tool_calls") or message.views("tool_calls"):
             id = call.text("tool_call.id", "id")
             name = call.text("tool_call.function.name", "function.name", "name")
             if id and name:
                 calls.remember(id, name)
-        content = message.first("message.content", "content")
+        content = message.find("message.content", "content")
         if message.text("message.role", "role") in ("tool", "function"):
             named = message.text("message.name", "name")
             tool = calls.get(message.text("message.tool_call_id", "tool_call_id"))
             tool = tool or (name_group(named) if named else UNKNOWN_TOOL)
-            parts = message.listed("message.contents") or message.listed("contents")
-            texts = (part.first("message_content.text", "text") for part in parts)
+            parts = message.views("message.contents") or message.views("contents")
+            texts = (part.find("message_content.text", "text") for part in parts)
             for text in [content] if content is not None else texts:
                 if text is not None:
                     yield Result(tool, text)
         elif content is not None and (
             not isinstance(content.value, str) or '"tool_result"' in content.value
         ):
-            for part in items_of(content):
+            for part in read_items(content):
                 yield from find_results(part, calls)
 
 
@@ -306,7 +306,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     number, is_flaw = 0, False
     try:
         while stream.has_more():
-            for record in stream.nested(OTLP, number):
+            for record in stream.nested_items(OTLP, number):
                 number, is_flaw = record.number, isinstance(record, Flaw)
                 yield record
         stream.finish()

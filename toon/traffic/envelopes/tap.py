@@ -34,17 +34,17 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     kind, status = value.get("tap"), value.get("status")
     entry = Entry(origin, record.number)
     if kind == "note":
-        yield entry.bad(str(value.get("note")))
+        yield entry.refuse(str(value.get("note")))
     elif kind in _FIGURES:
-        yield entry.bad(_WITHOUT_TEXT)
+        yield entry.refuse(_WITHOUT_TEXT)
     elif kind == "mcp":
         yield from mcp.read(record, origin)
     elif kind == "model" and isinstance(status, int) and status >= 400:
-        yield entry.bad(f"the call was refused with status {status}")
+        yield entry.refuse(f"the call was refused with status {status}")
     elif kind == "model":
         entry = entry._replace(time=find_time(value), model=find_model(value))
         entry.note(node)
-        yield from entry.answers(find_results(node, origin.calls))
+        yield from entry.answer_all(find_results(node, origin.calls))
 
 
 def recognises(value: Any) -> bool:
