@@ -34,13 +34,13 @@ MADE = [
 
 
 def home(name: str, platform: str = "linux", **environment: str) -> list[str]:
-    (agent,) = (each for each in AGENTS if each.name == name)
-    found = find_homes(agent, {"HOME": "/home/ada", **environment}, platform)
-    return [each.replace(os.sep, "/").rstrip("/") for each in found]
+    (agent,) = (agent for agent in AGENTS if agent.name == name)
+    homes = find_homes(agent, {"HOME": "/home/ada", **environment}, platform)
+    return [path.replace(os.sep, "/").rstrip("/") for path in homes]
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"),
+    ("homes", "expected"),
     [
         (home("claude-code"), ["/home/ada/.claude", "/home/ada/.config/claude"]),
         (home("claude-code", CLAUDE_CONFIG_DIR="/a, /b"), ["/a", "/b"]),
@@ -64,8 +64,8 @@ def home(name: str, platform: str = "linux", **environment: str) -> list[str]:
         (home("pi", PI_CODING_AGENT_DIR="/p"), ["/p"]),
     ],
 )  # fmt: skip
-def test_homes_are_where_the_agents_look(found: list[str], expected: list[str]) -> None:
-    assert found == expected
+def test_homes_are_where_the_agents_look(homes: list[str], expected: list[str]) -> None:
+    assert homes == expected
 
 
 def test_sessions_are_counted_by_agent_and_nothing_is_opened(
@@ -79,19 +79,19 @@ def test_sessions_are_counted_by_agent_and_nothing_is_opened(
     for owner, name in ((os, "open"), (io, "open"), (io, "FileIO"), (Path, "open")):
         monkeypatch.setattr(owner, name, refuse)
     monkeypatch.setattr("builtins.open", refuse)
-    found = list_sessions({"HOME": str(tmp_path)})
+    listings = list_sessions({"HOME": str(tmp_path)})
 
-    assert rows(found) == MADE
-    assert list(notes(found)) == []
+    assert rows(listings) == MADE
+    assert list(notes(listings)) == []
 
 
 def test_of_the_last_days_the_newest_come_first(tmp_path: Path) -> None:
     write_homes(tmp_path)
-    found = list_sessions({"HOME": str(tmp_path)})
+    listings = list_sessions({"HOME": str(tmp_path)})
 
     for days, sessions in ((7, 12), (30, 18), (90, 24), (None, 30)):
-        asked = [each.select_since(subtract_days(END.timestamp(), days)) for each in found]
-        assert sum(each.sessions for each in asked) == sessions
+        asked = [listing.select_since(subtract_days(END.timestamp(), days)) for listing in listings]
+        assert sum(listing.sessions for listing in asked) == sessions
         times = [file.modified for file in sort_files(asked)]
         assert times == sorted(times, reverse=True)
 
@@ -115,16 +115,16 @@ def test_what_is_not_read_is_counted_and_named(
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     (tmp_path / ".local/share/opencode/opencode.db").write_text("")
 
-    found = {each.agent.name: each for each in list_sessions({"HOME": str(tmp_path)})}
+    listings = {listing.agent.name: listing for listing in list_sessions({"HOME": str(tmp_path)})}
 
-    assert dict(found["claude-code"].passed) == {LINK: 3, UNREADABLE: 1}
-    assert dict(found["gemini-cli"].passed) == {SECRET: 1, SPECIAL: 1}
-    assert (found["claude-code"].sessions, found["gemini-cli"].sessions) == (1, 1)
+    assert dict(listings["claude-code"].passed) == {LINK: 3, UNREADABLE: 1}
+    assert dict(listings["gemini-cli"].passed) == {SECRET: 1, SPECIAL: 1}
+    assert (listings["claude-code"].sessions, listings["gemini-cli"].sessions) == (1, 1)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert sorted(notes(found.values())) == [
+    assert sorted(notes(listings.values())) == [
         "Claude Code: 1 is not read (it cannot be read), such as ~/.claude/projects/locked.jsonl",
         "Claude Code: 3 are not read (a link, which is not followed), such as "
-        f"~/.claude/projects/{found['claude-code'].examples[LINK].rpartition('/')[2]}",
+        f"~/.claude/projects/{listings['claude-code'].examples[LINK].rpartition('/')[2]}",
         "Gemini CLI: 1 is not read (may hold credentials), such as "
         "~/.gemini/tmp/shop/chats/my-token.json",
         "Gemini CLI: 1 is not read (no regular file), such as ~/.gemini/tmp/shop/chats/pipe.json",
@@ -141,7 +141,7 @@ def test_a_home_of_another_user_is_named_and_not_looked_into(
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
     monkeypatch.setattr(os, "scandir", None)
 
-    found = list_sessions({"HOME": str(tmp_path)})
+    listings = list_sessions({"HOME": str(tmp_path)})
 
-    assert {reason for each in found for reason in each.passed} == {STRANGER}
-    assert sort_files(found) == []
+    assert {reason for listing in listings for reason in listing.passed} == {STRANGER}
+    assert sort_files(listings) == []

@@ -34,15 +34,15 @@ def files() -> list[SessionFile]:
     return sort_files(list_sessions())
 
 
-def read(found: list[SessionFile], account: Account) -> list[Record]:
-    return list(chain.from_iterable(read_sessions(found, account)))
+def read(sessions: list[SessionFile], account: Account) -> list[Record]:
+    return list(chain.from_iterable(read_sessions(sessions, account)))
 
 
 def payloads(records: list[Record]) -> int:
-    return sum(isinstance(each, Payload) for each in records)
+    return sum(isinstance(record, Payload) for record in records)
 
 
-def said(account: Account) -> list[str]:
+def notes(account: Account) -> list[str]:
     return list(read_as_lines(list(account.rows.values()), quoting=False))
 
 
@@ -60,7 +60,7 @@ def test_every_session_is_read_and_nothing_that_lies_beside_them(
     account = Account()
     records = read(files(), account)
 
-    assert Counter(each.source.split("/")[1] for each in records if isinstance(each, Payload)) == {
+    assert Counter(item.source.split("/")[1] for item in records if isinstance(item, Payload)) == {
         ".claude": 40, ".codex": 40, ".gemini": 40, ".local": 40, ".copilot": 40, ".config": 10,
     }  # fmt: skip
     assert len(opened) == 125
@@ -70,7 +70,7 @@ def test_every_session_is_read_and_nothing_that_lies_beside_them(
         "claude-sonnet-4-5": 50, "claude-sonnet-4.5": 50,
     }  # fmt: skip
     assert find_model(files()) == "claude-opus-4-5-20251101"
-    assert Counter(each.model for each in records if isinstance(each, Payload)) == {
+    assert Counter(item.model for item in records if isinstance(item, Payload)) == {
         "claude-opus-4-5-20251101": 40, "gpt-5.1-codex": 40, "gemini-2.5-pro": 40,
         "claude-sonnet-4-5": 40, "claude-sonnet-4.5": 40, "copilot/gpt-5": 10,
     }  # fmt: skip
@@ -89,24 +89,24 @@ def test_every_session_is_read_and_nothing_that_lies_beside_them(
 def test_half_a_line_at_the_end_is_left_out_and_named(
     home: Path, end: str, count: int, line: str
 ) -> None:
-    found = files()[:1]
-    path = Path(found[0].path)
+    sessions = files()[:1]
+    path = Path(sessions[0].path)
     assert path.parent.parent.name == "projects"
     path.write_text(path.read_text().rstrip("\n") + end)
     account = Account()
 
-    assert payloads(read(found, account)) == count
+    assert payloads(read(sessions, account)) == count
     name = f"~/{path.relative_to(home)}"
-    assert said(account)[1:] == ([line.format(name)] if line else [])
+    assert notes(account)[1:] == ([line.format(name)] if line else [])
 
 
 def test_a_session_in_which_half_a_line_is_all_holds_nothing(home: Path) -> None:
-    found = files()[:1]
-    Path(found[0].path).write_text('{"type": "us')
+    sessions = files()[:1]
+    Path(sessions[0].path).write_text('{"type": "us')
     account = Account()
 
-    assert read(found, account) == []
-    assert len(said(account)) == 1
+    assert read(sessions, account) == []
+    assert len(notes(account)) == 1
 
 
 def test_a_document_that_a_crash_cut_off_is_a_bad_record(home: Path) -> None:
@@ -121,31 +121,31 @@ def test_a_document_that_a_crash_cut_off_is_a_bad_record(home: Path) -> None:
 
 
 def test_what_is_added_while_a_session_is_read_is_left_out_and_named(home: Path) -> None:
-    found = files()[:1]
-    path = Path(found[0].path)
+    sessions = files()[:1]
+    path = Path(sessions[0].path)
     text = path.read_text()
     account = Account()
-    (records,) = read_sessions(found, account)
+    (records,) = read_sessions(sessions, account)
     first = next(records)
     with path.open("a") as file:
         file.write(text)
 
     assert payloads([first, *records]) == 8
     name = f"~/{path.relative_to(home)}"
-    assert said(account)[1:] == [f"left out: what was added to {name} (it grew while it was read)"]
+    assert notes(account)[1:] == [f"left out: what was added to {name} (it grew while it was read)"]
 
 
 def test_what_became_a_link_or_is_gone_is_named_and_not_opened(home: Path) -> None:
-    found = files()[:2]
-    for path, target in zip((file.path for file in found), ("auth.json", None), strict=True):
+    sessions = files()[:2]
+    for path, target in zip((file.path for file in sessions), ("auth.json", None), strict=True):
         os.unlink(path)
         if target:
             os.symlink(home / ".codex" / target, path)
     account = Account()
 
-    assert read(found, account) == []
-    names = ", ".join(f"~/{os.path.relpath(file.path, home)}" for file in found)
-    assert said(account) == [f"left out: {names} (cannot be opened any more)"]
+    assert read(sessions, account) == []
+    names = ", ".join(f"~/{os.path.relpath(file.path, home)}" for file in sessions)
+    assert notes(account) == [f"left out: {names} (cannot be opened any more)"]
 
 
 def test_a_file_of_another_kind_is_no_payload(home: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_file_of_another_kind_is_no_payload(home: Path) -> None:
     account = Account()
 
     assert read([SessionFile(str(path), 1, 1)], account) == []
-    assert said(account) == [
+    assert notes(account) == [
         "left out: ~/.gemini/tmp/shop/chats/list.json (beside sessions, and none)"
     ]
 
@@ -175,13 +175,13 @@ def test_lines_of_an_indented_session_are_not_parsed_one_by_one(
 
 @pytest.mark.rest
 def test_what_is_left_never_grows_and_all_is_measured(home: Path) -> None:
-    found = files()[:12]
-    measuring = Measuring(found, Settings.of(["o200k_base"], ["toon"]))
+    sessions = files()[:12]
+    measuring = Measuring(sessions, Settings.of(["o200k_base"], ["toon"]))
     before, left = measuring.bytes, list[int]()
     tables = [left.append(measuring.left) or table for table in measuring.tables()]
 
     assert left == sorted(left, reverse=True)
     assert (measuring.bytes, measuring.left, measuring.consumed) == (before, 0, before)
     assert sum(table.num_rows for table in tables) == measuring.records
-    first = next(iter(read_sessions(found)))
+    first = next(iter(read_sessions(sessions)))
     assert tables[0]["source"][0].as_py() == next(first).source

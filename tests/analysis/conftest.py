@@ -28,8 +28,8 @@ def rows(path: Path) -> Rows:
 
 @pytest.fixture(scope="module")
 def lines(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = open_run(path).table().to_pylist()
-    return found
+    table: list[dict[str, Any]] = open_run(path).table().to_pylist()
+    return table
 
 
 @pytest.fixture(scope="module")

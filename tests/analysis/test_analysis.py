@@ -40,8 +40,8 @@ def passes(line: dict[str, Any], filter: Filter) -> bool:
         return False
     words = filter.search.strip().casefold()
     texts = (line["group"], line["source"], line["error"])
-    found = any(words in text.casefold() for text in texts if text)
-    return not words or found or words == str(line["record"])
+    matches = any(words in text.casefold() for text in texts if text)
+    return not words or matches or words == str(line["record"])
 
 
 moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
@@ -61,17 +61,17 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
     rows: Rows, lines: list[dict[str, Any]], filter: Filter
 ) -> None:
     passed = [place for place, line in enumerate(lines) if passes(line, filter)]
-    found = select(rows, filter)
+    selected = select(rows, filter)
 
-    assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
-    assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
+    assert selected.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
+    assert selected.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
 
 
 @pytest.mark.parametrize("search", ["9" * 18, "9" * 5_000, "²", "orders 17"])
 def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str) -> None:
-    found = select(rows, Filter(search=search))
+    selected = select(rows, Filter(search=search))
 
-    assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0]
+    assert [places.size for places in dataclasses.astuple(selected)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -88,30 +88,30 @@ def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str
 def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
     tmp_path: Path, search: str, passed: list[int]
 ) -> None:
-    found = [
+    records = [
         Payload("a", 20, "Eins", "[1]"),
         Payload("Zwei-1", 21, "g", "[1]"),
         BadRecord("a", 22, "Drei"),
         Payload("a", 17, "g", "[1]"),
         Payload("a", 1, "g", "[1]"),
     ]
-    measure(found, tmp_path / "run.parquet", workers=1)
+    measure(records, tmp_path / "run.parquet", workers=1)
     selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search))
 
     assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
 
 
 def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -> None:
-    found = select(rows, Filter(groups=GROUPS))
+    selected = select(rows, Filter(groups=GROUPS))
 
-    assert [select(rows, Filter()).bad.size, found.bad.size] == [20, 12]
+    assert [select(rows, Filter()).bad.size, selected.bad.size] == [20, 12]
 
 
 def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
-    found = [Payload("a", 0, "g", "[1]"), BadRecord("a", 1, f"{SKIPPED}a text"),
+    records = [Payload("a", 0, "g", "[1]"), BadRecord("a", 1, f"{SKIPPED}a text"),
              BadRecord("a", 2, "broken")]  # fmt: skip
-    measure(found, path, workers=1)
+    measure(records, path, workers=1)
     selected = select(load(open_run(path)), Filter())
 
     assert [places.tolist() for places in dataclasses.astuple(selected)] == [[0], [2], [1]]
@@ -125,33 +125,33 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
     selected = select(rows, Filter())
-    found = sum_groups(rows, selected.measured, tokenizer, ALONE)
+    sums = sum_groups(rows, selected.measured, tokenizer, ALONE)
 
-    totals = {name: found.total(name) for name in found.columns}
+    totals = {name: sums.total(name) for name in sums.columns}
     assert totals == expected.formats[tokenizer]
-    assert sum(found.payloads) == expected.payloads
+    assert sum(sums.payloads) == expected.payloads
 
 
 @pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
 def test_sums_by_group_are_those_of_its_rows(
     rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
 ) -> None:
-    found = sum_groups(rows, select(rows, Filter(groups)).measured, O200K, ALONE)
+    sums = sum_groups(rows, select(rows, Filter(groups)).measured, O200K, ALONE)
 
-    assert sorted(found.groups) == sorted(groups)
-    for place, group in enumerate(found.groups):
+    assert sorted(sums.groups) == sorted(groups)
+    for place, group in enumerate(sums.groups):
         mine = [line for line in lines if line["group"] == group and not line["error"]]
         csv = [line for line in mine if line[f"{O200K}.csv"] is not None]
-        total = found.total("csv", place)
-        assert found.payloads[place] == len(mine) > total.payloads == len(csv) > 0
+        total = sums.total("csv", place)
+        assert sums.payloads[place] == len(mine) > total.payloads == len(csv) > 0
         assert total.tokens == sum(line[f"{O200K}.csv"] for line in csv)
         assert total.baselines["json-pretty"] == sum(line[f"{O200K}.json-pretty"] for line in csv)
         assert total.unproven == sum(line["round_trips.csv"] is False for line in csv)
-        assert found.comparable[place] == sum(line["comparable"] for line in mine)
+        assert sums.comparable[place] == sum(line["comparable"] for line in mine)
         uses = frozenset(use for line in mine for use in line["uses.toon"].split())
-        assert found.columns["toon"].once[place] == ALONE.tokens("toon", uses, O200K)
-    assert not found.carries_all("csv")
-    assert found.carries_all("toon")
+        assert sums.columns["toon"].once[place] == ALONE.tokens("toon", uses, O200K)
+    assert not sums.carries_all("csv")
+    assert sums.carries_all("toon")
 
 
 @pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
@@ -164,15 +164,15 @@ def test_kinds_by_group_are_those_of_its_rows(
 
     for kind, tokens in sum_kinds(rows, measured).items():
         assert tokens.dtype == np.float64
-        np.testing.assert_allclose(tokens, [sum(line[kind] for line in each) for each in mine])
+        np.testing.assert_allclose(tokens, [sum(line[kind] for line in group) for group in mine])
 
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
     measured = select(rows, Filter()).measured
-    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
+    kinds = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
     compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
 
-    np.testing.assert_allclose(sum(found.values()), compact)
+    np.testing.assert_allclose(sum(kinds.values()), compact)
 
 
 # -- policy ----------------------------------------------------------------------------------
@@ -187,22 +187,22 @@ def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> Analysi
 
 @pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
 def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
-    found = recommended(rows, now, NO_EXPLANATION)
-    today, mix = found.ways["now"].cost, found.ways["mix"].cost
+    analysis = recommended(rows, now, NO_EXPLANATION)
+    today, mix = analysis.ways["now"].cost, analysis.ways["mix"].cost
 
-    assert mix <= today == found.sums.total(now).tokens
+    assert mix <= today == analysis.sums.total(now).tokens
     least = 0.01 * today  # a group may stay as it is for less
     for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
-        assert mix <= found.sums.total(name).tokens + least
+        assert mix <= analysis.sums.total(name).tokens + least
 
 
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(7), NO_EXPLANATION])
 def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> None:
-    found = recommended(rows, "as-typed", explaining)
-    measured, sums = found.selected.measured, found.sums
+    analysis = recommended(rows, "as-typed", explaining)
+    measured, sums = analysis.selected.measured, analysis.sums
 
-    sent = cost_policy(rows, measured, O200K, sums, found.policy.sent)
-    assert {name: way.cost for name, way in found.ways.items()} == {
+    sent = cost_policy(rows, measured, O200K, sums, analysis.policy.sent)
+    assert {name: way.cost for name, way in analysis.ways.items()} == {
         "now": sums.total("as-typed").tokens,
         "compact": sums.total("json-compact").tokens,
         "mix": pytest.approx(sent.sum()),
@@ -251,8 +251,8 @@ def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
 
 
 def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) -> None:
-    found = recommended(sample, "json-compact", Explaining(2))
-    advice = next(row for row in found.policy.advice if row.group == "GET /v1/customers")
+    analysis = recommended(sample, "json-compact", Explaining(2))
+    advice = next(row for row in analysis.policy.advice if row.group == "GET /v1/customers")
 
     uses = frozenset({"fields", "groups", "quotes", "tables"})
     once = Explaining(2).tokens("toon", uses, O200K)
@@ -263,12 +263,12 @@ def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) ->
 
 def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> None:
     places = np.flatnonzero(~sample.bad)[::50]
-    found = cost_rows(sample, places, O200K, "toon", Explaining(2))
+    costs = cost_rows(sample, places, O200K, "toon", Explaining(2))
 
     uses = sample.uses["toon"]
     once = [Explaining(2).tokens("toon", uses.sets[uses.codes[at]], O200K) for at in places]
     tokens = sample.tokens[O200K]["toon"][places]
-    assert found.tolist() == [count + each / 2 for count, each in zip(tokens, once, strict=True)]
+    assert costs.tolist() == [count + note / 2 for count, note in zip(tokens, once, strict=True)]
     assert len(set(once)) > 1
     unexplained = cost_rows(sample, places, O200K, "toon", NO_EXPLANATION)
     assert unexplained.tolist() == tokens.tolist()
@@ -299,11 +299,11 @@ def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sa
 
 def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
     for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
-        found = analyse(sample, Comparison(O200K, "as-typed", "toon", explaining=explaining))
+        analysis = analyse(sample, Comparison(O200K, "as-typed", "toon", explaining=explaining))
 
-        assert found.series is not None
-        assert found.series.untimed == 0
-        assert found.series.tokens.sum() == pytest.approx(found.ways["now"].cost)
+        assert analysis.series is not None
+        assert analysis.series.untimed == 0
+        assert analysis.series.tokens.sum() == pytest.approx(analysis.ways["now"].cost)
 
 
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
@@ -328,12 +328,12 @@ def test_the_groups_that_another_tokenizer_sends_otherwise_are_those_of_its_own_
 
     ours = policy(O200K)
     assert list(ours.flips) == ["gemma3", "claude_4_8", "claude_3"]
-    for name, found in ours.flips.items():
+    for name, flips in ours.flips.items():
         both = zip(ours.sums.groups, ours.policy.sent, policy(name).policy.sent, strict=True)
-        assert found == {group: its for group, mine, its in both if plain(its) != plain(mine)}
-        sizes = [ours.sums.payloads[ours.sums.groups.index(group)] for group in found]
+        assert flips == {group: its for group, mine, its in both if plain(its) != plain(mine)}
+        sizes = [ours.sums.payloads[ours.sums.groups.index(group)] for group in flips]
         assert sizes == sorted(sizes, reverse=True)
-    assert {name: len(found) for name, found in ours.flips.items()} == {
+    assert {name: len(flips) for name, flips in ours.flips.items()} == {
         "gemma3": 1, "claude_4_8": 3, "claude_3": 0,
     }  # fmt: skip
     assert analyse(rows, Comparison(O200K, "as-typed", "toon")).flips == {}  # a rule of thumb
@@ -343,25 +343,25 @@ def test_the_groups_that_another_tokenizer_sends_otherwise_are_those_of_its_own_
 
 
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
-    found = analyse(
+    analysis = analyse(
         sample,
         Comparison(
             O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, MODELS["gpt-5"], 5
         ),
     )
 
-    assert found.payloads == 0
-    assert found.nothing == "Nothing to compare: there is no payload with figures"
-    assert found.policy.advice == ()
-    assert (found.series, found.rate, found.spread.quantiles) == (None, None, ())
+    assert analysis.payloads == 0
+    assert analysis.nothing == "Nothing to compare: there is no payload with figures"
+    assert analysis.policy.advice == ()
+    assert (analysis.series, analysis.rate, analysis.spread.quantiles) == (None, None, ())
 
 
 def test_where_no_payload_can_differ_there_is_nothing_to_compare(tmp_path: Path) -> None:
     scalars = [Payload("a", number, "g", text) for number, text in enumerate(("5", "[]", "{}"))]
     measure(scalars, tmp_path / "run.parquet", workers=1)
     rows = load(open_run(tmp_path / "run.parquet"))
-    found = analyse(rows, Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION))
+    analysis = analyse(rows, Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION))
 
-    assert found.payloads > 0
-    assert found.nothing == "Nothing to compare: every payload is empty or a single value"
-    assert {row.format for row in found.policy.advice} == {"json-compact"}
+    assert analysis.payloads > 0
+    assert analysis.nothing == "Nothing to compare: every payload is empty or a single value"
+    assert {row.format for row in analysis.policy.advice} == {"json-compact"}

@@ -56,11 +56,11 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
         model=MODELS["gpt-5"],
         monthly=2,
     )
-    found = analyse(load(open_run(path)), choice)
+    analysis = analyse(load(open_run(path)), choice)
 
-    total = found.sums.total("toon")
+    total = analysis.sums.total("toon")
     assert (total.tokens, total.cost) == (13, 13 + 2 * 0.5)
-    assert found.ways["format"].dollars == 14 * GPT_5
+    assert analysis.ways["format"].dollars == 14 * GPT_5
 
 
 @pytest.mark.parametrize("sizes", [[], [0, 0]])
@@ -83,11 +83,11 @@ def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | No
         model=MODELS["gpt-5"],
         monthly=rows.bad.size - int(rows.bad.sum()),
     )
-    found = analyse(rows, choice)
+    analysis = analyse(rows, choice)
 
-    for name, way in found.ways.items():
-        measured = found.selected.measured
-        calls = cost_policy(rows, measured, "o200k_base", found.sums, found.sent[name])
+    for name, way in analysis.ways.items():
+        measured = analysis.selected.measured
+        calls = cost_policy(rows, measured, "o200k_base", analysis.sums, analysis.sent[name])
         price = price_calls("openai/gpt-5", calls)
         assert price is not None
         assert way.dollars == pytest.approx(price, rel=Decimal("1e-12"))
@@ -103,15 +103,15 @@ def test_calls_of_several_tiers_have_no_flat_rate() -> None:
 
 def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
     orders = Filter(groups=("GET /orders",))
-    found = observe_rate(rows, select(rows, orders).measured, orders)
+    rate = observe_rate(rows, select(rows, orders).measured, orders)
     times = [line["time"].timestamp() for line in lines if line["time"]]
 
-    assert found is not None
-    assert (found.first, found.last) == (min(times), max(times))
+    assert rate is not None
+    assert (rate.first, rate.last) == (min(times), max(times))
     timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
-    assert found.timed == len(timed)
+    assert rate.timed == len(timed)
     of_all = (len(set(times)) - 1) / (max(times) - min(times)) * MONTH
-    assert found.monthly == pytest.approx(of_all * len(timed) / len(set(times)))
+    assert rate.monthly == pytest.approx(of_all * len(timed) / len(set(times)))
 
 
 @given(st.integers(2, 200), st.integers(1, 5), st.floats(60, 1e6), st.randoms())
@@ -179,14 +179,14 @@ def analysis_of(path: Path, models: Sequence[str | None], **choice: Any) -> Anal
 
 def test_it_is_said_which_model_is_named_for_how_many(tmp_path: Path) -> None:
     models = ["gpt-5-2025-08-07", None, "gpt-4o", "gpt-5-2025-08-07", "unheard-of", "gpt-4o"]
-    found = analysis_of(tmp_path / "r", [*models, "gpt-5-2025-08-07"], logged=True)
+    analysis = analysis_of(tmp_path / "r", [*models, "gpt-5-2025-08-07"], logged=True)
 
-    assert [(each.name, each.payloads) for each in found.named] == [
+    assert [(model.name, model.payloads) for model in analysis.named] == [
         ("gpt-5-2025-08-07", 3),
         ("gpt-4o", 2),
         ("unheard-of", 1),
     ]
-    assert dict(facts(Report("x", found, datetime.now(UTC))))["Models in the log"] == (
+    assert dict(facts(Report("x", analysis, datetime.now(UTC))))["Models in the log"] == (
         "gpt-5-2025-08-07 3, gpt-4o 2, unheard-of 1 (not known here)"
     )
 
@@ -198,8 +198,8 @@ def test_each_payload_is_priced_for_the_model_that_it_names(tmp_path: Path) -> N
 
     assert now.dollars is not None
     assert now.tokens % 2 == 0
-    each = now.tokens // 2
-    assert round(now.dollars, 9) == Decimal(each) * 500 * Decimal("3.75") / 10**6
+    half = now.tokens // 2
+    assert round(now.dollars, 9) == Decimal(half) * 500 * Decimal("3.75") / 10**6
 
 
 def test_with_one_model_it_is_the_money_of_that_model(tmp_path: Path) -> None:
@@ -215,29 +215,29 @@ def test_with_one_model_it_is_the_money_of_that_model(tmp_path: Path) -> None:
 
 def test_other_models_have_no_part_in_the_money(tmp_path: Path) -> None:
     models = ["gpt-5", "claude-haiku-4-5", "unheard-of", None]
-    found = analysis_of(tmp_path / "r", models, logged=True)
-    said = caveats(Report("x", found, datetime.now(UTC)))
+    result = analysis_of(tmp_path / "r", models, logged=True)
+    sentences = caveats(Report("x", result, datetime.now(UTC)))
 
-    assert [named.name for named in found.priced] == ["gpt-5"]
-    assert any("; 3 of 4 payloads name none that is priced" in text for text in said)
-    assert found.ways["now"].dollars == Decimal(found.ways["now"].tokens // 4) * 250 * Decimal(
+    assert [named.name for named in result.priced] == ["gpt-5"]
+    assert any("; 3 of 4 payloads name none that is priced" in text for text in sentences)
+    assert result.ways["now"].dollars == Decimal(result.ways["now"].tokens // 4) * 250 * Decimal(
         "0.00000125"
     )
 
 
 def test_without_a_model_there_is_no_money_and_it_is_said_why(tmp_path: Path) -> None:
-    found = analysis_of(tmp_path / "r", [None, "llama-3"], logged=True)
+    analysis = analysis_of(tmp_path / "r", [None, "llama-3"], logged=True)
 
-    assert found.monthly is None
-    assert found.ways["now"].dollars is None
-    assert unpriced(found) == "No payload names a model that has a price here."
+    assert analysis.monthly is None
+    assert analysis.ways["now"].dollars is None
+    assert unpriced(analysis) == "No payload names a model that has a price here."
 
 
 def test_a_filter_holds_for_the_models_too(tmp_path: Path) -> None:
     choice = Filter(since=1_760_080_000.0)
-    found = analysis_of(tmp_path / "r", ["gpt-5", "gpt-4o"], logged=True, filter=choice)
+    analysis = analysis_of(tmp_path / "r", ["gpt-5", "gpt-4o"], logged=True, filter=choice)
 
-    assert [named.name for named in found.named] == ["gpt-4o"]
+    assert [named.name for named in analysis.named] == ["gpt-4o"]
 
 
 @pytest.mark.parametrize(
@@ -248,6 +248,6 @@ def test_a_cached_explanation_counts_at_what_the_dearest_cache_of_the_models_cos
     tmp_path: Path, models: Sequence[str | None], rate: float
 ) -> None:
     explaining = Explaining(cached=1.0)
-    found = analysis_of(tmp_path / "r", models, logged=True, explaining=explaining)
+    analysis = analysis_of(tmp_path / "r", models, logged=True, explaining=explaining)
 
-    assert found.explaining == Explaining(cached=1.0, rate=rate)
+    assert analysis.explaining == Explaining(cached=1.0, rate=rate)

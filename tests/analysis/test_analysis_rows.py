@@ -35,9 +35,9 @@ def test_measured_rows_without_a_group_form_a_group(tmp_path: Path) -> None:
     changed = table.set_column(2, table.schema.field("group"), groups)
     pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
 
-    found = load(open_run(path))
+    rows = load(open_run(path))
 
-    assert [found.names[code] for code in found.group] == ["(none)", "g"]
+    assert [rows.names[code] for code in rows.group] == ["(none)", "g"]
 
 
 def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
@@ -97,7 +97,7 @@ def test_codes_of_constructs_hold_any_number_of_sets(count: int) -> None:
 
     codes, sets = _uses(pa.chunked_array([[*words, None]]))
     assert codes.tolist() == [*range(count), -1]
-    assert [set(found) for found in sets] == [{word} for word in words]
+    assert [set(uses) for uses in sets] == [{word} for word in words]
 
 
 def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
@@ -105,10 +105,10 @@ def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
     times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
     measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)
 
-    found = load(open_run(path))
+    rows = load(open_run(path))
 
-    assert found.time.tolist() == list(times)
-    assert analyse(found, Comparison(O200K, "json-compact", "toon")).series is not None
+    assert rows.time.tolist() == list(times)
+    assert analyse(rows, Comparison(O200K, "json-compact", "toon")).series is not None
 
 
 def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: Path) -> None:
@@ -120,10 +120,10 @@ def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: 
     later = metadata(path, formats=facts | {"tonl": {"lossless": True}})
     pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
 
-    found = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tonl"))
+    analysis = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tonl"))
 
-    assert found.apart == "not known here"
-    assert found.policy.switches == ()
+    assert analysis.apart == "not known here"
+    assert analysis.policy.switches == ()
 
 
 def written(path: Path, table: pa.Table, to: Path) -> Path:
@@ -161,11 +161,11 @@ def test_a_long_text_that_is_repeated_is_held_once(
     monkeypatch.setattr("toon.analysis.rows.RUN_BYTES", 50_000_000)
 
     assert large.stat().st_size < 1_000_000
-    found = load(open_run(large))
+    loaded = load(open_run(large))
 
-    assert found.errors.nbytes < 100_000
-    assert set(found.errors.to_pylist()) == {"x" * 50_000}
-    assert analyse(found, Comparison(O200K, "as-typed", "toon")).payloads == 0
+    assert loaded.errors.nbytes < 100_000
+    assert set(loaded.errors.to_pylist()) == {"x" * 50_000}
+    assert analyse(loaded, Comparison(O200K, "as-typed", "toon")).payloads == 0
 
 
 @pytest.fixture(scope="module")
@@ -187,11 +187,11 @@ def with_counts(two: Path, to: Path, counts: list[int | None]) -> Path:
 def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for(
     two: Path, tmp_path: Path, counts: list[int | None]
 ) -> None:
-    found = load(open_run(with_counts(two, tmp_path / "run.parquet", counts)))
+    rows = load(open_run(with_counts(two, tmp_path / "run.parquet", counts)))
 
-    assert analyse(found, Comparison(O200K, "json-compact", "toon")).payloads
+    assert analyse(rows, Comparison(O200K, "json-compact", "toon")).payloads
     with pytest.raises(RunError, match=r"not a whole run: a payload has no chars4\.as-typed"):
-        analyse(found, Comparison("chars4", "json-compact", "toon"))
+        analyse(rows, Comparison("chars4", "json-compact", "toon"))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.list_(pa.int64())])
@@ -202,25 +202,25 @@ def test_counts_of_another_tokenizer_that_are_no_numbers_are_refused(
     place = table.schema.get_field_index("chars4.toon")
     column = pa.array([None if number else "x" if kind == pa.string() else [1]
                        for number in range(len(table))], kind)  # fmt: skip
-    found = load(open_run(written(two, table.set_column(place, "chars4.toon", column),
+    rows = load(open_run(written(two, table.set_column(place, "chars4.toon", column),
                                   tmp_path / "run.parquet")))  # fmt: skip
 
     with pytest.raises(RunError, match=r"not a whole run: chars4"):
-        analyse(found, Comparison("chars4", "json-compact", "toon"))
+        analyse(rows, Comparison("chars4", "json-compact", "toon"))
 
 
 def test_counts_beyond_32_bits_are_kept(two: Path, tmp_path: Path) -> None:
-    found = load(open_run(with_counts(two, tmp_path / "run.parquet", [2**40, 1])))
+    rows = load(open_run(with_counts(two, tmp_path / "run.parquet", [2**40, 1])))
 
-    assert found.tokens["chars4"]["as-typed"][:2].tolist() == [2**40, 1]
+    assert rows.tokens["chars4"]["as-typed"][:2].tolist() == [2**40, 1]
 
 
 def test_counts_of_another_tokenizer_of_a_file_that_is_gone_are_refused(
     two: Path, tmp_path: Path
 ) -> None:
     path = with_counts(two, tmp_path / "run.parquet", [1])
-    found = load(open_run(path))
+    rows = load(open_run(path))
     path.unlink()
 
     with pytest.raises(RunError, match=r"run\.parquet cannot be read"):
-        analyse(found, Comparison("chars4", "json-compact", "toon"))
+        analyse(rows, Comparison("chars4", "json-compact", "toon"))

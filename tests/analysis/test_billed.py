@@ -63,10 +63,10 @@ def test_the_bill_is_told_by_day_project_and_session() -> None:
 def test_other_agents_name_their_project_elsewhere() -> None:
     at = {"timestamp": "2026-03-02T12:00:00Z"}
     used = {"input_tokens": 10, "cached_input_tokens": 0, "output_tokens": 1}
-    told = {"last_token_usage": used, "total_token_usage": used}
+    totals = {"last_token_usage": used, "total_token_usage": used}
     codex = lines(
         {**at, "type": "session_meta", "payload": {"id": "c", "cwd": "/home/ada/shop"}},
-        {**at, "type": "event_msg", "payload": {"type": "token_count", "info": told}},
+        {**at, "type": "event_msg", "payload": {"type": "token_count", "info": totals}},
     )
     tokens = {"input": 10, "output": 1, "cached": 0, "thoughts": 0}
     gemini = lines(

@@ -30,15 +30,15 @@ Costs = dict[str, tuple[float, float]]
 def costs(data: str | bytes) -> Costs:
     """The costs of the results in a file, by their tools; NaN where nothing is said."""
     account = Account()
-    found = [each for each in read_all(data, account=account) if isinstance(each, Payload)]
-    asked = np.array([-1 if each.turn is None else each.turn for each in found])
+    payloads = [record for record in read_all(data, account=account) if isinstance(record, Payload)]
+    asked = np.array([-1 if payload.turn is None else payload.turn for payload in payloads])
     rates = find_rates(account.usages.turns.facts()).select(asked)
     pairs = zip((1e6 * rates.first).tolist(), (1e6 * rates.carried).tolist(), strict=True)
-    return dict(zip((each.group for each in found), pairs, strict=True))
+    return dict(zip((payload.group for payload in payloads), pairs, strict=True))
 
 
 def near(**expected: tuple[float, float]) -> Any:
-    return {tool: pytest.approx(each, nan_ok=True) for tool, each in expected.items()}
+    return {tool: pytest.approx(pair, nan_ok=True) for tool, pair in expected.items()}
 
 
 class Claude:
@@ -108,8 +108,8 @@ def test_a_call_without_a_price_is_in_no_bill(unpriced: int) -> None:
     known = {"list": (6.25, 0.25 + 3.125), "find": (6.25, 0.0)} if unpriced == 1 else {}
     nothing = math.nan, math.nan
 
-    found = costs(lines(*session.records))
-    assert found == near(**{**dict.fromkeys(("list", "find", "look"), nothing), **known})
+    rates = costs(lines(*session.records))
+    assert rates == near(**{**dict.fromkeys(("list", "find", "look"), nothing), **known})
 
 
 def test_the_example_of_the_readme_is_that_session() -> None:
@@ -183,9 +183,9 @@ def test_a_resumed_session_carries_what_it_copies() -> None:
 
 def codex(*events: Any) -> str:
     """A session of Codex: (input, cached) is a call, a text is a tool that it asks; or a mark."""
-    at, total, found = {"timestamp": "2026-03-02T12:00:00Z"}, 0, []
+    at, total, events = {"timestamp": "2026-03-02T12:00:00Z"}, 0, []
     for event in (("session_meta", {"id": "s"}), ("turn_context", {"model": "gpt-5-codex"})):
-        found.append({**at, "type": event[0], "payload": event[1]})
+        events.append({**at, "type": event[0], "payload": event[1]})
     for number, event in enumerate(events):
         call = {"call_id": f"c{number}"}
         if isinstance(event, tuple):
@@ -194,16 +194,16 @@ def codex(*events: Any) -> str:
             usage = {"input_tokens": input, "cached_input_tokens": cached, "output_tokens": 9}
             whole = {**usage, "input_tokens": total}
             info = {"last_token_usage": usage, "total_token_usage": whole}
-            found.append(
+            events.append(
                 {**at, "type": "event_msg", "payload": {"type": "token_count", "info": info}}
             )
         elif event == "compacted":
-            found.append({**at, "type": event, "payload": {"message": "summed up"}})
+            events.append({**at, "type": event, "payload": {"message": "summed up"}})
         else:
             asked = {"type": "function_call", "name": event, "arguments": "{}", **call}
             answer = {"type": "function_call_output", "output": f'["{event}"]', **call}
-            found += [{**at, "type": "response_item", "payload": each} for each in (asked, answer)]
-    return lines(*found)
+            events += [{**at, "type": "response_item", "payload": item} for item in (asked, answer)]
+    return lines(*events)
 
 
 def test_a_session_of_codex() -> None:
@@ -238,12 +238,12 @@ def test_a_session_of_gemini_cli(is_document: bool) -> None:
     200,000. find: 2.50 in that call. There is nothing after ``look``.
     """
     header = {"sessionId": "g", "projectHash": "h", "startTime": "2026-03-02T12:00:00Z"}
-    told = [
+    messages = [
         gemini("1", 100_000, 0, "list"),
         gemini("2", 160_000, 100_000, "find"),
         gemini("3", 240_000, 160_000, "look"),
     ]
-    data = json.dumps({**header, "messages": told}) if is_document else lines(header, *told)
+    data = json.dumps({**header, "messages": messages}) if is_document else lines(header, *messages)
 
     assert costs(data) == near(list=(1.25, 0.25), find=(2.5, 0), look=(0, 0))
 
@@ -302,9 +302,9 @@ def test_beyond_the_bound_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     """Of four calls the first two are kept: ``list`` entered with the second."""
     monkeypatch.setattr(turns, "MAX_TURNS", 2)
     unknown = float("nan"), float("nan")
-    found = near(list=(6.25, float("nan")), find=unknown, look=unknown)
+    expected = near(list=(6.25, float("nan")), find=unknown, look=unknown)
 
-    assert costs(lines(*example().records)) == found
+    assert costs(lines(*example().records)) == expected
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def facts(*tools: dict[str, Any], **more: Any) -> dict[str, Any]:
 @pytest.fixture
 def bill() -> FixedBill:
     """1,000 + 400 + 600 tokens sent, 300 and 100 of the two ways to define ``b``."""
-    found = find_fixed_bill(
+    result = find_fixed_bill(
         facts(
             tool("mcp__git__a", "git", 100, 10),
             tool("b", "", 50, 6, called=True),
@@ -42,8 +42,8 @@ def bill() -> FixedBill:
             tool("mcp__git__c", "git", 60, 10, called=True),
         )
     )
-    assert found is not None
-    return found
+    assert result is not None
+    return result
 
 
 def test_tools_have_the_sums_of_their_sendings(bill: FixedBill) -> None:
@@ -57,10 +57,10 @@ def test_tools_have_the_sums_of_their_sendings(bill: FixedBill) -> None:
 
 def test_of_several_ways_that_counts_which_was_sent_most() -> None:
     ways = [(156, 3), (37, 3), (31, 5)]
-    found = find_fixed_bill(facts(*(tool("a", "", tokens, times) for tokens, times in ways)))
+    result = find_fixed_bill(facts(*(tool("a", "", tokens, times) for tokens, times in ways)))
 
-    assert found is not None
-    assert [(each.tokens, each.requests) for each in found.tools] == [(31, 11)]
+    assert result is not None
+    assert [(row.tokens, row.requests) for row in result.tools] == [(31, 11)]
 
 
 def test_what_leaving_out_and_minifying_save(bill: FixedBill) -> None:
@@ -83,7 +83,7 @@ def test_without_requests_there_is_only_what_servers_list() -> None:
 
     assert bill is not None
     assert (bill.mean, bill.monthly) == (0, None)
-    assert [each.tool for each in bill.tools] == ["b", "a"]
+    assert [row.tool for row in bill.tools] == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_facts_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
 
 def test_old_runs_name_no_conversations_and_later_ones_count_them() -> None:
     one = tool("a", "git", 40, 10)
-    found = [find_fixed_bill(facts(one, **more)) for more in ({}, {"conversations": 4})]
+    bills = [find_fixed_bill(facts(one, **more)) for more in ({}, {"conversations": 4})]
 
-    assert [bill and bill.conversations for bill in found] == [0, 4]
+    assert [bill and bill.conversations for bill in bills] == [0, 4]
 
 
 def usage(model: str, calls: int = 1, **more: Any) -> dict[str, Any]:
@@ -165,10 +165,10 @@ def test_conversations_have_the_sums_of_their_calls_without_those_beyond_what_is
         share(2, "unheard-of", 4, input=10_000),
         share(BEYOND, "gpt-5", 9, input=900),
     ]
-    found, more = find_conversations(rows)
+    parts, more = find_conversations(rows)
 
     assert more
-    assert [(part.calls, part.tokens.input, part.dollars) for part in found] == [
+    assert [(part.calls, part.tokens.input, part.dollars) for part in parts] == [
         (4, 5_000, pytest.approx(Decimal("0.0075"))),
         (4, 10_000, None),
     ]
@@ -182,12 +182,12 @@ def test_every_size_from_which_a_model_has_another_price_is_told_apart() -> None
             tier.start for price in vars(prices).values() for tier in getattr(price, "tiers", ())
         }
 
-    found: set[int] = set()
+    sizes: set[int] = set()
     for provider in _snapshot().providers:
         for model in provider.models:
             prices = model.prices if isinstance(model.prices, list) else [model.prices]
-            for each in prices:
-                found |= starts(getattr(each, "prices", each))
+            for model in prices:
+                sizes |= starts(getattr(model, "prices", model))
 
-    assert found
-    assert found <= set(SIZES)
+    assert sizes
+    assert sizes <= set(SIZES)

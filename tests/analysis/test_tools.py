@@ -30,8 +30,8 @@ TEXT = "def late(order):\n    return order.total / 20\n" * 3
 
 def run_of(data: str, path: Path, tokenizer: str = "o200k_base") -> Rows:
     account = Account()
-    found = read(io.BytesIO(data.encode()), "log.jsonl", account=account)
-    measure(found, path, workers=1, tokenizers=[tokenizer], account=account)
+    records = read(io.BytesIO(data.encode()), "log.jsonl", account=account)
+    measure(records, path, workers=1, tokenizers=[tokenizer], account=account)
     return load(open_run(path))
 
 
@@ -146,11 +146,11 @@ def test_the_server_is_in_the_name() -> None:
 
 def test_a_tool_that_agents_write_in_several_ways_is_one(tmp_path: Path) -> None:
     """Money is of the session that tells its calls."""
-    told, other = session(), Claude("r")
+    one, other = session(), Claude("r")
     use = {"type": "tool_use", "id": "tm9", "name": "shop_list_orders", "input": {}}
     other.add("assistant", [use])
     other.answer("m9", text=TABLE)
-    rows = run_of(lines(*told.records, *other.records), tmp_path / "r.parquet")
+    rows = run_of(lines(*one.records, *other.records), tmp_path / "r.parquet")
     first, _ = rank_tools(analysis_of(rows))
 
     assert (first.tool, first.server) == ("list_orders", "shop")

@@ -20,10 +20,10 @@ ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 
 
 async def _called(client: Client, name: str, arguments: dict[str, Any]) -> Any:
-    found = await client.call_tool(name, arguments)
-    if found.is_error:
-        return found.content[0].text  # type: ignore[union-attr]
-    content: Any = found.structured_content
+    result = await client.call_tool(name, arguments)
+    if result.is_error:
+        return result.content[0].text  # type: ignore[union-attr]
+    content: Any = result.structured_content
     return content["result"] if set(content) == {"result"} else content
 
 
@@ -72,10 +72,10 @@ def test_what_is_lost_or_changed_in_reading_is_said() -> None:
     twice = '{"a": 1, "a": 2}'
     lossy = call("encode", payload='[{"id": 1, "b": "1"}, {"id": 2, "b": null}]', format="csv")
 
-    assert any("reading it back" in each for each in lossy["lost"])
+    assert any("reading it back" in text for text in lossy["lost"])
     for name in ("encode", "recommend"):
-        assert any("appears again" in each for each in call(name, payload=twice)["notices"])
-    assert any("appears again" in each for each in call("decode", text=twice)["notices"])
+        assert any("appears again" in text for text in call(name, payload=twice)["notices"])
+    assert any("appears again" in text for text in call("decode", text=twice)["notices"])
 
 
 def test_a_count_says_who_counts_and_how_well_that_is_known() -> None:
@@ -90,17 +90,17 @@ def test_a_count_says_who_counts_and_how_well_that_is_known() -> None:
 @pytest.mark.rest
 def test_what_could_not_be_measured_is_named() -> None:
     long = f"/{'x' * 5_000}.jsonl"
-    found = call("measure", paths=["/nothing/here.jsonl", long])
+    result = call("measure", paths=["/nothing/here.jsonl", long])
 
-    assert (found["payloads"], found["not_measured"], found["ladder"]) == (0, 2, [])
-    assert found["errors"] == [
+    assert (result["payloads"], result["not_measured"], result["ladder"]) == (0, 2, [])
+    assert result["errors"] == [
         f"{path}, record 1: there is no such file or folder"
         for path in ("/nothing/here.jsonl", long)
     ]
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "said"),
+    ("name", "arguments", "reason"),
     [
         ("encode", {"payload": '{"a":'}, "line 1, column 6"),
         ("encode", {"payload": '[{"a":[1]}]', "format": "csv"}, "row 1 has an array under 'a'"),
@@ -113,9 +113,9 @@ def test_what_could_not_be_measured_is_named() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_errors_are_said_in_their_own_words(
-    name: str, arguments: dict[str, Any], said: str
+    name: str, arguments: dict[str, Any], reason: str
 ) -> None:
-    found = call(name, **arguments)
+    error = call(name, **arguments)
 
-    assert found.startswith(f"Error executing tool {name}: ")
-    assert said in found
+    assert error.startswith(f"Error executing tool {name}: ")
+    assert reason in error

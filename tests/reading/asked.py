@@ -39,16 +39,16 @@ def inspect_log(format: str, script: Script = only_toon, tasks: Tasks = TASKS) -
     }
 
 
-def _sample(row: dict[str, str], said: str | None) -> dict[str, Any]:
+def _sample(row: dict[str, str], reply: str | None) -> dict[str, Any]:
     sample = {"id": row["id"], "epoch": 1, "target": row["answer"], "metadata": row}
-    if said is None:
+    if reply is None:
         return {**sample, "error": {"message": "RuntimeError('rate limit')"}, "scores": None}
-    right = "C" if said == row["answer"] else "I"
+    right = "C" if reply == row["answer"] else "I"
     usage = {"input_tokens": 90, "output_tokens": 5, "total_tokens": 105}  # 10 from the cache
     return {
         **sample,
-        "scores": {"graded": {"value": right, "answer": said}},
-        "output": {"completion": said, "choices": [{"stop_reason": "stop"}]},
+        "scores": {"graded": {"value": right, "answer": reply}},
+        "output": {"completion": reply, "choices": [{"stop_reason": "stop"}]},
         "model_usage": {"mockllm/model": usage},
     }
 
@@ -74,16 +74,16 @@ def packed_again(data: bytes) -> bytes:
         for name in old.namelist():
             texts[name] = old.read(name)
             new.writestr(name, pa.compress(texts[name], codec="zstd", asbytes=True))
-    found = bytearray(buffer.getvalue())
+    archive = bytearray(buffer.getvalue())
     start = -1
-    while (start := found.find(b"PK\x01\x02", start + 1)) >= 0:
-        (size,) = struct.unpack_from("<H", found, start + 28)
-        name = found[start + 46 : start + 46 + size].decode()
-        (local,) = struct.unpack_from("<I", found, start + 42)
-        struct.pack_into("<H", found, start + 10, 93)
-        struct.pack_into("<H", found, local + 8, 93)
-        struct.pack_into("<I", found, start + 16, zlib.crc32(texts[name]))
-    return bytes(found)
+    while (start := archive.find(b"PK\x01\x02", start + 1)) >= 0:
+        (size,) = struct.unpack_from("<H", archive, start + 28)
+        name = archive[start + 46 : start + 46 + size].decode()
+        (local,) = struct.unpack_from("<I", archive, start + 42)
+        struct.pack_into("<H", archive, start + 10, 93)
+        struct.pack_into("<H", archive, local + 8, 93)
+        struct.pack_into("<I", archive, start + 16, zlib.crc32(texts[name]))
+    return bytes(archive)
 
 
 def promptfoo_results(script: Script = only_toon, tasks: Tasks = TASKS) -> dict[str, Any]:
@@ -94,15 +94,15 @@ def promptfoo_results(script: Script = only_toon, tasks: Tasks = TASKS) -> dict[
     return {"evalId": "eval-1", "results": {"version": 3, "results": results}, "config": {}}
 
 
-def _result(row: dict[str, str], format: str, said: str | None) -> dict[str, Any]:
-    right = said == row["answer"]
+def _result(row: dict[str, str], format: str, reply: str | None) -> dict[str, Any]:
+    right = reply == row["answer"]
     usage = {"total": 105, "prompt": 100, "completion": 5}
     return {
         "prompt": {"label": format, "raw": "…"},
         "provider": {"id": "echo", "label": ""},
         "testCase": {"vars": {}, "metadata": row},
         "success": right,
-        "failureReason": 2 if said is None else 0 if right else 1,
-        "error": "API error: 429" if said is None else None if right else "Python code returned…",
-        "response": {} if said is None else {"output": said, "tokenUsage": usage},
+        "failureReason": 2 if reply is None else 0 if right else 1,
+        "error": "API error: 429" if reply is None else None if right else "Python code returned…",
+        "response": {} if reply is None else {"output": reply, "tokenUsage": usage},
     }

@@ -47,8 +47,8 @@ def _place(value: Any, place: str) -> Any:
 
 
 def _records(value: Any, place: str) -> list[Any]:
-    found = _place(value, place)
-    return list(found.values()) if isinstance(found, dict) else list(found)
+    records = _place(value, place)
+    return list(records.values()) if isinstance(records, dict) else list(records)
 
 
 def _shown(value: Any) -> str:
@@ -57,29 +57,29 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _looks(value: Any, said: str) -> bool:
+def _looks(value: Any, text: str) -> bool:
     """Whether a value looks like what a sentence says, to somebody in a hurry."""
-    return _shown(value).casefold() == said.strip('"').casefold()
+    return _shown(value).casefold() == text.strip('"').casefold()
 
 
-def _is(value: Any, said: str) -> bool:
+def _is(value: Any, text: str) -> bool:
     if isinstance(value, str):
-        return f'"{value}"' == said
-    return not said.startswith('"') and _shown(value) == said
+        return f'"{value}"' == text
+    return not text.startswith('"') and _shown(value) == text
 
 
-def _one(records: list[Any], field: str, said: str) -> Any:
+def _one(records: list[Any], field: str, text: str) -> Any:
     """The record, which is alone in looking like this."""
-    (record,) = [record for record in records if _looks(_walk(record, field), said)]
-    assert _is(_walk(record, field), said)
+    (record,) = [record for record in records if _looks(_walk(record, field), text)]
+    assert _is(_walk(record, field), text)
     return record
 
 
-def _matching(records: list[Any], field: str, relation: str, said: str) -> list[Any]:
+def _matching(records: list[Any], field: str, relation: str, text: str) -> list[Any]:
     if relation == "greater than":
-        return [one for one in records if Decimal(str(_walk(one, field))) > Decimal(said)]
-    exact = [one for one in records if _is(_walk(one, field), said)]
-    assert exact == [one for one in records if _looks(_walk(one, field), said)]
+        return [one for one in records if Decimal(str(_walk(one, field))) > Decimal(text)]
+    exact = [one for one in records if _is(_walk(one, field), text)]
+    assert exact == [one for one in records if _looks(_walk(one, field), text)]
     return exact
 
 
@@ -95,7 +95,7 @@ def _end(values: Any, word: str) -> Any:
 #: How each sentence is answered, by its pattern.
 SENTENCES: Final[dict[str, Callable[..., Answer]]] = {
     rf"What is {_FIELD} of the {_RECORD} in {_PLACE} whose {_FIELD} is {_VALUE}\?": (
-        lambda v, field, place, by, said: _walk(_one(_records(v, place), by, said), field)
+        lambda v, field, place, by, text: _walk(_one(_records(v, place), by, text), field)
     ),
     rf"What is {_FIELD} of the entry {_VALUE} in {_PLACE}\?": (
         lambda v, field, key, place: _walk(_place(v, place)[key.strip('"')], field)

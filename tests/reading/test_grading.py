@@ -73,12 +73,12 @@ WRONG = [
 
 @pytest.mark.parametrize(("type", "truth", "answers"), RIGHT)
 def test_what_says_the_same_is_right(type: Type, truth: str, answers: list[str]) -> None:
-    assert [said for said in answers if not is_right(said, truth, type)] == []
+    assert [answer for answer in answers if not is_right(answer, truth, type)] == []
 
 
 @pytest.mark.parametrize(("type", "truth", "answers"), WRONG)
 def test_what_says_something_else_is_wrong(type: Type, truth: str, answers: list[str]) -> None:
-    assert [said for said in answers if is_right(said, truth, type)] == []
+    assert [answer for answer in answers if is_right(answer, truth, type)] == []
 
 
 @given(st.text(), st.sampled_from(["string", "date", "list", "set"]))

@@ -81,10 +81,10 @@ def test_the_verdict_claims_what_was_seen() -> None:
 def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
     for format in known.FORMATS:
         low, high = of(known.compare(format, model)).interval
-        said = re.search(" read .* (better|worse) than ", verdicts.known_verdict(format, model))
+        match = re.search(" read .* (better|worse) than ", verdicts.known_verdict(format, model))
 
-        assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
-        assert (said is None) == (low <= 0 <= high)
+        assert (match[1] if match else None) in (None, "better" if low > 0 else "worse")
+        assert (match is None) == (low <= 0 <= high)
 
 
 @pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")
@@ -127,15 +127,15 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:
-    said = [verdicts.study_words(study) for study in known.STUDIES]
+    texts = [verdicts.study_words(study) for study in known.STUDIES]
 
-    assert [re.search(r"arXiv (\d+\.\d+)", one) is not None for one in said] == [True, True]
-    assert all("Measured with" in one and "read here: the abstract" in one for one in said)
+    assert [re.search(r"arXiv (\d+\.\d+)", one) is not None for one in texts] == [True, True]
+    assert all("Measured with" in one and "read here: the abstract" in one for one in texts)
 
 
 def test_a_p_value_is_never_zero() -> None:
-    said = [verdicts.p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)]
-    assert said == ["1.00", "0.09", "0.03", "0.004", "below 0.001"]
+    texts = [verdicts.p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)]
+    assert texts == ["1.00", "0.09", "0.03", "0.004", "below 0.001"]
 
 
 def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,8 +143,8 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     readme = (ROOT / "toon" / "reading" / "README.md").read_text(encoding="utf-8")
 
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
-    said = [verdicts.known_verdict("toon", model) for model in known.MODELS]
-    assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
+    texts = [verdicts.known_verdict("toon", model) for model in known.MODELS]
+    assert [("better" in one, "worse" in one) for one in texts].count((True, False)) == 1
     asked = of(known.compare("toon", CLAUDE)).asked
     assert (
         f"by these {asked} single questions, one model of four reads TOON better than {COMPACT}, "
@@ -155,7 +155,7 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
         assert f"- {verdicts.study_words(study)}\n" in readme
     pairs = [of(known.compare("toon", model)) for model in known.MODELS]
     rest = [of(known.compare("toon", model, kinds=READING)) for model in known.MODELS]
-    more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))
+    more, other = (sum(one.gained - one.lost for one in results) for results in (pairs, rest))
     assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
     limits = sorted(f"{100 * one.smallest_effect:.1f}" for one in pairs)
     assert (

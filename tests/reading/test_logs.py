@@ -178,20 +178,20 @@ def test_the_command_says_what_was_seen_and_what_could_have_been(
         (tmp_path / f"{format}.eval").write_bytes(packed(log))
     files = [str(file) for file in sorted(tmp_path.iterdir())]
     assert main(["reading", *files]) == 0
-    said = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
 
-    assert said[0] == f"mockllm/model read TOON better (+100.0 points) than {COMPACT}"
-    assert [line.split() for line in said[2:4]] == [
+    assert lines[0] == f"mockllm/model read TOON better (+100.0 points) than {COMPACT}"
+    assert [line.split() for line in lines[2:4]] == [
         ["json-compact", "0", "19", "0", "%", "0", "%", "to", "17", "%", "–", "–", "–", "1",
          "1,900", "95", "–"],
         ["toon", "19", "19", "100", "%", "83", "%", "to", "100", "%", "+100.0", "+76.2", "to",
          "+100.0", "below", "0.001", "1", "1,900", "95", "105"],
     ]  # fmt: skip
-    assert said[4] == (
+    assert lines[4] == (
         f"TOON had more right answers than {COMPACT}: +100.0 points (95 % interval +76.2 to "
         "+100.0, p below 0.001, 19 questions)."
     )
-    assert said[-3:] == [
+    assert lines[-3:] == [
         "no answer",
         "  json-compact, 1 question: RuntimeError('rate limit')",
         "  toon, 1 question: RuntimeError('rate limit')",

@@ -59,19 +59,19 @@ _MOSTLY = st.sampled_from([True] * 9 + [False])
 
 def is_answered(value: Any, question: Question) -> bool:
     """Whether the sentence, read anew, has the question's answer, of the question's type."""
-    found, said = oracle.answer(value, question.text), question.answer
+    truth, answer = oracle.answer(value, question.text), question.answer
     match question.type:
         case "integer" | "number":
-            is_same = not isinstance(found, str | bool) and Decimal(said) == Decimal(str(found))
+            is_same = not isinstance(truth, str | bool) and Decimal(answer) == Decimal(str(truth))
         case "boolean":
-            is_same = said == json.dumps(found)
+            is_same = answer == json.dumps(truth)
         case "set":
-            is_same = Counter(said.split(",")) == Counter(map(str, found))
+            is_same = Counter(answer.split(",")) == Counter(map(str, truth))
         case "list":
-            is_same = said.split(",") == [str(item) for item in found]
+            is_same = answer.split(",") == [str(item) for item in truth]
         case _:
-            is_same = said == found
-    return is_same and is_right(said, said, question.type)
+            is_same = answer == truth
+    return is_same and is_right(answer, answer, question.type)
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES.keys() - SMALL))
@@ -189,19 +189,19 @@ def test_what_is_not_clear_is_not_asked(column: list[Any], text: str) -> None:
 
 def test_true_is_not_one() -> None:
     value = [{"id": f"r{number}", "x": cell} for number, cell in enumerate([True, 1, 1, 2, 2, 2])]
-    found = {one.text: one.answer for one in made(value, 300, 1)}
+    answers = {one.text: one.answer for one in made(value, 300, 1)}
 
-    assert found["How many records in the data have `x` equal to true?"] == "1"
-    assert found["How many records in the data have `x` equal to 2?"] == "3"
+    assert answers["How many records in the data have `x` equal to true?"] == "1"
+    assert answers["How many records in the data have `x` equal to 2?"] == "3"
 
 
 def test_figures_are_exact_and_strings_of_figures_stay_strings() -> None:
     rows = [{"id": f"0{n}", "x": 0.1, "y": n / 10} for n in range(10)]
-    found = {one.text: one for one in made(rows, 300, 1)}
+    questions = {one.text: one for one in made(rows, 300, 1)}
 
-    total = found["What is the sum of `y` over all records in the data?"]
+    total = questions["What is the sum of `y` over all records in the data?"]
     assert (total.answer, total.type) == ("4.5", "number")
-    last = found["What is `id` of the last record in the data?"]
+    last = questions["What is `id` of the last record in the data?"]
     assert (last.answer, last.type) == ("09", "string")
     assert not is_right("9", last.answer, last.type)
 

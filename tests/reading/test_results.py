@@ -12,12 +12,12 @@ from toon.reading.verdicts import points_words, run_verdict
 
 def answers(format: str, right: str, read: int | None = None, written: int = 5) -> list[Record]:
     """Records of a format: ``1`` is right, ``0`` wrong, ``-`` without an answer."""
-    found = []
+    records = []
     for number, mark in enumerate(right):
         about = str(number), format, "sum" if number % 2 else "field", f"Q{number}", "4"
         answer = {"-": (None, None, "No answer."), "1": ("4", True, ""), "0": ("5", False, "")}
-        found.append(Record(*about, *answer[mark], read, written))
-    return found
+        records.append(Record(*about, *answer[mark], read, written))
+    return records
 
 
 def test_a_run_without_a_difference_says_what_it_could_have_seen() -> None:

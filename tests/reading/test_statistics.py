@@ -48,8 +48,8 @@ def test_the_p_value_is_that_of_tossing_a_coin(discordant: int) -> None:
         distance = abs(2 * gained - discordant)
         as_far = sum(abs(2 * heads - discordant) >= distance for heads in tosses)
 
-        found = Paired(50, gained, discordant - gained, 3).p_value
-        assert found == float(Fraction(as_far, len(tosses)))
+        p_value = Paired(50, gained, discordant - gained, 3).p_value
+        assert p_value == float(Fraction(as_far, len(tosses)))
 
 
 @given(pairs)

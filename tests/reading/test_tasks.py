@@ -52,8 +52,8 @@ def test_a_format_that_cannot_carry_a_payload_is_named_with_the_reason() -> None
 
 def test_answers_are_known_by_payload_and_questions_and_not_by_formats() -> None:
     def digest(**more: Any) -> str:
-        found: str = make_tasks(**{"values": [PEOPLE], "count": 20, **more}).rows[0]["toon"]
-        return found
+        digest: str = make_tasks(**{"values": [PEOPLE], "count": 20, **more}).rows[0]["toon"]
+        return digest
 
     assert digest() == digest(formats=["yaml"])
     others = [digest(seed=2), digest(count=21), digest(values=[PEOPLE, PEOPLE])]
@@ -121,9 +121,9 @@ def test_the_command_writes_a_folder_and_never_into_one_that_is_there(
     command = ["questions", str(payload), "--format", "promptfoo", "-o", str(folder)]
 
     assert main(command) == 0
-    said = capsys.readouterr()
-    assert said.out == f"cd {folder} && promptfoo eval -r PROVIDER:NAME -o results.json\n"
-    assert said.err == "60 questions in 3 formats: json-compact, json-pretty, toon\n"
+    output = capsys.readouterr()
+    assert output.out == f"cd {folder} && promptfoo eval -r PROVIDER:NAME -o results.json\n"
+    assert output.err == "60 questions in 3 formats: json-compact, json-pretty, toon\n"
     assert {file.name for file in folder.iterdir()} == {"promptfooconfig.yaml", "toon_grading.py"}
     assert main(command) == 1
     assert capsys.readouterr().err == f"toon: {folder}: File exists\n"

@@ -72,15 +72,15 @@ def tapped(output: Path, upstream: str, *options: str, quiet: bool = True) -> It
     ) as tap:
         assert tap.stderr is not None
         lines = iter(tap.stderr.readline, "")
-        found = (re.search(r"listening on http://127\.0\.0\.1:(\d+) for", line) for line in lines)
-        port = int(next(match for match in found if match)[1])
+        matches = (re.search(r"listening on http://127\.0\.0\.1:(\d+) for", line) for line in lines)
+        port = int(next(match for match in matches if match)[1])
         try:
             yield port
         finally:
             tap.terminate()
             assert tap.wait(90) == 0
-            said = tap.stderr.read()
-            assert not (quiet and said), said
+            errors = tap.stderr.read()
+            assert not (quiet and errors), errors
 
 
 class Direct:
@@ -139,7 +139,7 @@ def ids(output: Path) -> list[Any]:
 
 def groups(output: Path) -> list[str]:
     """The group of each payload that measuring finds in a recording."""
-    return [each.group for each in read_paths([str(output)]) if isinstance(each, Payload)]
+    return [record.group for record in read_paths([str(output)]) if isinstance(record, Payload)]
 
 
 def wait(condition: Callable[[], object], seconds: float = 60) -> None:

@@ -31,10 +31,10 @@ def calls(count: int, first: int = 0) -> list[bytes]:
     for id in range(first, first + count):
         rows = json.dumps([{"id": id, "n": n, "name": f"n{n % 3}"} for n in range(5 + id % 7)])
         result = {"content": [{"type": "text", "text": rows}]}
-        said = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}).encode()
+        answer = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}).encode()
         asked = call(id, f"tool {id % 3}").strip()
         session.take(Line(asked, len(asked), 1.8e9 + id), 0)
-        session.take(Line(said, len(said), 1.8e9 + id + 0.5), 1)
+        session.take(Line(answer, len(answer), 1.8e9 + id + 0.5), 1)
     return made
 
 
@@ -138,7 +138,7 @@ def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     grown, whole = (open_run(at) for at in (snapshots[-1].path, tmp_path / "whole.parquet"))
     assert grown.table().drop(["source"]).to_pylist() == whole.table().drop(["source"]).to_pylist()
     assert (grown.about["records"], grown.about["errors"]) == (124, 4)
-    assert [load(open_run(each.path)).bad.size for each in snapshots] == [31, 62, 93, 124]
+    assert [load(open_run(snapshot.path)).bad.size for snapshot in snapshots] == [31, 62, 93, 124]
     assert grown.file.metadata.num_row_groups == 1
 
 

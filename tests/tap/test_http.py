@@ -77,7 +77,7 @@ def test_a_call_of_a_model_is_recorded_without_headers_and_query(tmp_path: Path)
     account = Account()
     (payload,) = read_paths([str(output)], account=account)
     assert (payload.group, payload.text, payload.model) == ("search", ROWS, "gpt-5")
-    assert {each.tool for each in account.definitions.sent} == {"search"}
+    assert {definition.tool for definition in account.definitions.sent} == {"search"}
     assert account.usages.facts()[0]["tokens"]["input"] == 900
 
 
@@ -130,7 +130,7 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packing: str) -> 
         {"type": "content_block_delta", "delta": {"text": "a model of usage"}},
         {"type": "message_delta", "usage": {"output_tokens": 12}},
     ]
-    text = "".join(f"event: {each['type']}\r\ndata: {json.dumps(each)}\r\n\r\n" for each in events)
+    text = "".join(f"event: {item['type']}\r\ndata: {json.dumps(item)}\r\n\r\n" for item in events)
     body = packed_as(packing, text.encode())
     parts = [body[at : at + 40] for at in range(0, len(body), 40)]
     more = f"Content-Encoding: {packing}\r\n"
@@ -164,7 +164,7 @@ def test_events_are_read_whatever_ends_their_lines_and_what_is_given_up_is_said(
 ) -> None:
     monkeypatch.setattr("toon.tap.exchanges.RECORD_BYTES", 300)
     output = tmp_path / "traffic.jsonl"
-    parts = [b"%c" % each for each in text.replace("@", json.dumps({"usage": USAGE})[1:]).encode()]
+    parts = [b"%c" % byte for byte in text.replace("@", json.dumps({"usage": USAGE})[1:]).encode()]
     answer = in_parts(parts, "text/event-stream")
     with serving(answer) as upstream, proxied(output, upstream.url) as port:
         assert post(port, b'{"messages": [{"role": "user", "content": ""}]}') == b"".join(parts)
@@ -250,10 +250,10 @@ def test_a_status_that_http_does_not_have_is_a_502(tmp_path: Path) -> None:
     fault = "the upstream answered with status 999, which HTTP does not have"
     answer = whole(b"{}", status="999 Denied")
     with serving(answer) as upstream, proxied(output, upstream.url) as port:
-        said = json.loads(post(port, json.dumps(CHAT).encode()))["error"]["message"]
+        message = json.loads(post(port, json.dumps(CHAT).encode()))["error"]["message"]
 
     (line,) = recorded(output)
-    assert (said, line["status"]) == (f"toon tap: {fault}", 999)
+    assert (message, line["status"]) == (f"toon tap: {fault}", 999)
     assert line["fault"] == f"not JSON: 0 bytes; {fault}"
 
 
@@ -346,9 +346,9 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
 ) -> None:
     output = tmp_path / "traffic.jsonl"
     result = {"content": [{"type": "text", "text": ROWS}]}
-    said = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
+    reply = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
     note = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}})
-    text = f"event: message\ndata: {note}\n\nid: 7\ndata: {said}\n\n" if events else said
+    text = f"event: message\ndata: {note}\n\nid: 7\ndata: {reply}\n\n" if events else reply
     body = packed_as(packing, text.encode())
     kind = "text/event-stream" if events else "application/json"
     answer = whole(body, kind, more=f"Content-Encoding: {packing}\r\n")
@@ -357,6 +357,6 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
         assert post(port, packed_as(packing, tapping.call(1)), "/mcp", **about) == body
 
     (line,) = recorded(output)
-    assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
+    assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(reply)]
     assert "secret" not in output.read_text()
     assert groups(output) == ["search"]

@@ -88,6 +88,6 @@ def test_a_session_is_the_same_with_the_tap_and_is_recorded(tmp_path: Path) -> N
     assert groups(output) == [*["list_orders"] * 11, "complain", "list_orders"]
     account = Account()
     assert len(list(read_paths([str(output)], account=account))) == 15
-    names = {each.tool for each in account.definitions.sent}
+    names = {definition.tool for definition in account.definitions.sent}
     assert names == {"list_orders", "count_up", "fail", "complain"}
     assert [line.get("cancelled") for line in recorded(output)].count(True) == 1

@@ -34,11 +34,11 @@ def test_a_call_is_one_line_with_request_and_answer_and_the_status_is_the_server
 ) -> None:
     output = tmp_path / "traffic.jsonl"
     with start(output) as tap:
-        out, said = tap.communicate(call(1) + call("b", "read"))
+        out, errors = tap.communicate(call(1) + call("b", "read"))
 
     assert tap.returncode == 7
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, "b"]
-    assert said.decode() == (
+    assert errors.decode() == (
         f"toon tap: nothing that is sent is changed; calls recorded in {output}\n"
     )
     assert ids(output) == [1, "b"]
@@ -89,20 +89,20 @@ def test_a_signal_reaches_the_server_and_ends_the_tap_as_it_ends_the_server(
 
 
 @pytest.mark.parametrize(
-    ("server", "status", "said"),
+    ("server", "status", "error"),
     [
         ("./not-there", 127, "./not-there: No such file or directory"),
         ("/", 126, "/: Permission denied"),
     ],
 )
 def test_a_command_that_cannot_be_started(
-    tmp_path: Path, server: str, status: int, said: str
+    tmp_path: Path, server: str, status: int, error: str
 ) -> None:
     with start(tmp_path / "traffic.jsonl", server) as tap:
         _, errors = tap.communicate()
 
     assert tap.returncode == status
-    assert errors.decode().splitlines()[-1] == f"toon tap: {said}"
+    assert errors.decode().splitlines()[-1] == f"toon tap: {error}"
 
 
 def test_a_client_that_vanishes_is_seen_by_the_server(tmp_path: Path) -> None:
@@ -223,11 +223,11 @@ def test_two_taps_write_one_file(tmp_path: Path) -> None:
 class TestFaults:
     def test_a_full_disk_leaves_the_traffic_alone_and_is_said_once(self) -> None:
         with start(Path("/dev/full")) as tap:
-            out, said = tap.communicate(b"".join(call(n) for n in range(50)))
+            out, errors = tap.communicate(b"".join(call(n) for n in range(50)))
 
         assert len(out.splitlines()) == 50
         assert tap.returncode == 7
-        assert said.decode().splitlines()[1:] == [
+        assert errors.decode().splitlines()[1:] == [
             "toon tap: /dev/full: No space left on device: calls go on unrecorded until it can be"
         ]
 
@@ -270,14 +270,14 @@ class TestFaults:
             tapping.wait(lambda: len(ids(output)) > 50)
             for n in range(601, 611):
                 self._send(tap, n)
-            _, said = tap.communicate()
+            _, errors = tap.communicate()
 
-        found = ids(output)
-        assert found[:50] == list(range(50))
-        assert found[-5:] == [606, 607, 608, 609, 610]
-        assert len(found) < 600
+        numbers = ids(output)
+        assert numbers[:50] == list(range(50))
+        assert numbers[-5:] == [606, 607, 608, 609, 610]
+        assert len(numbers) < 600
         assert any("bytes from the server were not recorded" in note for note in notes(output))
-        assert said.decode().splitlines()[1:] == [
+        assert errors.decode().splitlines()[1:] == [
             "toon tap: the recorder is 200,000 bytes behind: traffic goes on unrecorded until it"
             " has caught up; the file will name the calls that are open"
         ]
@@ -290,22 +290,22 @@ class TestFaults:
             with output.open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 self._send(tap, 1)
-                _, said = tap.communicate()
+                _, errors = tap.communicate()
 
         assert tap.returncode == 7
-        assert said.decode().splitlines()[1:] == [
+        assert errors.decode().splitlines()[1:] == [
             "toon tap: the recording does not go on; the last calls are not recorded"
         ]
 
     def test_a_fault_in_recording_ends_neither_traffic_nor_recording(self) -> None:
-        said: list[str] = []
+        sentences: list[str] = []
         lines: list[bytes] = []
         log = cast(Log, SimpleNamespace(append=lines.append, path=Path("t")))
-        recorder = Recorder(log, said.append, is_http=True)
+        recorder = Recorder(log, sentences.append, is_http=True)
         recorder.put(OPEN, 0, b"no json")
         recorder.put(OPEN, 2, b'{"method": "GET", "path": "/a"}')
         recorder.put(END, 3, b"{}")
         recorder.close()
 
-        assert said == ["a part of the traffic is not recorded: JSONDecodeError"]
+        assert sentences == ["a part of the traffic is not recorded: JSONDecodeError"]
         assert [json.loads(line)["path"] for line in lines] == ["/a"]

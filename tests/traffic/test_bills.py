@@ -24,7 +24,7 @@ def bill(data: str | bytes) -> list[tuple[Any, ...]]:
     return [(row["model"], row["calls"], *(row["tokens"][name] for name in FIELDS)) for row in rows]
 
 
-def said(id: str, output: int, **usage: int) -> dict[str, Any]:
+def claude_answer(id: str, output: int, **usage: int) -> dict[str, Any]:
     """What Claude Code keeps of one answer, or of a part of it."""
     event = claude("assistant", [{"type": "text", "text": "x"}])
     event["message"] |= {"id": id, "usage": {**usage, "output_tokens": output}}
@@ -36,10 +36,10 @@ def test_a_session_of_claude_code() -> None:
     read, written = "cache_read_input_tokens", "cache_creation_input_tokens"
     session = lines(
         claude("user", "hello"),
-        said("m1", 50, input_tokens=4, **{read: 0, written: 12_000}),
-        said("m2", 1, input_tokens=6, **{read: 12_000, written: 800}),
-        said("m2", 210, input_tokens=6, **{read: 12_000, written: 800}),
-        said("m3", 90, input_tokens=5, **{read: 12_800, written: 1_500}),
+        claude_answer("m1", 50, input_tokens=4, **{read: 0, written: 12_000}),
+        claude_answer("m2", 1, input_tokens=6, **{read: 12_000, written: 800}),
+        claude_answer("m2", 210, input_tokens=6, **{read: 12_000, written: 800}),
+        claude_answer("m3", 90, input_tokens=5, **{read: 12_800, written: 1_500}),
     )
 
     # Input: 4 + 12,000, then 6 + 12,000 + 800, then 5 + 12,800 + 1,500: 12,004 + 12,806 + 14,305.
@@ -93,7 +93,7 @@ def test_a_fork_of_codex_begins_with_the_calls_of_its_parent() -> None:
     other = [codex("session_meta", id="s3"), *CODEX[1:]]
 
     def files(*sessions: list[Any]) -> bytes:
-        return zipped({f"{place}.jsonl": lines(*each) for place, each in enumerate(sessions)})
+        return zipped({f"{place}.jsonl": lines(*records) for place, records in enumerate(sessions)})
 
     # 18,500 + 9,700; 8,960 + 9,472; 340 + 25
     whole = [("gpt-5-codex", 3, 28_200, 18_432, 0, 0, 365)]
@@ -137,7 +137,7 @@ def shares(*records: Any) -> list[tuple[int, int, int]]:
     account = Account()
     read_all(lines(*records), account=account)
     facts = account.usages.part_facts()["shares"]
-    return [(each["conversation"], each["calls"], each["tokens"]["input"]) for each in facts]
+    return [(row["conversation"], row["calls"], row["tokens"]["input"]) for row in facts]
 
 
 def asked(id: str, **more: Any) -> dict[str, Any]:
@@ -146,13 +146,13 @@ def asked(id: str, **more: Any) -> dict[str, Any]:
 
 def generation(id: str, trace: str, **more: Any) -> dict[str, Any]:
     used = {"input": 7, "output": 1}
-    found = t.observation("GENERATION", id=id, traceId=trace, input=t.ASKED, usageDetails=used)
-    return {**found, **more}
+    span = t.observation("GENERATION", id=id, traceId=trace, input=t.ASKED, usageDetails=used)
+    return {**span, **more}
 
 
 def llm(id: str, **metadata: str) -> dict[str, Any]:
-    found = t.run("llm", {"messages": [t.LANGCHAIN]}, {}, id=id, session_id="a project")
-    return {**found, "prompt_tokens": 7, "extra": {"metadata": metadata}}
+    run = t.run("llm", {"messages": [t.LANGCHAIN]}, {}, id=id, session_id="a project")
+    return {**run, "prompt_tokens": 7, "extra": {"metadata": metadata}}
 
 
 def chat(key: str, id: str) -> dict[str, Any]:
@@ -186,10 +186,10 @@ CONVERSATIONS: dict[str, list[dict[str, Any]]] = {
     "otel": [chat("gen_ai.conversation.id", session(id)) for id in "123"],
     "openinference": [chat("session.id", session(id)) for id in "123"],
     "agents": [
-        each for id in "123" for each in (group(f"t{id}", session(id)), agent(f"t{id}"))
+        record for id in "123" for record in (group(f"t{id}", session(id)), agent(f"t{id}"))
     ],
     "claude": [
-        {**said(f"m{id}", 1, input_tokens=7), "sessionId": session(id)} for id in "123"
+        {**claude_answer(f"m{id}", 1, input_tokens=7), "sessionId": session(id)} for id in "123"
     ],
 }  # fmt: skip
 
@@ -224,9 +224,9 @@ def test_conversations_beyond_the_bounds_are_together(monkeypatch: pytest.Monkey
     for conversation, model in ("am", "bm", "cm", "an", "bn", "dn"):
         usages.add(Call(Billed(1)), model, None, conversation)
 
-    found = [(number, key.model, each.calls) for (number, key), each in usages.shares.items()]
-    assert found == [(1, "m", 1), (2, "m", 1), (BEYOND, "m", 1), (BEYOND, "n", 3)]
-    assert sum(each.calls for each in usages.rows.values()) == 6
+    sums = [(number, key.model, tally.calls) for (number, key), tally in usages.shares.items()]
+    assert sums == [(1, "m", 1), (2, "m", 1), (BEYOND, "m", 1), (BEYOND, "n", 3)]
+    assert sum(tally.calls for tally in usages.rows.values()) == 6
 
 
 def test_an_answer_that_grows_does_so_in_its_conversation() -> None:
@@ -234,4 +234,4 @@ def test_an_answer_that_grows_does_so_in_its_conversation() -> None:
     for output in (1, 30):
         usages.add(Call(Billed(9, output=output), None, "m1"), "m", None, "c")
 
-    assert [each.tokens for each in usages.shares.values()] == [(9, 0, 0, 0, 30)]
+    assert [tally.tokens for tally in usages.shares.values()] == [(9, 0, 0, 0, 30)]

@@ -43,24 +43,24 @@ def noted(*records: Any, name: str = "log.jsonl") -> Definitions:
 
 
 def test_conversations_are_counted_where_every_request_names_one() -> None:
-    told = {**HEAD, **SHAPES["OpenAI chat"][0]}
-    named = [{**told, "session_id": id} for id in "aba"]
+    request = {**HEAD, **SHAPES["OpenAI chat"][0]}
+    named = [{**request, "session_id": id} for id in "aba"]
 
     assert noted(*named).conversations == {"a", "b"}
-    assert noted(*named, told, *named).conversations is None
+    assert noted(*named, request, *named).conversations is None
     assert noted(*named, HEAD).conversations == {"a", "b"}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_definitions_of_every_maker_are_found(shape: str) -> None:
     given, texts = SHAPES[shape]
-    found = noted(HEAD | given, HEAD | given)
+    result = noted(HEAD | given, HEAD | given)
 
-    assert [(each.tool, each.text) for each in found.sent] == [
+    assert [(definition.tool, definition.text) for definition in result.sent] == [
         ("find", json.dumps(text)) for text in texts
     ]
-    assert [tally.requests for tally in found.sent.values()] == [2] * len(texts)
-    assert found.requests == 2
+    assert [tally.requests for tally in result.sent.values()] == [2] * len(texts)
+    assert result.requests == 2
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_exact_text_is_kept_and_tokens_are_those_of_it() -> None:
     )
     [tool] = count_definitions(account.definitions, "o200k_base")["tools"]
 
-    assert [each.text for each in account.definitions.sent] == [text]
+    assert [definition.text for definition in account.definitions.sent] == [text]
     assert tool["tokens"] > tool["minified"] == 11
     assert (tool["requests"], tool["listed"], tool["called"]) == (1, 0, False)
 
@@ -86,10 +86,10 @@ def test_the_exact_text_is_kept_and_tokens_are_those_of_it() -> None:
 def test_servers_and_calls_are_told_by_name() -> None:
     tools = [{"name": name} for name in ("mcp__git__log", "mcp__git__blame", "own")]
     calls = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "own"}}]}
-    told = {"role": "tool", "tool_call_id": "9", "name": "mcp__git__log", "content": "text"}
-    found = noted({"tools": tools, "messages": [calls, told]})
+    result = {"role": "tool", "tool_call_id": "9", "name": "mcp__git__log", "content": "text"}
+    result = noted({"tools": tools, "messages": [calls, result]})
 
-    assert {(e.server, e.tool, found.was_called(e)) for e in found.sent} == {
+    assert {(e.server, e.tool, result.was_called(e)) for e in result.sent} == {
         ("git", "mcp__git__log", True),
         ("git", "mcp__git__blame", False),
         ("", "own", True),
@@ -99,7 +99,7 @@ def test_servers_and_calls_are_told_by_name() -> None:
 def test_a_server_lists_its_tools_of_which_a_model_is_sent_a_part() -> None:
     sent = {"name": "log", "inputSchema": SCHEMA}
     tools = [{"title": "Log", **sent, "annotations": {"readOnlyHint": True}}, {"name": "blame"}]
-    found = noted(
+    result = noted(
         {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
         {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "log"}},
@@ -107,12 +107,12 @@ def test_a_server_lists_its_tools_of_which_a_model_is_sent_a_part() -> None:
         name="git.jsonl",
     )
 
-    assert [(e.server, e.tool, json.loads(e.text), found.was_called(e)) for e in found.sent] == [
+    assert [(e.server, e.tool, json.loads(e.text), result.was_called(e)) for e in result.sent] == [
         ("git", "log", sent, True),
         ("git", "blame", {"name": "blame"}, False),
     ]
-    assert [tally.listed for tally in found.sent.values()] == [1, 1]
-    assert found.requests == 0
+    assert [tally.listed for tally in result.sent.values()] == [1, 1]
+    assert result.requests == 0
 
 
 def test_calls_in_one_file_count_for_definitions_in_another() -> None:
@@ -127,12 +127,12 @@ def test_calls_in_one_file_count_for_definitions_in_another() -> None:
 
 def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_DEFINITIONS", 2)
-    found = noted(
+    result = noted(
         {**HEAD, "tools": [{"name": n} for n in "abc"]}, {**HEAD, "tools": [{"name": "d"}]}
     )
 
-    assert [each.tool for each in found.sent] == ["a", "b"]
-    assert (found.left_out, found.requests) == (2, 2)
+    assert [definition.tool for definition in result.sent] == ["a", "b"]
+    assert (result.left_out, result.requests) == (2, 2)
 
 
 def test_the_work_grows_as_a_list_of_tools_does() -> None:
@@ -145,10 +145,10 @@ def test_the_work_grows_as_a_list_of_tools_does() -> None:
 
 def test_the_times_of_requests_give_the_window() -> None:
     tools = [{"name": "a"}]
-    found = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100, 50)))
+    result = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100, 50)))
 
-    assert (found.first, found.last, found.timed) == (1_760_000_000, 1_760_000_100, 4)
-    assert len(found.moments) == 3
+    assert (result.first, result.last, result.timed) == (1_760_000_000, 1_760_000_100, 4)
+    assert len(result.moments) == 3
 
 
 @pytest.mark.parametrize(

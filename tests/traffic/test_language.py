@@ -266,7 +266,7 @@ KINDS: dict[str, tuple[str, Any]] = {
     ),
     "Codex, parts as text": (
         "Codex session",
-        [{"timestamp": "2026-01-01T00:00:00Z", "type": "response_item", "payload": each} for each in
+        [{"timestamp": "2026-01-01T00:00:00Z", "type": "response_item", "payload": item} for item in
          ({"type": "function_call", "name": "find", "arguments": "{}", "call_id": "c1"},
           {"type": "function_call_output", "call_id": "c1", "output": json.dumps(PARTS)})],
     ),
@@ -285,22 +285,22 @@ def test_each_kind_gives_what_its_tool_answered_once(name: str) -> None:
     label, log = KINDS[name]
     text = json.dumps(log, indent=1)
 
-    found = read_all(text)
-    assert [(each.group, each.text) for each in found if isinstance(each, Payload)] == [
+    records = read_all(text)
+    assert [(record.group, record.text) for record in records if isinstance(record, Payload)] == [
         ("find", ROWS)
     ]
-    assert len(found) == 1
+    assert len(records) == 1
     assert kind(text).startswith(label)
 
 
 def test_hermes_writes_answers_between_tags() -> None:
-    said = [
+    messages = [
         {"from": "human", "value": "list"},
         {"from": "gpt", "value": "<tool_call>{}</tool_call>"},
         {"from": "tool", "value": f"<tool_response>\n{ROWS}\n</tool_response>\n" * 2},
     ]
 
-    assert [each[2] for each in short(lines({"conversations": said}))] == [ROWS, ROWS]
+    assert [record[2] for record in short(lines({"conversations": messages}))] == [ROWS, ROWS]
 
 
 @pytest.mark.parametrize("place", range(61))
@@ -308,9 +308,9 @@ def test_what_an_api_answers_is_a_payload_however_it_calls_things(place: int) ->
     text = (Path(__file__).parent / "ordinary.jsonl").read_text().splitlines()[place]
 
     for log in (text, f"{text}\n" * 3):
-        found = read_all(log)
-        assert {each.text for each in found if isinstance(each, Payload)} == {text}
-        assert len(found) == 1 + 2 * (log != text)
+        records = read_all(log)
+        assert {record.text for record in records if isinstance(record, Payload)} == {text}
+        assert len(records) == 1 + 2 * (log != text)
 
 
 def test_what_speaks_of_calls_and_is_not_understood_is_refused() -> None:
@@ -318,7 +318,7 @@ def test_what_speaks_of_calls_and_is_not_understood_is_refused() -> None:
 
     [bad] = read_all(json.dumps(odd))
     assert "wrap" in getattr(bad, "reason", "")
-    assert [each[2] for each in short(json.dumps(odd), payload_path="$")] == [json.dumps(odd)]
+    assert [record[2] for record in short(json.dumps(odd), payload_path="$")] == [json.dumps(odd)]
 
 
 @pytest.mark.parametrize(
@@ -368,4 +368,4 @@ def test_words_are_compared_without_case_and_separators(word: str) -> None:
     key = "tool_use_id" if word == "Toolu" else word
     message = {"Role": "Tool", key: "c1", "CONTENT": ROWS}
 
-    assert [each[2] for each in short(lines({"Messages": [ASKED, message]}))] == [ROWS]
+    assert [record[2] for record in short(lines({"Messages": [ASKED, message]}))] == [ROWS]

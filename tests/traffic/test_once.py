@@ -39,9 +39,9 @@ def test_a_copy_of_a_session_counts_once(
     for name, event in (("a", first), ("b", second)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(event))
 
-    assert [each[2] for each in short(lines(first, second))] == texts
-    found = read_paths([str(tmp_path)])
-    assert [each.text for each in found if isinstance(each, Payload)] == texts
+    assert [record[2] for record in short(lines(first, second))] == texts
+    records = read_paths([str(tmp_path)])
+    assert [record.text for record in records if isinstance(record, Payload)] == texts
 
 
 def test_a_fork_of_codex_has_the_root_of_its_parent() -> None:
@@ -77,12 +77,12 @@ def test_beside_sessions_nothing_else_is_read(tmp_path: Path) -> None:
         (tmp_path / name).write_text(json.dumps(value))
     account = Account()
 
-    assert [each.text for each in read_paths([str(tmp_path)], account=account)] == [ROWS]
+    assert [record.text for record in read_paths([str(tmp_path)], account=account)] == [ROWS]
     kinds = [row.kind for row in account.rows.values()]
     assert sorted(kinds) == ["beside"] * 4 + ["claude_code", "credentials"]
     assert not any("hunter2" in row.beginning for row in account.rows.values())
     packed = zipped({name: json.dumps(value) for name, value in files.items()})
-    assert [each[2] for each in short(packed)] == [ROWS]
+    assert [record[2] for record in short(packed)] == [ROWS]
 
 
 def test_settings_alone_are_a_payload_and_so_is_a_history_that_is_a_log(tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_settings_alone_are_a_payload_and_so_is_a_history_that_is_a_log(tmp_path
     assert len(list(read_paths([str(tmp_path)]))) == 2
 
     (tmp_path / "history.jsonl").write_text(lines({"messages": [ASKED, TOOL]}))
-    found = [each.text for each in read_paths([str(tmp_path)]) if isinstance(each, Payload)]
-    assert ROWS in found
+    payloads = [item.text for item in read_paths([str(tmp_path)]) if isinstance(item, Payload)]
+    assert ROWS in payloads
 
 
 def test_an_archive_that_is_one_log_is_judged_whole() -> None:
@@ -100,7 +100,7 @@ def test_an_archive_that_is_one_log_is_judged_whole() -> None:
     files = {"header.json": {"status": "success"}, "samples/1.json": sample, "summaries.json": [1]}
 
     packed = zipped({name: json.dumps(value) for name, value in files.items()})
-    assert [each[2] for each in short(packed, "log.eval")] == [ROWS]
+    assert [record[2] for record in short(packed, "log.eval")] == [ROWS]
 
 
 @pytest.mark.parametrize("damaged", [None, 1, [1], [{}], [{"source": 1}], [{"other": ""}]])

@@ -68,7 +68,7 @@ def answer(result: bytes) -> bytes:
     return b'{"jsonrpc": "2.0", "id": 7, "result": {"content": %b}}' % result
 
 
-def said(payload: bytes) -> bytes:
+def answer_text(payload: bytes) -> bytes:
     return answer(b'[{"type": "text", "text": %b}]' % string(payload))
 
 
@@ -87,8 +87,8 @@ READERS: Final = {
     "har": Reader(entries, entry),
     "entries": Reader(lines, entry),
     "csv": Reader(table, lambda payload: b'1,"%b"' % payload.replace(b'"', b'""'), 2),
-    "mcp": Reader(lines, said),
-    "mcp array": Reader(array, said),
+    "mcp": Reader(lines, answer_text),
+    "mcp array": Reader(array, answer_text),
     "structured": Reader(lines, lambda payload: answer(b'[], "structuredContent": %b' % payload)),
     "chat": Reader(lines, message),
     "requests": Reader(array, request),
@@ -210,16 +210,16 @@ def test_half_a_file_in_a_zip_keeps_its_good_half_and_the_other_files(reader: Re
     packed = bytearray(zipped({"a": whole, "b": "[[1]]"}))
     middle = len(packed) // 2
     packed[middle : middle + 40] = b"\xff" * 40
-    *found, other = read_all(bytes(packed))
+    *records, other = read_all(bytes(packed))
 
     assert (other.source, getattr(other, "text", None)) == ("log.x/b", "[[1]]")
-    reasons = [item.reason for item in found if isinstance(item, BadRecord)]
+    reasons = [item.reason for item in records if isinstance(item, BadRecord)]
     assert reasons[-1] == "the packed data is damaged: the rest is not read"
-    assert [item.text for item in found[:600] if isinstance(item, Payload)] == texts(whole)[:600]
+    assert [item.text for item in records[:600] if isinstance(item, Payload)] == texts(whole)[:600]
 
 
 def test_a_transcript_is_recognised_after_a_bad_first_message() -> None:
-    data = array([b"null", said(b"[1]"), b"x", said(b"[2]")])
+    data = array([b"null", answer_text(b"[1]"), b"x", answer_text(b"[2]")])
 
     assert [(item.record, item.text) for item in read_all(data)] == [
         (2, "[1]"),

@@ -39,8 +39,8 @@ IN = [
 
 def test_a_folder_is_walked_by_name_and_a_file_named_twice_is_read_once(folder: Path) -> None:
     assert list(read_paths(["in"])) == IN
-    found = list(read_paths(["in/b.json", "in/*.json", "in", "./in/b.json"]))
-    assert found == [IN[1], IN[0], *IN[2:]]
+    records = list(read_paths(["in/b.json", "in/*.json", "in", "./in/b.json"]))
+    assert records == [IN[1], IN[0], *IN[2:]]
 
 
 def test_globs_are_read_by_name(folder: Path) -> None:

@@ -151,8 +151,8 @@ def test_deep_nesting_gives_a_bad_record(depth: int, before: str, after: str) ->
     deep = before * depth + '{"role": "user", "content": "x"}' + after * depth
 
     assert [
-        (each.record, each.text)
-        for each in read_all(f"{lines(traces.tool())}{deep}\n")
-        if isinstance(each, Payload)
+        (record.record, record.text)
+        for record in read_all(f"{lines(traces.tool())}{deep}\n")
+        if isinstance(record, Payload)
     ] == [(1, traces.ANSWER)]
     assert read_all(deep)

@@ -57,9 +57,9 @@ def test_a_group_has_one_name() -> None:
 @given(st.lists(st.text(min_size=1).map(lambda s: s.replace(" ", "_")), min_size=1))
 def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
     path = ".".join(re.sub(r"([.\[\\])", r"\\\1", key) for key in keys)
-    found = parse_path(f"$.{path}.end")
+    steps = parse_path(f"$.{path}.end")
 
-    assert found == (*keys, "end")
+    assert steps == (*keys, "end")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
 def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
     value = {"a": [0, {"b": 2}], "text": '{"b": 3}', "no": "b"}
 
-    found = Node(value, "").get(*(parse_path(path) or ()))
+    node = Node(value, "").get(*(parse_path(path) or ()))
 
-    assert (found and found.value) == expected
+    assert (node and node.value) == expected
 
 
 @pytest.mark.parametrize(
@@ -90,17 +90,17 @@ def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
 )
 def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -> None:
     line = json.dumps(record)
-    found = read_all(f"{line}\n{line}\n", "log.jsonl")
+    records = read_all(f"{line}\n{line}\n", "log.jsonl")
 
-    assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2
+    assert [record.group for record in records if isinstance(record, Payload)] == [group] * 2
 
 
 def test_records_that_name_their_group_hold_their_payload_under_that_key() -> None:
     log = [{"tool": "find", "payload": {"x": 1}}, {"endpoint": "GET /a", "payload": "[2.0]"}]
-    found = [(1, "find", '{"x": 1}'), (2, "GET /a", "[2.0]")]
+    expected = [(1, "find", '{"x": 1}'), (2, "GET /a", "[2.0]")]
 
     assert kind(lines(*log)) == "JSON Lines: a record a line, its payload at payload"
-    assert short(lines(*log)) == short(json.dumps(log)) == found
+    assert short(lines(*log)) == short(json.dumps(log)) == expected
     assert short(lines(log[0]), payload_path="$") == [(1, "find", lines(log[0]))]
 
 
@@ -125,7 +125,7 @@ def test_a_path_is_not_for_a_har_which_has_its_own_places() -> None:
     asked["request"] = {**asked["request"], "method": "POST", "postData": {"text": body}}
     log = json.dumps(har(asked))
 
-    (found,) = read_all(log, payload_path="request.headers")
-    assert [found] == read_all(log)
-    assert isinstance(found, Payload)
-    assert (found.group, found.text) == ("list_users", '[{"id":1}]')
+    (payload,) = read_all(log, payload_path="request.headers")
+    assert [payload] == read_all(log)
+    assert isinstance(payload, Payload)
+    assert (payload.group, payload.text) == ("list_users", '[{"id":1}]')

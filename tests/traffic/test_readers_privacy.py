@@ -22,7 +22,7 @@ ENTRIES = [
     {**entry(text='{"a": '), "comment": "SECRET"},
 ]
 HAR = json.dumps(har(*ENTRIES))
-CELLS = [json.dumps(each).replace('"', '""') for each in ENTRIES]
+CELLS = [json.dumps(record).replace('"', '""') for record in ENTRIES]
 
 FORMS: dict[str, str | bytes] = {
     "har": HAR,
@@ -31,8 +31,8 @@ FORMS: dict[str, str | bytes] = {
     "inside of log": json.dumps(har(*ENTRIES)["log"]),
     "entries": json.dumps(ENTRIES),
     "lines": lines(*ENTRIES),
-    "wrapped lines": lines(*({"p": each} for each in ENTRIES)),
-    "text in lines": lines(*({"p": json.dumps(each)} for each in ENTRIES)),
+    "wrapped lines": lines(*({"p": record} for record in ENTRIES)),
+    "text in lines": lines(*({"p": json.dumps(record)} for record in ENTRIES)),
     "csv": "p,q\n" + "".join(f'"{cell}",1\n' for cell in CELLS),
     "gzip": gzip.compress(HAR.encode()),
     "zip": zipped({"a/b.har": HAR, "c.json": lines(*ENTRIES)}),

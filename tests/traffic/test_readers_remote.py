@@ -32,8 +32,8 @@ def test_a_url_is_read_like_a_file_and_a_glob_by_the_names_of_its_files() -> Non
     ]
 
     assert list(read_paths(["memory://logs/a.jsonl"])) == first
-    *found, last = read_paths(["memory://logs/*", "memory://logs/b.json"])
-    assert (found, last.source, last.record) == (first, "memory://logs/b.json", 1)
+    *records, last = read_paths(["memory://logs/*", "memory://logs/b.json"])
+    assert (records, last.source, last.record) == (first, "memory://logs/b.json", 1)
 
 
 ABSENT = "the file cannot be opened: FileNotFoundError"
@@ -75,15 +75,15 @@ class Losing(io.BytesIO):
     ],
 )  # fmt: skip
 def test_a_lost_connection_ends_its_file_alone(data: bytes, good: list[str], reason: str) -> None:
-    *found, last = read(Losing(data), "a")
+    *records, last = read(Losing(data), "a")
 
-    assert [getattr(item, "text", None) for item in found] == good
+    assert [getattr(item, "text", None) for item in records] == good
     assert last == BadRecord("a", len(good) + 1, reason)
 
 
 def test_messages_of_libraries_that_may_hold_secrets_are_not_shown() -> None:
-    for said in ("https://user:secret@host/?token=hidden", "no port 'secret'"):
-        assert describe_error(ValueError(said)) == "ValueError"
+    for message in ("https://user:secret@host/?token=hidden", "no port 'secret'"):
+        assert describe_error(ValueError(message)) == "ValueError"
     assert describe_error(ImportError("Install s3fs to access S3")) == "Install s3fs to access S3"
 
 

@@ -40,7 +40,7 @@ SHAPES: dict[str, Any] = {
         {"role": "user", "content": [{"type": "tool_result", "toolUseID": "c1", "run": {
             "status": "done", "result": {"output": ROWS, "exitCode": 0}}}]}]},
     "Codex, a command": [{"timestamp": "2026-01-01T00:00:00Z", "type": "response_item",
-                          "payload": each} for each in
+                          "payload": payload} for payload in
         ({"type": "function_call", "name": "find", "arguments": "{}", "call_id": "c1"},
          {"type": "function_call_output", "call_id": "c1", "output": json.dumps(
              {"output": ROWS, "metadata": {"exit_code": 0, "duration_seconds": 0.1}})})],
@@ -94,19 +94,19 @@ SHAPES: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_each_shape_gives_what_its_tool_answered_once(name: str) -> None:
-    found = read_all(json.dumps(SHAPES[name], indent=1))
+    records = read_all(json.dumps(SHAPES[name], indent=1))
 
-    assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
-        ("find", VALUE)
-    ]
-    assert len(found) == 1
+    assert [
+        (item.group, json.loads(item.text)) for item in records if isinstance(item, Payload)
+    ] == [("find", VALUE)]
+    assert len(records) == 1
 
 
 def test_an_action_of_a_bedrock_agent_names_no_tool() -> None:
     observed = {"actionGroupInvocationOutput": {"text": ROWS}, "type": "ACTION_GROUP"}
-    [found] = read_all(json.dumps({"trace": {"orchestrationTrace": {"observation": observed}}}))
+    [record] = read_all(json.dumps({"trace": {"orchestrationTrace": {"observation": observed}}}))
 
-    assert (getattr(found, "text", ""), getattr(found, "group", "")) == (ROWS, "(unknown tool)")
+    assert (getattr(record, "text", ""), getattr(record, "group", "")) == (ROWS, "(unknown tool)")
 
 
 @pytest.mark.parametrize(
@@ -125,24 +125,24 @@ def test_an_action_of_a_bedrock_agent_names_no_tool() -> None:
     ],
 )  # fmt: skip
 def test_what_speaks_of_agents_and_is_not_read_is_never_measured_whole(log: Any) -> None:
-    found = read_all(json.dumps(log))
+    records = read_all(json.dumps(log))
 
-    assert found
-    assert not any(isinstance(each, Payload) for each in found)
+    assert records
+    assert not any(isinstance(item, Payload) for item in records)
 
 
 def test_a_command_that_printed_text_gives_none_of_its_wrapper() -> None:
     result = {"type": "tool_result", "toolUseID": "c1", "run": {
         "status": "done", "result": {"output": "3 files", "exitCode": 0}}}  # fmt: skip
-    [found] = read_all(json.dumps({"messages": [{"role": "user", "content": [result]}]}))
+    [record] = read_all(json.dumps({"messages": [{"role": "user", "content": [result]}]}))
 
-    assert getattr(found, "reason", "").startswith("skipped: not JSON")
+    assert getattr(record, "reason", "").startswith("skipped: not JSON")
 
 
 def test_tools_that_a_shop_sells_are_no_calls() -> None:
     drills = [{"type": "tool", "name": "Drill", "input": "230 V", "output": "800 W"}] * 2
 
-    assert [getattr(each, "text", "") for each in read_all(json.dumps(drills))] == [
+    assert [getattr(record, "text", "") for record in read_all(json.dumps(drills))] == [
         json.dumps(drill) for drill in drills
     ]
 

@@ -30,13 +30,13 @@ def test_every_value_is_cut_out_as_it_was_written(value: Any, ascii: bool, inden
     text = json.dumps(value, ensure_ascii=ascii, indent=indent)
 
     for path, expected in paths(value):
-        found = cut_slice(text, path)
-        assert found in text
-        assert json.loads(found) == expected
+        part = cut_slice(text, path)
+        assert part in text
+        assert json.loads(part) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "path", "found"),
+    ("text", "path", "part"),
     [
         (r'{"x": {"b" : [1.50]}}', ("x", "b"), "[1.50]"),
         (r'{"x": {"\u0062": 1.0}, "y": {"b": 2}}', ("x", "b"), "1.0"),
@@ -50,9 +50,9 @@ def test_every_value_is_cut_out_as_it_was_written(value: Any, ascii: bool, inden
     ],
 )
 def test_a_key_is_found_however_it_is_spelled_and_repeated(
-    text: str, path: tuple[str | int, ...], found: str
+    text: str, path: tuple[str | int, ...], part: str
 ) -> None:
-    assert cut_slice(text, path) == found
+    assert cut_slice(text, path) == part
 
 
 @pytest.mark.parametrize("path", [("a",), (1,), ("b", "c"), ("b", 0)])

@@ -44,7 +44,7 @@ ANSWER = {"object": "chat.completion", "model": "m", "created": 1_772_445_600}
 
 
 @pytest.mark.parametrize(
-    "told",
+    "fields",
     [
         {"response": ANSWER},
         {"response": {"status_code": 200, "body": ANSWER}},
@@ -53,12 +53,12 @@ ANSWER = {"object": "chat.completion", "model": "m", "created": 1_772_445_600}
         {"created": "soon", "response": ANSWER},
     ],
 )
-def test_a_record_without_a_time_has_that_of_the_answer_in_it(told: dict[str, Any]) -> None:
+def test_a_record_without_a_time_has_that_of_the_answer_in_it(fields: dict[str, Any]) -> None:
     """For its payloads, its definitions and its bill."""
     usage = {"usage": {"prompt_tokens": 9, "completion_tokens": 1}}
     account = Account()
     request = {"messages": MESSAGES, "tools": [{"name": "get"}]}
-    payload, *_ = read_all(lines({"request": request, **told, **usage}), account=account)
+    payload, *_ = read_all(lines({"request": request, **fields, **usage}), account=account)
 
     assert isinstance(payload, Payload)
     assert payload.time == account.definitions.first == 1_772_445_600

@@ -34,9 +34,9 @@ def test_a_wrapper_is_never_measured_as_a_payload(name: str) -> None:
 
     with pytest.raises(WrappedError) as refused:
         refuse_wrapped([record] * 3)
-    found = {each.path: each for each in refused.value.candidates}
-    assert path in found
-    assert found[path].count == 3
+    candidates = {candidate.path: candidate for candidate in refused.value.candidates}
+    assert path in candidates
+    assert candidates[path].count == 3
 
     [bad] = read_all(lines(record, record))
     assert isinstance(bad, BadRecord)
@@ -53,9 +53,9 @@ def test_a_wrapper_is_never_measured_as_a_payload(name: str) -> None:
     ],
 )
 def test_a_conversation_is_opened_and_read_wherever_it_lies(record: Any) -> None:
-    found = [json.loads(text) for *_, text in short(lines(record, record))]
+    payloads = [json.loads(text) for *_, text in short(lines(record, record))]
 
-    assert found == [ROWS] * 2
+    assert payloads == [ROWS] * 2
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_conversation_is_opened_and_read_wherever_it_lies(record: Any) -> None
 def test_what_an_api_answers_is_no_wrapper(record: Any) -> None:
     refuse_wrapped([record] * 3)
 
-    assert all(isinstance(each, Payload) for each in read_all(lines(record, record)))
+    assert all(isinstance(record, Payload) for record in read_all(lines(record, record)))
 
 
 def test_the_reason_names_a_command_and_quotes_no_record() -> None:
@@ -124,8 +124,8 @@ def test_an_answer_with_status_and_time_is_a_payload_when_it_comes_alone() -> No
 
 def test_a_log_is_known_by_what_comes_after_many_lines_of_another_kind() -> None:
     start = {"type": "summary", "summary": "s", "leafUuid": "u"}
-    said = {"role": "user", "content": [{"type": "tool_result", "content": json.dumps(ROWS)}]}
-    event = {"type": "user", "sessionId": "s", "message": said}
+    message = {"role": "user", "content": [{"type": "tool_result", "content": json.dumps(ROWS)}]}
+    event = {"type": "user", "sessionId": "s", "message": message}
 
     assert [text for *_, text in short(lines(*[start] * 300, event))] == [json.dumps(ROWS)]
 
@@ -156,9 +156,9 @@ def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
     ],
 )
 def test_a_payload_that_wraps_others_is_refused_too(text: str) -> None:
-    found = read_all(text)
+    records = read_all(text)
 
-    assert not any(isinstance(each, Payload) and "role" in each.text for each in found)
+    assert not any(isinstance(record, Payload) and "role" in record.text for record in records)
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_a_payload_that_wraps_others_is_refused_too(text: str) -> None:
 def test_types_that_are_no_texts_stop_nothing(content: Any) -> None:
     request = {"messages": [{"role": "tool", "tool_call_id": "a", "content": content}]}
 
-    assert all(isinstance(each, Payload) for each in read_all(lines(request, request)))
+    assert all(isinstance(record, Payload) for record in read_all(lines(request, request)))

@@ -42,12 +42,12 @@ GROUP = "GET /users/{id}"
 )
 def test_the_response_in_an_access_log_is_the_payload(record: dict[str, Any]) -> None:
     record = {**record, "time_local": "02/Mar/2026:10:00:00 +0000", "request_body": '{"s": 1}'}
-    (found,) = read_all(lines(record))
+    (payload,) = read_all(lines(record))
 
     assert kind(lines(record)).startswith("access log with bodies")
-    assert isinstance(found, Payload)
-    assert (found.group, found.text, found.time) == (GROUP, BIG, 1_772_445_600)
-    assert "SECRET" not in repr(found)
+    assert isinstance(payload, Payload)
+    assert (payload.group, payload.text, payload.time) == (GROUP, BIG, 1_772_445_600)
+    assert "SECRET" not in repr(payload)
 
 
 def test_bodies_without_json_in_an_access_log_are_skipped() -> None:
@@ -86,10 +86,10 @@ def test_bodies_without_json_in_an_access_log_are_skipped() -> None:
     ],
 )
 def test_ordinary_payloads_are_no_logs_of_exchanges(value: Any) -> None:
-    found = kind(lines(value, value))
+    label = kind(lines(value, value))
 
-    assert "access log" not in found
-    assert "collection" not in found
+    assert "access log" not in label
+    assert "collection" not in label
 
 
 def test_responses_saved_in_a_postman_collection_are_read_in_any_folder() -> None:

@@ -97,7 +97,7 @@ def test_what_a_model_answered_is_not_taken_for_what_it_was_sent(asked: Any, ans
     call = entry(text=json.dumps(answered))
     call["request"] = {**call["request"], "postData": {"text": json.dumps(asked)}}
 
-    assert not any(isinstance(each, Payload) for each in read_all(json.dumps(har(call))))
+    assert not any(isinstance(record, Payload) for record in read_all(json.dumps(har(call))))
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,14 @@ def test_of_two_bodies_that_of_the_response_counts(exchange: dict[str, Any]) -> 
 
 
 def test_the_same_id_in_two_sessions_is_two_calls() -> None:
-    def said(session: str, **message: Any) -> dict[str, Any]:
+    def record(session: str, **message: Any) -> dict[str, Any]:
         return {"session_id": session, "message": {"jsonrpc": "2.0", "id": 1, **message}}
 
     log = lines(
-        said("a", method="tools/call", params={"name": "one"}),
-        said("b", method="tools/call", params={"name": "two"}),
-        said("a", result=WRAPPED),
-        said("b", result=WRAPPED),
+        record("a", method="tools/call", params={"name": "one"}),
+        record("b", method="tools/call", params={"name": "two"}),
+        record("a", result=WRAPPED),
+        record("b", result=WRAPPED),
     )
 
     assert [group for _, group, _ in short(log)] == ["one", "two"]

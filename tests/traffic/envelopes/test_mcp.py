@@ -30,12 +30,12 @@ LISTED = json.dumps({"jsonrpc": "2.0", "id": 2, "result": {"tools": [{"name": "f
 )
 def test_a_prefix_before_each_message_is_stripped(sent: str, received: str) -> None:
     text = f"server started\n{sent}{CALL}\n{received}{ANSWER}\n{received}{LISTED}\n"
-    (found,) = read_all(text)
+    (payload,) = read_all(text)
 
     assert kind(text).startswith("MCP transcript")
-    assert isinstance(found, Payload)
-    assert (found.group, found.text) == ("find", BIG)
-    assert found.time == (1_772_445_600 if "2026" in sent else None)
+    assert isinstance(payload, Payload)
+    assert (payload.group, payload.text) == ("find", BIG)
+    assert payload.time == (1_772_445_600 if "2026" in sent else None)
 
 
 @pytest.mark.parametrize("as_text", [True, False])
@@ -51,10 +51,10 @@ def test_a_list_of_files_is_no_list_of_parts(as_text: bool) -> None:
 def test_pictures_alone_are_named_as_skipped() -> None:
     content = [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]
     answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
-    (found,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
+    (record,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
 
-    assert isinstance(found, BadRecord)
-    assert found.reason == f"{SKIPPED}not JSON: find"
+    assert isinstance(record, BadRecord)
+    assert record.reason == f"{SKIPPED}not JSON: find"
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_picture_beside_a_text_is_no_payload(picture: dict[str, Any]) -> None:
 def test_an_answer_without_a_text_is_not_skipped(text: str) -> None:
     answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": text}]}}
 
-    (found,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
-    assert isinstance(found, BadRecord)
-    assert found.reason == "no result of tools/call in it"
+    (record,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
+    assert isinstance(record, BadRecord)
+    assert record.reason == "no result of tools/call in it"
 
 
 def test_a_damaged_message_behind_a_prefix_is_a_bad_record() -> None:

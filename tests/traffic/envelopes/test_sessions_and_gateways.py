@@ -118,12 +118,12 @@ def test_an_early_session_of_codex_has_no_wrappers() -> None:
 
 @pytest.mark.parametrize(("label", "record"), GATEWAYS.values(), ids=GATEWAYS)
 def test_a_gateway_gives_each_result_once(label: str, record: dict[str, Any]) -> None:
-    [found] = read_all(lines(record))
+    [payload] = read_all(lines(record))
 
     assert kind(lines(record)).startswith(label)
-    assert isinstance(found, Payload)
-    assert (found.group, json.loads(found.text)) == ("find", {"a": 1.5})
-    assert (found.time, found.model) == (NOON, "m")
+    assert isinstance(payload, Payload)
+    assert (payload.group, json.loads(payload.text)) == ("find", {"a": 1.5})
+    assert (payload.time, payload.model) == (NOON, "m")
 
 
 def test_a_request_of_bedrock_that_lies_elsewhere_is_said() -> None:

@@ -94,7 +94,7 @@ def numbered(start: str, *messages: dict[str, str]) -> dict[str, str]:
     """Attributes such as ``gen_ai.prompt.0.role``; the last message has the number 10."""
     places = (*range(len(messages) - 1), 10)
     named = zip(places, messages, strict=True)
-    return {f"{start}.{n}.{key}": value for n, each in named for key, value in each.items()}
+    return {f"{start}.{n}.{key}": value for n, fields in named for key, value in fields.items()}
 
 
 CALLED = {"role": "assistant", "tool_calls.0.id": "c1", "tool_calls.0.name": "find"}
@@ -204,10 +204,10 @@ def test_spans_without_ids_and_with_other_names_of_keys(value: dict[str, Any]) -
 def test_spans_of_large_documents_are_read_around_damage() -> None:
     text = json.dumps(t.otlp(*(t.tool(f"t{n}") for n in range(4))))
     damaged = text.replace('"traceId": "t1"', '"traceId" "t1"')
-    found = short(damaged)
+    items = short(damaged)
 
     assert answers(damaged) == [(n, t.ANSWER) for n in (1, 3, 4)]
-    assert [item[0] for item in found if len(item) == 2] == [2]
+    assert [item[0] for item in items if len(item) == 2] == [2]
     outside = short(text.replace('"scope": {}', '"scope" {}', 2))
     assert outside == [(1, "damaged JSON outside of the spans: the rest is not read")]
     cut_off = short(text[: text.index("t3")])
@@ -295,8 +295,8 @@ def test_mlflow() -> None:
     assert kind(lines(t.mlflow(tool))).startswith("MLflow trace")
     assert sole(json.dumps(t.mlflow(agent, tool), indent=1))[:4] == (1, "find", t.ANSWER, t.TIME)
     assert answers(lines(t.mlflow(agent, tool, model))) == [(1, t.ANSWER)]
-    said = ("CHAT_MODEL", {"mlflow.chat.messages": t.ANSWERED})
-    assert answers(lines(t.mlflow(tool, said, said))) == [(1, t.ANSWER), (1, t.ANSWER)]
+    chat = ("CHAT_MODEL", {"mlflow.chat.messages": t.ANSWERED})
+    assert answers(lines(t.mlflow(tool, chat, chat))) == [(1, t.ANSWER), (1, t.ANSWER)]
 
 
 def test_openai_agents() -> None:
@@ -340,7 +340,7 @@ def changed(value: Any, odd: Any) -> Iterator[Any]:
             yield copy
 
 
-@pytest.mark.parametrize("text", [each for each in t.every_shape() if "\n " not in each])
+@pytest.mark.parametrize("text", [shape for shape in t.every_shape() if "\n " not in shape])
 def test_any_value_in_any_place_gives_payloads_or_bad_records(text: str) -> None:
     records = [json.loads(line) for line in text.splitlines()]
     for odd in ODD:

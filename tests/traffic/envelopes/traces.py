@@ -64,7 +64,7 @@ def otlp(*spans: Any) -> dict[str, Any]:
 
 def console(item: dict[str, Any]) -> str:
     """A span as OpenTelemetry's console exporter for Python prints it."""
-    flat = {each["key"]: each["value"]["stringValue"] for each in item["attributes"]}
+    flat = {pair["key"]: pair["value"]["stringValue"] for pair in item["attributes"]}
     printed = {
         "name": item["name"], "kind": "SpanKind.INTERNAL", "parent_id": None, "attributes": flat,
         "context": {"trace_id": "0x01", "span_id": "0x02", "trace_state": "[]"}, "events": [],
@@ -119,7 +119,7 @@ def mlflow(*spans: tuple[str, dict[str, Any]]) -> dict[str, Any]:
     ]
     return {
         "info": {"trace_id": "tr-1", "request_time": "2025-10-09T08:53:20Z", "state": "OK"},
-        "data": {"spans": [{**about, "attributes": each} for each in written]},
+        "data": {"spans": [{**about, "attributes": fields} for fields in written]},
     }
 
 
@@ -154,7 +154,7 @@ def every_shape() -> list[str]:
         [agents_span(type="function", name="find", output=ANSWER)],
         [{"messages": HISTORY}],
     ]
-    texts = ["".join(f"{json.dumps(record)}\n" for record in each) for each in records]
+    texts = ["".join(f"{json.dumps(record)}\n" for record in file) for file in records]
     return [*texts, console(tool()), json.dumps(HISTORY)]
 
 
