@@ -171,15 +171,15 @@ def falling_dollars(
     steps = [after - before for before, after in pairwise(levels)]
     saved = levels[0] - levels[-1]
     is_cents = _is_cents(abs(saved))
-    least = min(abs(each) for each in (saved, *steps) if each)
+    least = min(abs(amount) for amount in (saved, *steps) if amount)
     is_whole = least >= 10 or (abs(saved) >= 50 and least >= 1)
     digits = 3 if is_cents else 0 if is_whole else _digits(abs(saved))
     whole, first = round(saved, digits), round(levels[0], digits)
-    fallen = [round(each, digits) for each in steps]
+    fallen = [round(amount, digits) for amount in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    paid = *accumulate(fallen, initial=first), *(round(each, digits) for each in aside)
-    amounts = [_dollars(each, digits) for each in paid]
-    fell = (_cents(-each) if is_cents else _dollars(-each, digits) for each in (-whole, *fallen))
+    paid = *accumulate(fallen, initial=first), *(round(amount, digits) for amount in aside)
+    amounts = [_dollars(amount, digits) for amount in paid]
+    fell = (_cents(-fall) if is_cents else _dollars(-fall, digits) for fall in (-whole, *fallen))
     return next(fell), list(fell), amounts
 
 

@@ -48,28 +48,28 @@ class Memory:
     """
 
     def __init__(self, most: int) -> None:
-        self._found: dict[Hashable, Any] = {}
+        self._results: dict[Hashable, Any] = {}
         self._most = most
 
     def once(
         self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
         """Return the result kept under ``key``, or else call ``find`` with ``args`` and keep it."""
-        known: Result = self._found.get(key, _MISSING)
+        known: Result = self._results.get(key, _MISSING)
         return self.keep(key, find(*args)) if known is _MISSING else known
 
-    def keep(self, key: Hashable, found: Result) -> Result:
+    def keep(self, key: Hashable, result: Result) -> Result:
         """Keep a result under ``key``, unless there is one already; return the one that is kept."""
-        if len(self._found) >= self._most:
-            self._found.clear()
-        kept: Result = self._found.setdefault(key, found)
-        return kept
+        if len(self._results) >= self._most:
+            self._results.clear()
+        first: Result = self._results.setdefault(key, result)
+        return first
 
     def known(self, key: Hashable) -> Any:
-        return self._found.get(key)
+        return self._results.get(key)
 
     def drop(self, key: Hashable) -> None:
-        self._found.pop(key, None)
+        self._results.pop(key, None)
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,8 @@ class Proof:
 
 def compare_values(value: Any, returned: Any) -> Proof:
     """Compare two JSON values; they are equal too where only the order of keys differs."""
-    found = differences(value, returned)
-    return Proof(found.same, None if found.same and not found.reordered else str(found))
+    diff = differences(value, returned)
+    return Proof(diff.same, None if diff.same and not diff.reordered else str(diff))
 
 
 class Figures(TypedDict):
@@ -197,7 +197,7 @@ class Document:
         if texts[0] == texts[1]:
             return text
         key = "shortest", tokenizer
-        return self._memory.once(key, lambda: min(texts, key=lambda it: self.count(it, tokenizer)))
+        return self._memory.once(key, lambda: min(texts, key=lambda t: self.count(t, tokenizer)))
 
     def written(self, names: Iterable[str]) -> list[str]:
         """Return the formats of ``names`` that can carry the JSON value.

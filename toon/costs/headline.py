@@ -41,7 +41,7 @@ class Bar(TypedDict):
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_today`` is the change from the first bar with its sign, and "" there.
-    ``credit``, ``how`` and ``told`` are :class:`toon.costs.why.Step`'s.
+    ``credit`` and ``how`` are :class:`toon.costs.why.Step`'s, ``told`` its ``detail``.
     """
 
     format: str
@@ -196,14 +196,14 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
     today, last, name = verdict["ladder"][0], verdict["ladder"][-1], verdict["format"]
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
-    unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
+    unfit = [unfit_words(choice.model, rung["cost"], rung["label"]) for rung in (last, today)]
     is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     copy = "Copy it"
     if verdict["switch"]:
         copy = f"Copy {plain(name)}{' and note' if verdict['explanation'] else ''}"
     tried = verdict["tried"]
-    toons = {each: toon for each, toon in TOON_BY_DELIMITER.items() if toon in tried}
+    toons = {sign: toon for sign, toon in TOON_BY_DELIMITER.items() if toon in tried}
     return {
         "act": act(verdict),
         "today": count(today["cost"]),
@@ -221,7 +221,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "note": picture.note,
         "copy": copy,
         "untested": offer(verdict),
-        "delimiter": min(toons, key=lambda it: (toons[it] != name, tried[toons[it]]), default=None),
+        "delimiter": min(toons, key=lambda d: (toons[d] != name, tried[toons[d]]), default=None),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(name)}", ok=True),
         "bars": picture.bars,
@@ -237,7 +237,7 @@ def without_figures(why: str) -> Nothing:
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     today = verdict["ladder"][0]
     before = today["cost"]
-    for rung, credit, how, told, is_apart in steps:
+    for rung, credit, how, detail, is_apart in steps:
         parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
         shown = [count(tokens) for tokens in whole(parts, cost)]
         note = rung["explanation"]
@@ -257,7 +257,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": how,
-            "told": told,
+            "told": detail,
             "look": look,
         }
         before = cost

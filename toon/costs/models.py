@@ -189,8 +189,8 @@ class _Models(Mapping[str, Model]):
         from genai_prices.data_snapshot import get_snapshot
 
         sold = {provider.id: provider.models for provider in get_snapshot().providers}
-        found = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
-        return {model.name: model for model in (*found, *_UNPRICED)}
+        priced = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
+        return {model.name: model for model in (*priced, *_UNPRICED)}
 
     @cached_property
     def spelled(self) -> dict[str, Model]:
@@ -210,20 +210,20 @@ class _Models(Mapping[str, Model]):
 def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
     """Return the models of a maker that are priced and that a rule matches, the newest first."""
     models = []
-    for each in sold:
-        rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
+    for info in sold:
+        rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, info.id))
         rule = next(rules, None)
         # Its name finds no other model, and its input has a price.
-        is_own = next((other for other in sold if other.is_match(each.id)), None) is each
-        if rule and is_own and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
-            name = _VERSION_IN_NAME.sub(".", each.id.lower())
+        is_own = next((other for other in sold if other.is_match(info.id)), None) is info
+        if rule and is_own and info.get_prices(datetime.now(UTC), None).input_mtok is not None:
+            name = _VERSION_IN_NAME.sub(".", info.id.lower())
             counted = rule.tokenizer, rule.grade, rule.source
-            price = f"{maker.prices}/{each.id}"
-            label = _label(each.id, each.name)
+            price = f"{maker.prices}/{info.id}"
+            label = _label(info.id, info.name)
             models.append(Model(name, label, maker.name, *counted, price, rule.frame))
     return sorted(
         models,
-        key=lambda model: float(found[0]) if (found := _VERSION.search(model.name)) else 0.0,
+        key=lambda model: float(version[0]) if (version := _VERSION.search(model.name)) else 0.0,
         reverse=True,
     )
 
@@ -324,5 +324,5 @@ def verdict_for(
     formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict:
     """Return the answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
-    found = answer(document, choice.tokenizer, explaining, tuple(formats))
-    return found if choice.model is None else {**found, "model": choice.model.name}
+    verdict = answer(document, choice.tokenizer, explaining, tuple(formats))
+    return verdict if choice.model is None else {**verdict, "model": choice.model.name}

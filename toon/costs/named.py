@@ -51,8 +51,8 @@ def _key(name: str) -> str:
 def model_named(name: str) -> Model | None:
     """Return the model of ``toon.costs.models`` that a log names, or None."""
     known = {_key(model): model for model in MODELS}
-    found = (known.get(_key(way)) for way in _ways(name))
-    return next((MODELS[each] for each in found if each), None)
+    names = (known.get(_key(way)) for way in _ways(name))
+    return next((MODELS[n] for n in names if n), None)
 
 
 @lru_cache(maxsize=4_096)
@@ -74,10 +74,10 @@ def nearest_model(name: str) -> Model | None:
     }
     names = sorted(known)
     at = bisect(names, _key(sold))
-    found = get_close_matches(_key(sold), names[max(0, at - 1) : at + 1], 1, 0)
-    if not found:
+    nearest = get_close_matches(_key(sold), names[max(0, at - 1) : at + 1], 1, 0)
+    if not nearest:
         return None
-    near = known[found[0]]
+    near = known[nearest[0]]
     source = f"Not known here: counted like {near.label}, the nearest name."
     return replace(near, name=name, label=name, price=key, frame=None, source=source)
 

@@ -137,16 +137,16 @@ def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
 def find_offer(name: str, provider: str | None = None) -> str | None:
     """Return the key of the offer of the model ``name``, by that provider or its maker, or None."""
     try:
-        found, info = _snapshot().find_provider_model(name, None, provider, None)
+        seller, info = _snapshot().find_provider_model(name, None, provider, None)
     except LookupError:
         return None
-    key = f"{found.id}/{info.id}"
+    key = f"{seller.id}/{info.id}"
     return key if key in offers() else None
 
 
 def model_info(provider: str, model: str) -> Any:
     """Return the entry of a provider's model in ``genai-prices``, or None."""
-    infos = (each.models for each in _snapshot().providers if each.id == provider)
+    infos = (seller.models for seller in _snapshot().providers if seller.id == provider)
     return next((info for info in next(infos, ()) if info.id == model), None)
 
 
@@ -170,7 +170,7 @@ def _changes(key: str) -> tuple[list[date], list[time]]:
     """Return the days, and the times of day in UTC, at which the prices of a model change."""
     provider, _, model = key.partition("/")
     prices = getattr(model_info(provider, model), "prices", None)
-    rules = [each.constraint for each in prices] if isinstance(prices, list) else []
+    rules = [price.constraint for price in prices] if isinstance(prices, list) else []
     days = {rule.start_date for rule in rules if hasattr(rule, "start_date")}
     daily = [rule for rule in rules if hasattr(rule, "start_time")]
     times = {
@@ -254,14 +254,14 @@ def bills(
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
     out.
     """
-    explaining, found = at_prices_of(model, explaining), list[Bill]()
+    explaining, results = at_prices_of(model, explaining), list[Bill]()
     for row in measured_rows(rows):
         if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and why_not(row)):
             continue
         once, together = explained_once(row, explaining), explaining.together
         share = once / together if together else 0.0
         price = traffic.price(model, row["tokens"], share, explaining.cached)
-        found.append(
+        results.append(
             {
                 "format": row["format"],
                 "label": label(row),
@@ -270,4 +270,4 @@ def bills(
                 "per_month": None if price is None else traffic.calls * price,
             }
         )
-    return found
+    return results

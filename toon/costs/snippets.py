@@ -169,14 +169,14 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
         explanation: The note that explains the payload's text to a model; "" if it needs none.
         server: The address of this server: ``http://localhost:8501``.
     """
-    found = [*_programs(format), _request(format, server)]
+    shown = [*_programs(format), _request(format, server)]
     if explanation:
-        found.append(
+        shown.append(
             Snippet(
                 "Note to the model", "text", explanation, "once in the prompt, before the payloads"
             )
         )
-    return found
+    return shown
 
 
 def _programs(format: Format) -> Iterator[Snippet]:
@@ -245,37 +245,37 @@ def uses_and_differences(
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:
     """Return sentences on where a format's programs write a JSON value unlike the counted text."""
-    found: list[str] = []
+    notes: list[str] = []
     if format is JSON_COMPACT:
         if format.dumps(value) != counted:
-            found.append(
+            notes.append(
                 "Counted was the text as typed without its whitespace; these write its numbers and "
                 "escapes anew, which takes more tokens."
             )
-        found += _number_forms(value)
+        notes += _number_forms(value)
     elif format is JSON_COLUMNS:
-        found += _number_forms(value, with_json=False)
+        notes += _number_forms(value, with_json=False)
     elif format is TRON and TRON.uses(counted):  # what its reference does not read back alike
         header = counted.partition("\n\n")[0]
         if any(f'"{word}"' in header for word in RESERVED):
-            found.append(
+            notes.append(
                 "@tron-format/tron writes the key class, null, true or false so that it is not "
                 "read."
             )
         if header and any("," in key for key in keys_of(value)):
-            found.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
+            notes.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
     elif isinstance(format, YamlFormat):
-        found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
+        notes.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
-            found.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
+            notes.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
     elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
-        found.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
+        notes.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
     in_javascript = any(snippet.language == "javascript" for snippet in _programs(format))
     if in_javascript and any(map(_is_reordered, objects(value))):
-        found.append("JavaScript moves keys that are whole numbers, such as 12, before others.")
+        notes.append("JavaScript moves keys that are whole numbers, such as 12, before others.")
     if changes := JSON_COMPACT.stock_changes(value, JSON_COMPACT.dumps(value)):
-        found.append(f"Numbers change when the JSON is read: {changes}.")
-    return found
+        notes.append(f"Numbers change when the JSON is read: {changes}.")
+    return notes
 
 
 def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:

@@ -41,14 +41,14 @@ class Step(NamedTuple):
     """A text of the ladder, and what is said of the step to it.
 
     ``credit`` is a sentence, "" where the step changes nothing. ``how`` says in few words beside
-    the bar by what the step saves; ``told`` is the sentence where that does not say all of it, or
+    the bar by what the step saves; ``detail`` is the sentence where that does not say all of it, or
     "". A step apart is not to be taken (yet).
     """
 
     rung: Rung
     credit: str = ""
     how: str = ""
-    told: str = ""
+    detail: str = ""
     is_apart: bool = False
 
 
@@ -154,7 +154,7 @@ def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more
         most = min(changes[name] for name in KINDS)
         how = ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
     elif after["cost"] == before["cost"]:
-        return Step(after, "It is minified already.", told="It is minified already.")
+        return Step(after, "It is minified already.", detail="It is minified already.")
     elif not isinstance(document.format(AS_TYPED), JsonFormat):
         by = capitalised(label(COMPACT))
     else:
@@ -170,10 +170,10 @@ def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more
             change = whole_percent(fraction(after["cost"], before["cost"]))
             sentence += f" more, {change} vs {before['label']}"
         sentence += f"{how and f': {how}'}."
-    said = "" if how == _PLAINLY else how
-    if after["cost"] >= before["cost"] or (after["format"] == COMPACT and said):
-        return Step(after, sentence, told=sentence)
-    return Step(after, sentence, said)
+    reason = "" if how == _PLAINLY else how
+    if after["cost"] >= before["cost"] or (after["format"] == COMPACT and reason):
+        return Step(after, sentence, detail=sentence)
+    return Step(after, sentence, reason)
 
 
 def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) -> Step | None:
@@ -186,7 +186,7 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
     if is_sent or not costs:
         return None
     tokenizer, best = verdict["tokenizer"], verdict["ladder"][-1]
-    name = min(costs, key=lambda each: costs[each])
+    name = min(costs, key=lambda n: costs[n])
     ends = [
         (rung["format"], rung["label"], rung["tokens"], rung["cost"])
         for rung in (verdict["ladder"][0], best)
@@ -208,9 +208,9 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
         payloads = worth_from(tokens, best["cost"], once)
         if payloads is None or explaining.together is None:
             called = {"note": "its note", "whitespace": "line ends and indentation"}
-            said = [(called.get(name, name), change) for name, change in changes.items()]
-            added = [f"{count(change)} for {name}" for name, change in said if change > 0]
-            spared = [f"{count(-change)} for {name}" for name, change in said if change < 0]
+            named = [(called.get(name, name), change) for name, change in changes.items()]
+            added = [f"{count(change)} for {name}" for name, change in named if change > 0]
+            spared = [f"{count(-change)} for {name}" for name, change in named if change < 0]
             but = f", and saves only {together(spared)}" if spared else ""
             sentence = f"TOON costs {than}: it adds {together(added)}{but}."
         else:
@@ -224,5 +224,5 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
 
 def _changes(document: Document, tokenizer: str, rung: Rung, before: Rung) -> dict[str, int]:
     """Return how many tokens more one text of an answer has than another, by kind and note."""
-    now, then = (whole(shares(document, it, tokenizer), it["cost"]) for it in (rung, before))
+    now, then = (whole(shares(document, r, tokenizer), r["cost"]) for r in (rung, before))
     return {name: new - old for name, new, old in zip((*KINDS, "note"), now, then, strict=True)}

@@ -114,9 +114,9 @@ def first_worth(
     The smallest number is first; of equals the format that is then cheapest. ``formats`` has the
     tokens of a payload in each format, and of explaining it once.
     """
-    found = [
+    paying = [
         (number, tokens + explanation / number, name)
         for name, (tokens, explanation) in formats.items()
         if (number := worth_from(tokens, compact, explanation, payloads)) is not None
     ]
-    return [(number, name) for number, _, name in sorted(found, key=itemgetter(0, 1))]
+    return [(number, name) for number, _, name in sorted(paying, key=itemgetter(0, 1))]

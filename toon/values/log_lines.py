@@ -46,7 +46,7 @@ _DATA: Final = re.compile(r"data: ?")
 def data_of_events(text: str) -> Iterator[list[str]]:
     """Yield the data lines of each server-sent event in a text, without their ``data:``."""
     for _, lines in groupby(_LINE_END.split(text), lambda line: not line.strip()):
-        data = [line[found.end() :] for line in lines if (found := _DATA.match(line))]
+        data = [line[match.end() :] for line in lines if (match := _DATA.match(line))]
         if data:
             yield data
 

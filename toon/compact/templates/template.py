@@ -86,8 +86,8 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
         texts = (formatters.text_of(value.of(record, context)) for value in node.values)
         return next(filter(None, texts), node.otherwise)
     if isinstance(node, Condition):
-        found = any(_is_true(value.of(record, context)) for value in node.values)
-        return "" if found == node.wanted else None
+        holds = any(_is_true(value.of(record, context)) for value in node.values)
+        return "" if holds == node.wanted else None
     written, size, shows = [], 0, False
     for inner in node:
         text = write_node(inner, record, context)
@@ -283,8 +283,8 @@ def _place(value: Any, count: int) -> Place:
     meta = value.get("meta") if isinstance(value, dict) else None
 
     def known(name: str, default: Any) -> Any:
-        found = meta.get(name) if isinstance(meta, dict) else None
-        return found if type(found) is type(default) else default
+        value = meta.get(name) if isinstance(meta, dict) else None
+        return value if type(value) is type(default) else default
 
     return {
         "total": known("total", count),
