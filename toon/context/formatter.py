@@ -38,14 +38,13 @@ _SUMMED: Final = ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One text for a prompt, and its token figures.
+    """A tool result as text for a prompt, and the tokens of that text and of others for its value.
 
-    ``outcome`` is "converted", "passed" (unchanged) or "failed" (JSON that the format cannot
-    carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
-    ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
-    compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, or no tokenizer. ``notices`` come from reading the JSON text, such as a key
-    that appears twice.
+    ``outcome`` is "converted", "passed" (unchanged) or "failed" (JSON that the format cannot carry,
+    unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts ``text``.
+    ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as compact JSON,
+    indented JSON and TOON. All three are None if there is nothing to compare: no JSON container, or
+    no tokenizer. ``notices`` come from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
@@ -112,7 +111,7 @@ class ContextConfig:
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """Totals over the calls of a run.
+    """The totals of an agent's run: its tool results by outcome, and the tokens of their texts.
 
     ``sent_tokens`` counts all texts sent; it is None as soon as one of them could not be counted.
     ``json_tokens``, ``pretty_tokens``, ``toon_tokens`` and ``saved_tokens`` are sums over the

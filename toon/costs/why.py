@@ -38,7 +38,7 @@ _PLAINLY: Final = "any JSON library does that"
 
 
 class Step(NamedTuple):
-    """A text of the ladder, and what is said of the step to it.
+    """One of a payload's texts, with the words on what the step to it saves.
 
     ``credit`` is a sentence, "" where the step changes nothing. ``how`` says in few words beside
     the bar by what the step saves; ``detail`` is the sentence where that does not say all of it, or
@@ -136,7 +136,7 @@ def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
 
 
 def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> list[Step]:
-    """Return the texts of an answer's ladder with their credits, then TOON if it is not sent."""
+    """Return an answer's texts, each with what it saves in words, then TOON if it is not sent."""
     ladder = verdict["ladder"]
     steps = [Step(ladder[0])]
     for before, after in pairwise(ladder):
@@ -146,7 +146,7 @@ def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> 
 
 
 def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more: bool) -> Step:
-    """Return the step from one text to the next; ``more`` if it comes on top of minifying."""
+    """Return a step from one text to the next, with words; ``more``: it is on top of minifying."""
     by, how = plain(after["format"]), ""
     if after["format"] != COMPACT:
         # The kinds of text that bring at least half of what the first does.

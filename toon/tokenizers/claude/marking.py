@@ -65,7 +65,7 @@ class Part(NamedTuple):
 
 @cache
 def _regions() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of a rare character, and that of what belongs to it from there on."""
+    """Return two patterns: of a character that is rare to Claude, and of the region from it on."""
     around, w = _ranges("spqdnaV"), _ranges("wW")
     endings = f"(?:(?<=')(?:{_ENDINGS})(?![{w}])[{around}]*+)*+"
     return re.compile(f"[{_ranges('naV')}]"), re.compile(f"[{around}]*+{endings}")
