@@ -69,7 +69,7 @@ def sign_name(change: float | None) -> SignName:
     return "red" if change > 0 else "green"
 
 
-def variables() -> str:
+def css_variables() -> str:
     """Return CSS that has the colours of :data:`PAGE` and ``KINDS`` as variables ``--NAME``.
 
     They follow the theme. An element of the class ``kind-N`` has the colour of kind N as

@@ -30,7 +30,7 @@ class _Later:
         return attribute
 
 
-def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return a regular expression that is compiled at its first use: commands start sooner so."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
@@ -41,12 +41,12 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: Characters that a terminal obeys, or that reorder the text around them.
-_CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL: Final = compile_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 #: The number of notices that a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
-_SURROGATE: Final = compiled_later("[\ud800-\udfff]")
+_SURROGATE: Final = compile_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -129,12 +129,12 @@ def whole_number(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-def whole(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace each surrogate code point in a text, which UTF-8 cannot encode, by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def surrogate_in(text: str) -> int | None:
+def find_surrogate(text: str) -> int | None:
     """Return the offset of a text's first surrogate, which UTF-8 cannot encode, or None."""
     try:
         text.encode()

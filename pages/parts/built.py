@@ -70,7 +70,7 @@ def joined(*paths: Path) -> str:
 
 def styles(*paths: Path) -> str:
     """Return files of CSS as one, after the colours that they use and the style of a fault."""
-    return f"{colours.variables()}\n{joined(_FAULT, *paths)}"
+    return f"{colours.css_variables()}\n{joined(_FAULT, *paths)}"
 
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"

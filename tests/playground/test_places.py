@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
-from toon.codec.text import DELIMITER_NAMES, primitive, read_key
+from toon.codec.text import DELIMITER_NAMES, parse_token, read_key
 from toon.formats import FORMATS
 from toon.playground.detection import dialect_of
 from toon.playground.panes import Options
@@ -191,7 +191,7 @@ def leaf_value(token: str, wanted: Any) -> Any:
     empty = {"object": (":", "-"), "array": ("[]", "[0]", "[0|]", "[0\t]")}
     if isinstance(wanted, dict | list):
         return wanted if token in empty["object" if wanted == {} else "array"] else token
-    return primitive(token, exact_number)
+    return parse_token(token, exact_number)
 
 
 @given(values, st.data())

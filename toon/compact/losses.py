@@ -23,14 +23,14 @@ def losses(records: list[JsonObject], kind: Domain, now: datetime) -> list[str]:
     filled = Counter(name for r in records for name, value in r.items() if value is not None)
     dropped = [name for name in filled if name not in ("id", *kind.shows)]
     context = kind.template.context(records, now, None)
-    partial = Counter(what for r in records for what in _partial_losses(r, kind, context))
+    partial = Counter(loss for r in records for loss in _partial_losses(r, kind, context))
     counts, many = [*partial.items()], []
     if len(dropped) > _NAMED:
         examples = ", ".join(dropped[:_NAMED])
         many = [f"{len(dropped)} of {len(filled)} fields with a value: {examples}, …"]
     else:
         counts = [*((name, filled[name]) for name in dropped), *counts]
-    return many + [f"{what} of {count:,} {kind.noun(count)}" for what, count in counts]
+    return many + [f"{loss} of {count:,} {kind.noun(count)}" for loss, count in counts]
 
 
 def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Iterator[str]:

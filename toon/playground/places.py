@@ -26,7 +26,7 @@ from toon.codec.text import (
     TYPED_HEADS,
     TokenError,
     parse_int,
-    primitive,
+    parse_token,
     split_outside_quotes,
 )
 from toon.errors import TextError, ToonDecodeError
@@ -279,14 +279,14 @@ class _Reader(Decoder):
         return _Leaf(self.marks.span(start, start + length), value)
 
     def value(self, token: str, at: int) -> Any:
-        return self.leaf(primitive(token, exact_number), self.start(token, at), len(token))
+        return self.leaf(parse_token(token, exact_number), self.start(token, at), len(token))
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         leaves, start = [], self.start(text, at)
         for token in split_outside_quotes(text, delimiter):
             rest = token.lstrip(" ")
             trimmed = rest.rstrip(" ")
-            value = primitive(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
+            value = parse_token(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
             leaves.append(self.leaf(value, start + len(token) - len(rest), len(trimmed)))
             start += len(token) + 1
         return leaves
@@ -325,7 +325,7 @@ class _Reader(Decoder):
             self.field(result, depth)
         return result
 
-    def alike(self, depth: int) -> Items:
+    def read_alike(self, depth: int) -> Items:
         return {}
 
     def block(self, header: Header, depth: int) -> Rows | None:

@@ -6,23 +6,23 @@ import json
 import re
 from collections.abc import Callable
 
-from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
+from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, exact_number, warning
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
-from toon.text import QUOTED, Notice, Notices, Parsed, Source, compiled_later
+from toon.text import QUOTED, Notice, Notices, Parsed, Source, compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final, NoReturn
 
 #: Every token of JSON text, blanks left out.
-TOKEN: Final = compiled_later(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+TOKEN: Final = compile_later(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
 #: Numbers that are no plain ones have one of these in them once their characters are translated.
 _ALIKE: Final = bytes.maketrans(b"123456789.E+", b"0000000000e-")
 _LONG: Final = b"0" * (ALWAYS_FITS + 1)
-_MINUS_ZERO: Final = compiled_later(r"-0(?:\.0*+)?+(?![0-9])")
-_CONSTANT: Final = compiled_later(rf"{QUOTED}|-?Infinity|NaN", re.S)
-_SURROGATE: Final = compiled_later(
+_MINUS_ZERO: Final = compile_later(r"-0(?:\.0*+)?+(?![0-9])")
+_CONSTANT: Final = compile_later(rf"{QUOTED}|-?Infinity|NaN", re.S)
+_SURROGATE: Final = compile_later(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff])"
 )
@@ -155,7 +155,7 @@ def _notices(text: str) -> Notices:
                 message = f"key {previous} appears again in one object: the last value counts"
                 notices.add(message, *source.place(start))
             keys.add(key)
-        elif token[0] in "-0123456789" and (message := caution(token) or ""):
+        elif token[0] in "-0123456789" and (message := warning(token) or ""):
             notices.add(message, *source.place(match.start()))
         if notices.full:
             break
@@ -226,8 +226,8 @@ def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
     literals = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
     if word[0] in literals:
         return f"write {literals[word[0]]}"
-    what = "a name" if "property name" in error.msg else "text"
-    return f'{what} stands in double quotes: "{word[0]}"'
+    kind = "a name" if "property name" in error.msg else "text"
+    return f'{kind} stands in double quotes: "{word[0]}"'
 
 
 def _open_brackets(text: str) -> str:

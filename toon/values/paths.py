@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.errors import TextError
-from toon.text import QUOTED, surrogate_in
+from toon.text import QUOTED, find_surrogate
 
 #: A key, an index into an array (from its end if negative), or None for every item of an array.
 Step: TypeAlias = str | int | None
@@ -146,14 +146,14 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
     except json.JSONDecodeError as error:
         hint = 'write \\\\ for a backslash and \\" for a quote'
         raise PathError("unknown escape", at + error.pos, hint) from None
-    if surrogate_in(value) is not None:
+    if find_surrogate(value) is not None:
         raise PathError("a surrogate is not a character", at, "write the character itself")
     return value, match.end()
 
 
-def _expected(what: str, text: str, at: int, end: int) -> PathError:
+def _expected(token: str, text: str, at: int, end: int) -> PathError:
     shown = "the end" if at >= end or text[at] == "\n" else repr(text[at])
-    return PathError(f"expected {what}, found {shown}", at)
+    return PathError(f"expected {token}, found {shown}", at)
 
 
 def parse_pattern(text: str) -> Path:

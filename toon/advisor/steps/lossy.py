@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Step, StepKind, StepOptions, rebuild
-from toon.codec.numbers import exact_number, rounded_decimal
+from toon.codec.numbers import exact_number, round_decimal
 from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, pattern_text
@@ -120,7 +120,7 @@ def rounded(number: float | Decimal) -> int | float | Decimal:
     """Round a number to two decimals; return it unchanged if it has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)
-    elif (cut := rounded_decimal(number, DIGITS)) is number:
+    elif (cut := round_decimal(number, DIGITS)) is number:
         return number
     else:
         near = exact_number(format(cut, "f"))

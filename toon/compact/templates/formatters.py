@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
-from toon.codec.numbers import rounded_decimal
+from toon.codec.numbers import round_decimal
 from toon.codec.text import write_scalar
 from toon.compact.context import Context
 from toon.compact.errors import QueryError
@@ -106,7 +106,7 @@ def _time(value: Any, _: Args, context: Context) -> str:
 def _round(value: Any, args: Args, _: Context) -> str:
     number, places = number_of(value), int(args[0])
     if isinstance(number, Decimal):
-        return write_scalar(rounded_decimal(number, places))
+        return write_scalar(round_decimal(number, places))
     return "" if number is None else write_scalar(round(number, places))
 
 
@@ -118,7 +118,7 @@ def _after(value: Any, args: Args, _: Context) -> str:
 def _map(value: Any, args: Args, _: Context) -> str:
     text = _one_text(value)
     pairs = zip(args[::2], args[1::2], strict=True)
-    return next((str(to) for of, to in pairs if str(of).lower() == text.lower()), text)
+    return next((str(new) for old, new in pairs if str(old).lower() == text.lower()), text)
 
 
 def extension_of(value: Any) -> str:

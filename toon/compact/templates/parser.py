@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from toon.compact.templates import template
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
 from toon.errors import TextError
-from toon.text import Source, surrogate_in
+from toon.text import Source, find_surrogate
 from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
 from toon.wording import quoted
 
@@ -64,7 +64,7 @@ class _Parser:
     def read_all(self) -> template.Template:
         if self.end > MAX_LENGTH:
             raise self.error(f"template is longer than {MAX_LENGTH:,} characters", at=MAX_LENGTH)
-        surrogate = surrogate_in(self.text)
+        surrogate = find_surrogate(self.text)
         if surrogate is not None:
             raise self.error("a surrogate is not a character", at=surrogate)
         paths: dict[str, template.Path] = {}
