@@ -31,7 +31,7 @@ class _Later:
 
 
 def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a regular expression that is compiled at its first use: commands start sooner so."""
+    """Return a regular expression that is compiled only at its first use, to save start time."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
 
@@ -87,7 +87,7 @@ class Notices(list[Notice]):
 
     @property
     def full(self) -> bool:
-        """Whether the list of notices ends with the one that there are more; these are dropped."""
+        """Whether more than 100 notices came: the list says so at its end and takes no more."""
         return len(self) > MAX_NOTICES
 
 

@@ -36,11 +36,11 @@ KINDS: Final = {
     "explanation": "note to the model",
 }
 
-#: The signs of what comes back from its text, and of what does not.
+#: The signs of a payload that comes back from its text, and of one that does not.
 COMES_BACK: Final = "✓"
 IS_LOST: Final = "✗"
 
-#: What is said of the way there and back, by its key.
+#: What is said of a round trip, by its key.
 ROUND_TRIPS: Final = {
     "proven": "proven",
     "by-our-reader": "proven by our reader",
@@ -64,7 +64,7 @@ BADGES: Final = {
 #: What stands in place of tokens that nobody can count here.
 NOT_COUNTED: Final = "not counted here"
 
-#: From so many dollars on, cents are left out.
+#: From this many dollars on, cents are left out.
 _NO_CENTS: Final = 10_000
 
 _THIN: Final = "\u202f"
@@ -101,7 +101,7 @@ def signed_count(value: float | None) -> str:
 
 
 def count(value: float | None) -> str:
-    """Write a whole number: ``1,204``; None or NaN as an en dash."""
+    """Write a number rounded to a whole one: ``1,204``; None or NaN as an en dash."""
     return UNKNOWN if value is None or math.isnan(value) else f"{value:,.0f}"
 
 

@@ -130,7 +130,7 @@ class Decoder(Lines):
             result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
-        """Read a TOON line ``name[2]: a,b`` into the dict ``result``; return False for another."""
+        """Read a TOON line ``name[2]: a,b`` into the dict ``result``; return whether it is one."""
         name, _, length = key[:-1].partition("[")
         commas = token.count(",")
         if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
@@ -221,7 +221,10 @@ class Decoder(Lines):
         return result
 
     def read_alike(self, depth: int) -> Items:
-        """Read TOON list items with the same fields by columns; return dicts by first line."""
+        """Read those items of a TOON list that have the same fields, by columns.
+
+        Return by the index of an item's first line its dict and the index of the line after it.
+        """
         return read_items(self, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
@@ -320,7 +323,7 @@ class Decoder(Lines):
         return True
 
     def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
-        """Raise ToonDecodeError, if strict, where a TOON header declares another than ``count``."""
+        """Raise ToonDecodeError, if strict, unless a TOON header declares the number of members."""
         if not self.strict or count == header.length:
             return
         first, last = self.numbers[at], self.numbers[min(self.pos, len(self.contents) - 1)]

@@ -313,10 +313,10 @@ class Encoder:
     def columns(
         self, rows: list[Any], read: Callable[[list[Any], set[type]], Column], level: int = 0
     ) -> tuple[str, list[Column]] | None:
-        """Return a TOON table's field list, as in ``a,b{c}``, and what ``read`` makes of each.
+        """Read a TOON table by columns: return its field list, as in ``a,b{c}``, and its columns.
 
-        ``read`` gets a column's values and their types. Return None if the dicts ``rows`` are no
-        table: their keys differ, or some values are no scalars (§9.3).
+        A column is what ``read`` returns for its values and the set of their types. Return None if
+        the dicts ``rows`` are no table: their keys differ, or some values are no scalars (§9.3).
         """
         if level > MAX_DEPTH:
             raise TooDeep

@@ -66,7 +66,7 @@ def is_header(content: str) -> bool:
 
 
 class Rules(NamedTuple):
-    """The options of parsing TOON array headers: by default those of 4.4, else those of 3.3."""
+    """The options for parsing TOON array headers: strictness, and what 4.4 has but 3.3 lacks."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0

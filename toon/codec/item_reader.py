@@ -180,7 +180,7 @@ class _Shape:
 def _read_arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the array on a line ``key[2]: a,b`` of each of many TOON list items, all at once."""
+    """Read the arrays on lines ``key[2]: a,b`` of many TOON list items at once, a list for each."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []

@@ -85,7 +85,7 @@ def decode(
 
 
 def load(file: SupportsRead, **options: Unpack[DecodeOptions]) -> Any:
-    """Read TOON from an open file, text or bytes; options, errors are those of :func:`decode`."""
+    """Read TOON from an open file, text or bytes; arguments and errors as for :func:`decode`."""
     return decode(file.read(), **options)
 
 

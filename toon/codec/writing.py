@@ -82,7 +82,7 @@ def encode(
 
 
 def dump(value: Any, file: SupportsWrite, **options: Unpack[EncodeOptions]) -> None:
-    """Write ``value`` as TOON to an open text file; options, errors are those of :func:`encode`."""
+    """Write ``value`` as TOON to an open text file; arguments and errors as for :func:`encode`."""
     file.write(encode(value, **options))
 
 
@@ -185,7 +185,7 @@ def _write_array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]
     starts = range(0, len(value), BLOCK)
 
     def columns(start: int, read: Callable[[list[Any], set[type]], Any]) -> Any:
-        """Return 1,024 rows as columns, behind the first row of all: it orders the fields."""
+        # The first row of all is added because it has the order of the fields.
         return encoder.columns([value[0], *value[start : start + BLOCK]], read)
 
     fields = ""

@@ -156,9 +156,11 @@ class Run:
     def format(self, value: Any) -> Result:
         """Write a tool result, any value, as JSON or TOON, as configured; a string stays unchanged.
 
+        Return the text and its token figures, which are added to ``savings``.
+
         Raises:
-            EncodeError: The value has no JSON form; its ``path`` says where. The call is counted
-                as failed.
+            EncodeError: The value has no JSON form; its ``path`` says where. The call is
+                counted as failed.
         """
         try:
             value = normalise(value)
@@ -171,7 +173,7 @@ class Run:
         return self._added(self._written(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Write a JSON text as JSON or TOON, as configured. Other text stays; None is ``null``."""
+        """Write a JSON text as :meth:`format` writes a value. Other text stays; None is null."""
         if text is None:
             return self.format(None)
         if not text.strip():
@@ -190,7 +192,7 @@ class Run:
         return result
 
     def _written(self, value: Any, given: str) -> Result:
-        """Write a JSON value in the configured format, or leave ``given``, its text, unchanged."""
+        """Return a JSON value in the configured format, or ``given``, its text, as a Result."""
         if not isinstance(value, dict | list):
             return self._unchanged(given, "a scalar: nothing to convert")
         if not value:

@@ -59,9 +59,8 @@ def read_run(text: str, *, is_toon: bool) -> str:
     """Return an agent's recorded run, given as JSON or TOON text, as JSON text; check its steps.
 
     Raises:
-        TextError: The text is not JSON or TOON, with the place; or not a trace, with the path;
-            or
-        it has no step.
+        TextError: The text is not JSON or TOON, with the place; or not a trace, with the path; or
+            it has no step.
     """
     value = decode(text, parse_float=exact_number) if is_toon else parse_json(text).value
     if not read_steps(value):

@@ -275,7 +275,7 @@ class Document:
         return self._memory.once(("proof", name, text), self.prove, self.format(name), text)
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """Return whether the value comes back from a format; None if proving it takes time."""
+        """Return whether the value comes back from a format; None if that is not known yet."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))

@@ -187,7 +187,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
-    """Return the answer about a payload in words, from its picture.
+    """Return the answer about a payload in words, from its steps and bars.
 
     With a model it says what the change saves in a month of ``traffic``.
     """

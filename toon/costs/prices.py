@@ -123,7 +123,7 @@ def price_usage(
 
 @lru_cache(maxsize=1024)
 def cached_rate(model: Model | None) -> float:
-    """Return the price of a token read from the cache, where one of input costs 1; 1 if unknown."""
+    """Return what a token from a model's cache costs where one of input costs 1; 1 if unknown."""
     key = model.price or "" if model else ""
     whole, read = call_price(key, 1000), call_price(key, 1000, cached_share=1.0)
     return min(1.0, float(read / whole)) if whole and read is not None else 1.0
@@ -249,7 +249,7 @@ def unfit_words(model: Model | None, tokens: float, name: str) -> str:
 def bills(
     rows: Iterable[Row], model: Model, traffic: Traffic, explaining: Explaining = ALONE
 ) -> list[Bill]:
-    """Return what one model charges for the text as typed and for each format to recommend.
+    """Return what one model charges, in dollars, for the text as typed and each format to send.
 
     The text as typed is sent today: it has its price even if it may not be recommended. ``rows``
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left

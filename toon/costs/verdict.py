@@ -52,7 +52,7 @@ class BreakEven(TypedDict):
 
 
 class Fewest(TypedDict):
-    """The proven format with the fewest tokens of a payload, explanation left out."""
+    """The format with the fewest tokens of a payload that comes back from it, its note left out."""
 
     format: str
     tokens: int
@@ -161,7 +161,7 @@ def spoken(verdict: Verdict) -> Verdict:
 
 
 def _lead(verdict: Verdict) -> str:
-    """Say what to send, and what that saves against compact JSON and against today's text."""
+    """Say what a verdict advises to send, and what that saves against JSON and today's text."""
     (first, *_), best = verdict["ladder"], verdict["ladder"][-1]
     is_typed = first["format"] == AS_TYPED
     if is_typed and not verdict["switch"]:

@@ -26,14 +26,14 @@ TOONS: Final = ("toon", "toon-tab", "toon-pipe")
 #: Which text is asked for.
 Wish = Literal["best", "minified", "untested"]
 
-#: What a format does that makes it shorter, by the kinds of text that it saves most of.
+#: How a format is shorter, by the kinds of text of which it saves most.
 _HOW: Final = {
     "names": "names once",
     "punctuation": "less punctuation",
     "whitespace": "less whitespace",
     "values": "values written shorter",
 }
-#: How minifying saves where it leaves all as it was but whitespace.
+#: How minifying saves where it removes nothing but whitespace.
 _PLAINLY: Final = "any JSON library does that"
 
 
@@ -146,7 +146,7 @@ def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> 
 
 
 def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more: bool) -> Step:
-    """Return a step from one text to the next, with words; ``more``: it is on top of minifying."""
+    """Say in a Step what one text of an answer saves over another; ``more``: after minifying."""
     by, how = plain(after["format"]), ""
     if after["format"] != COMPACT:
         # The kinds of text that bring at least half of what the first does.

@@ -1,4 +1,4 @@
-"""From which saving on a change is worth making, and so which format to send.
+"""The least saving for which a change of format is worth making, and the format to send.
 
 Every page, command, report and route asks here.
 """

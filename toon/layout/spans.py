@@ -164,9 +164,10 @@ def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
 
 
 class Kinds(TypedDict):
-    """The tokens of a text by the kind of text; ``mixed_tokens`` counts those of several kinds.
+    """The tokens that names, punctuation, whitespace and values take of a text.
 
     The four are multiples of 1/1024 of a token, and add up to the tokens of the text exactly.
+    ``mixed_tokens`` is the number of tokens that hold several kinds.
     """
 
     names: float
@@ -177,7 +178,7 @@ class Kinds(TypedDict):
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
-    """Return the tokens of a text, and how many of them each kind of text takes.
+    """Return the tokens of a text in all, and of its names, punctuation, whitespace and values.
 
     Of a token of n bytes, k bytes of a kind count as k/n of a token. ``layout`` has the kind of
     each byte of the text.

@@ -232,7 +232,7 @@ class _Lines:
         return layout
 
     def mark_delimiters(self, layout: Layout) -> None:
-        """Set the kind of the delimiters, and spaces around them, in a TOON text's layout (§11)."""
+        """Set the kind of the cells' delimiters, and spaces around them, in a TOON layout (§11)."""
         if not self.delimiters.any():
             return
         raw = self.raw[: layout.size]

@@ -57,7 +57,7 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """A path to a field cannot be read at offset ``at``, in the step that starts at ``step_at``."""
+    """Raised for a path to a field that cannot be read: at ``at``, in the step at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -176,7 +176,7 @@ def parse_pattern(text: str) -> Path:
 
 
 def parse_typed(text: str, form: Form = TYPED) -> tuple[Step, ...]:
-    r"""Read a path to a field as people type it to its steps; ``\.``, ``\[``, ``\\`` are in a key.
+    r"""Read a path to a field as people type it; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
     ('a.b', '0')

@@ -133,7 +133,7 @@ def extension_of(value: Any) -> str:
 
 
 def address_of(value: Any) -> str:
-    """Return a person's primary email address, or the first, from a list or one; "" for none."""
+    """Return the primary one of a person's email addresses, or else the first; "" for none."""
     entries = value if isinstance(value, list) else [value]
     records = [entry for entry in entries if isinstance(entry, dict)]
     primary = [r for r in records if r.get("primary") is True or r.get("is_primary") is True]

@@ -174,7 +174,7 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Return what the lines of some records share, such as whether their dates differ."""
+        """Return the context for the lines of some records: time, zone, whether dates differ."""
         context = Context(instant(now, zone), zone)
         formatter = formatters.FORMATTERS["varying"]
         varying = tuple(
@@ -254,7 +254,7 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
 
 
 def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
-    """Yield the paths of each field of a template's pattern: those with ``or`` between them.
+    """Yield for each field of a template's pattern its paths, with ``or`` between them.
 
     A field that a formatter names stands alone.
     """
@@ -272,7 +272,7 @@ def _pattern(path: Path) -> str:
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
-    """Yield the paths of those groups in which no path has a value in any record."""
+    """Yield a template's paths in those groups of which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths

@@ -57,7 +57,7 @@ class Vocabulary:
         return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the fewest tokens that make up a text with the marks that Claude reads."""
+        """Return the least number of tokens that make up a text with the marks Claude reads."""
         if stream in self.pieces:
             return 1
         saved = 0
