@@ -17,7 +17,7 @@ from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import MODELS, choose
-from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.prices import Traffic, use_prices
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 from toon.wording import COMES_BACK, decimal, dollars
@@ -63,7 +63,7 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
 
 def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     document = Document.of(parse_json(WEATHER).value, Typed(WEATHER))
-    cached = at_prices_of(MODELS["gpt-5"], Explaining(cached=1.0))
+    cached = use_prices(MODELS["gpt-5"], Explaining(cached=1.0))
     verdict = answer(document, "o200k_base", cached)
     found = headline(document, choose("gpt-5"), cached, Traffic(100_000))
 

@@ -13,13 +13,13 @@ from toon.costs.models import MODELS
 from toon.costs.prices import (
     Bill,
     Traffic,
-    at_prices_of,
     bills,
     cached_rate,
     call_price,
     offers,
+    price_notice,
     price_source,
-    unpriced,
+    use_prices,
 )
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
 
@@ -94,8 +94,8 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
-    assert unpriced(GPT) is None
-    assert unpriced(llama) == (
+    assert price_notice(GPT) is None
+    assert price_notice(llama) == (
         f"{price_source()} has no price that fits Llama 3: tokens alone are shown."
     )
     for bill in bills(rows, llama, Traffic(10)):
@@ -155,8 +155,8 @@ def test_where_the_price_of_the_cache_is_unknown_an_explanation_counts_in_full()
     assert full[0]["per_call"] is not None
     assert cached_rate(gpt_4) == cached_rate(None) == 1
     assert cached_rate(GPT) == 0.1
-    assert at_prices_of(GPT, Explaining(cached=0.5)) == Explaining(cached=0.5, rate=0.1)
-    assert at_prices_of(GPT, ALONE) is ALONE
+    assert use_prices(GPT, Explaining(cached=0.5)) == Explaining(cached=0.5, rate=0.1)
+    assert use_prices(GPT, ALONE) is ALONE
 
 
 @pytest.mark.parametrize("name", ["json-pretty", "pipe"])

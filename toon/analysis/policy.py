@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
 from toon.costs.explanation import Explaining
-from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, first_worth, is_worth, offered
+from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, find_offer, is_worth, rank_formats
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
 
@@ -113,10 +113,10 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     tested = proven.intersection(CANDIDATES) - {COMPACT}
     others = [name for name in usable if name in tested and format in (name, COMPACT)]
     texts = {name: (averages[name], float(columns[name].once[place])) for name in others}
-    ranked = first_worth(texts, averages[COMPACT], payloads) if explaining.together else []
+    ranked = rank_formats(texts, averages[COMPACT], payloads) if explaining.together else []
     is_switch = is_worth(costs[format], costs[now], payloads)
     chosen = costs[format if is_switch else now]
-    offer = offered(of_usable, proven.__contains__, chosen, payloads)
+    offer = find_offer(of_usable, proven.__contains__, chosen, payloads)
     return Advice(
         group=sums.groups[place],
         payloads=payloads,

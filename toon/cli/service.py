@@ -35,11 +35,11 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
     """Return the models and tokenizers that the options name, by default the service's model."""
     from toon.costs.models import Choice
-    from toon.costs.named import model_named
+    from toon.costs.named import find_model
 
     if options.model or options.tokenizer or not options.service_model:
         return choices_of(options)
-    model = model_named(options.service_model)
+    model = find_model(options.service_model)
     return [Choice(model.tokenizer, model)] if model else choices_of(options)
 
 

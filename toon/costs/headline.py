@@ -10,9 +10,9 @@ from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
-from toon.costs.prices import Traffic, unfit_words
+from toon.costs.prices import Traffic, explain_misfit
 from toon.costs.verdict import Rung, Verdict, offer
-from toon.costs.why import Step, act, find_steps, note_before, plain, shared, shares, whole
+from toon.costs.why import Step, act, family, find_note, find_steps, round_parts, shares, split_gain
 from toon.costs.worth import COMPACT, is_worth
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -159,7 +159,7 @@ def headline(
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
-    return captioned(picture(document, choice.tokenizer, explaining), choice, traffic)
+    return caption(picture(document, choice.tokenizer, explaining), choice, traffic)
 
 
 def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
@@ -176,33 +176,33 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     for delimiter, name in TOON_BY_DELIMITER.items():
         if cost := verdict["tried"].get(name):
             tokens = document.tokens(name, tokenizer)
-            text, note = whole([tokens, cost - tokens], cost)
+            text, note = round_parts([tokens, cost - tokens], cost)
             toons[delimiter] = {
                 "tokens": count(text),
                 "note": count(note) if note else "",
                 "cost": count(cost),
             }
     bars = list(_bars(steps, verdict, document))
-    return Picture(verdict, steps, bars, note_before(document, verdict, explaining), toons)
+    return Picture(verdict, steps, bars, find_note(document, verdict, explaining), toons)
 
 
-def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
+def caption(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
     """Return the answer about a payload in words, from its steps and bars.
 
     With a model it says what the change saves in a month of ``traffic``.
     """
     verdict = picture.verdict
     if verdict["nothing"]:
-        return without_figures(verdict["nothing"])
+        return empty_headline(verdict["nothing"])
     today, last, name = verdict["ladder"][0], verdict["ladder"][-1], verdict["format"]
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
-    unfit = [unfit_words(choice.model, rung["cost"], rung["label"]) for rung in (last, today)]
+    unfit = [explain_misfit(choice.model, rung["cost"], rung["label"]) for rung in (last, today)]
     is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     copy = "Copy it"
     if verdict["switch"]:
-        copy = f"Copy {plain(name)}{' and note' if verdict['explanation'] else ''}"
+        copy = f"Copy {family(name)}{' and note' if verdict['explanation'] else ''}"
     tried = verdict["tried"]
     toons = {sign: toon for sign, toon in TOON_BY_DELIMITER.items() if toon in tried}
     return {
@@ -211,13 +211,13 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "cost": count(last["cost"]),
         "figure": "not worth a change" if look == "same" else whole_percent(last["vs_today"]),
         "against": f"{last['label']} against {today['label']}",
-        "shared": shared(verdict, picture.steps),
+        "shared": split_gain(verdict, picture.steps),
         "look": look,
         "lead": verdict["lead"],
         "why": list(filter(None, unfit))[:1],
         "reasons": verdict["reasons"],
         **money,
-        "assumed": _assumed(choice, verdict, traffic) if money["money"] else "",
+        "assumed": _assumptions(choice, verdict, traffic) if money["money"] else "",
         "best": name if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": copy,
@@ -230,7 +230,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
     }
 
 
-def without_figures(why: str) -> Nothing:
+def empty_headline(why: str) -> Nothing:
     """Return a headline that only says in ``why``, without a full stop, why it has no figures."""
     return {"nothing": why, "lead": f"{why}.", "best": ""}
 
@@ -240,7 +240,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
     before = today["cost"]
     for rung, credit, how, detail, is_apart in steps:
         parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
-        shown = [count(tokens) for tokens in whole(parts, cost)]
+        shown = [count(tokens) for tokens in round_parts(parts, cost)]
         note = rung["explanation"]
         look: Look = "costs" if is_worth(before, cost) else "same"
         if is_apart or is_worth(cost, before):
@@ -294,7 +294,7 @@ def money_of(
     }
 
 
-def _assumed(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
+def _assumptions(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     """Return what money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
     today = verdict["ladder"][0]
     price = traffic.price(choice.model, today["tokens"]) if choice.model else None

@@ -255,7 +255,7 @@ def get(name: str) -> Model:
     return model
 
 
-def default() -> Model:
+def default_model() -> Model:
     """Return the default model, which holds until the user chooses another."""
     return MODELS[DEFAULT_MODEL]
 

@@ -32,7 +32,7 @@ _BEHIND: Final = (
 _LONGEST: Final = 300
 
 
-def _ways(name: str) -> Iterator[str]:
+def _spellings(name: str) -> Iterator[str]:
     """Yield a model's name in a log, then with more and more prefixes and suffixes removed."""
     name = name.strip().lower()[:_LONGEST]
     yield name
@@ -48,10 +48,10 @@ def _key(name: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def model_named(name: str) -> Model | None:
+def find_model(name: str) -> Model | None:
     """Return the model of ``toon.costs.models`` for a model's name in a log, or None."""
     known = {_key(model): model for model in MODELS}
-    names = (known.get(_key(way)) for way in _ways(name))
+    names = (known.get(_key(way)) for way in _spellings(name))
     return next((MODELS[n] for n in names if n), None)
 
 
@@ -62,9 +62,9 @@ def nearest_model(name: str) -> Model | None:
     A model that has a price but is not in ``toon.costs.models`` keeps its price, and is counted
     like its neighbour in the alphabetical list of its maker's models.
     """
-    if model := model_named(name):
+    if model := find_model(name):
         return model
-    offers = (prices.find_offer(way) for named in _ways(name) for way in (named, _key(named)))
+    offers = (prices.find_offer(way) for named in _spellings(name) for way in (named, _key(named)))
     key = next(filter(None, offers), None)
     maker, _, sold = (key or "").partition("/")
     known = {
@@ -83,17 +83,17 @@ def nearest_model(name: str) -> Model | None:
 
 
 @lru_cache(maxsize=4_096)
-def price_named(name: str) -> str | None:
+def find_price(name: str) -> str | None:
     """Return the key in ``toon.costs.prices.offers`` of a model that a log names, or None.
 
     A provider before the name, as in ``azure/gpt-4o``, sells it if it has a price for it; else the
     maker's price holds.
     """
     provider = name.strip().lower().partition("/")[0] if "/" in name else None
-    ways = [spelled for way in _ways(name) for spelled in (way, _key(way))]
+    ways = [spelled for way in _spellings(name) for spelled in (way, _key(way))]
     for seller in (provider, None) if provider else (None,):
         keys = (prices.find_offer(way, seller) for way in ways)
         if key := next(filter(None, keys), None):
             return key
-    model = model_named(name)
+    model = find_model(name)
     return model.price if model else None

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon.costs.compare import Row, cost, explained_once, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, label, measured_rows, note_tokens, objection
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
@@ -57,7 +57,7 @@ def price_of(model: Model) -> Offer | None:
     return offers().get(model.price or "")
 
 
-def unpriced(model: Model) -> str | None:
+def price_notice(model: Model) -> str | None:
     """Return a sentence that a model has no price; None if it has one."""
     if price_of(model):
         return None
@@ -129,7 +129,7 @@ def cached_rate(model: Model | None) -> float:
     return min(1.0, float(read / whole)) if whole and read is not None else 1.0
 
 
-def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
+def use_prices(model: Model | None, explaining: Explaining) -> Explaining:
     """Return a setting of notes with the price that a model has for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
@@ -161,7 +161,7 @@ def price_period(key: str, at: datetime) -> str:
     return " ".join(begun)
 
 
-def hourly(key: str) -> bool:
+def is_hourly(key: str) -> bool:
     """Return whether the prices of ``provider/model`` change with the time of day."""
     return bool(_changes(key)[1])
 
@@ -237,7 +237,7 @@ class Bill(TypedDict):
     per_month: Decimal | None
 
 
-def unfit_words(model: Model | None, tokens: float, name: str) -> str:
+def explain_misfit(model: Model | None, tokens: float, name: str) -> str:
     """Return a sentence if the text ``name``, of so many tokens, is too long for a model; or ""."""
     offer = price_of(model) if model else None
     window = offer.context_window if offer else None
@@ -255,11 +255,11 @@ def bills(
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
     out.
     """
-    explaining, results = at_prices_of(model, explaining), list[Bill]()
+    explaining, results = use_prices(model, explaining), list[Bill]()
     for row in measured_rows(rows):
-        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and why_not(row)):
+        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and objection(row)):
             continue
-        once, together = explained_once(row, explaining), explaining.together
+        once, together = note_tokens(row, explaining), explaining.together
         share = once / together if together else 0.0
         price = traffic.price(model, row["tokens"], share, explaining.cached)
         results.append(

@@ -69,12 +69,12 @@ class Snippet(NamedTuple):
         return "\n".join([*([imports, ""] if imports else []), read, code, shows])
 
 
-def beginning(value: Any) -> Any:
+def cut_example(value: Any) -> Any:
     """Cut a JSON value, for an example: return its first items, fields and characters."""
     if isinstance(value, list):
-        return list(map(beginning, value[:_ITEMS]))
+        return list(map(cut_example, value[:_ITEMS]))
     if isinstance(value, dict):
-        return {key: beginning(item) for key, item in list(value.items())[:_FIELDS]}
+        return {key: cut_example(item) for key, item in list(value.items())[:_FIELDS]}
     return value[:_CHARACTERS] if isinstance(value, str) else value
 
 
@@ -223,7 +223,7 @@ def _request(format: Format, server: str) -> Snippet:
 # -- differences from the counted text -----------------------------------------------------------
 
 
-def indented(name: str, indent: int) -> Format:
+def find_format(name: str, indent: int) -> Format:
     """Return the format called ``name``; if it is TOON, with ``indent`` spaces a level."""
     format = FORMATS[name]
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
@@ -239,7 +239,7 @@ def uses_and_differences(
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.
     """
-    format = indented(name, indent)
+    format = find_format(name, indent)
     is_counted = format == FORMATS[name]
     counted = document.text(name, tokenizer) if is_counted else format.dumps(document.value)
     return format.uses(counted), differences(format, document.value, counted)

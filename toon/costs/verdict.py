@@ -151,11 +151,11 @@ def ladder_line(ladder: Sequence[Rung]) -> str:
     return " → ".join(rungs)
 
 
-def spoken(verdict: Verdict) -> Verdict:
+def add_sentences(verdict: Verdict) -> Verdict:
     """Return a copy of a verdict with its sentences, made of its figures: what to send, and why."""
     lead, reasons = verdict["nothing"] or _lead(verdict), list[str]()
     if not verdict["nothing"]:
-        reasons = [*_why(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
+        reasons = [*_reasons(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**verdict, "lead": lead, "reasons": reasons, "sentence": sentence}
 
@@ -199,7 +199,7 @@ def offer(verdict: Verdict) -> str:
     )
 
 
-def _why(verdict: Verdict) -> Iterator[str]:
+def _reasons(verdict: Verdict) -> Iterator[str]:
     """Yield why an answer advises what it does, in one to three sentences without full stops."""
     (today, *_), best, fewest = verdict["ladder"], verdict["ladder"][-1], verdict["fewest"]
     tried, against = formats_tried(len(verdict["tried"])), label(COMPACT)
@@ -224,17 +224,17 @@ def _why(verdict: Verdict) -> Iterator[str]:
             alone = " without its note" if verdict["together"] else ""
             yield f"{saves}{alone}, no difference worth a change"
         else:
-            yield "; ".join(filter(None, [saves, _explained(verdict)]))
+            yield "; ".join(filter(None, [saves, _explain_note(verdict)]))
         yield cheapest
     elif not verdict["switch"]:
         yield f"None of {tried} is worth a change"
     else:
-        if why := _explained(verdict):
+        if why := _explain_note(verdict):
             yield capitalised(why)
         yield cheapest
 
 
-def _explained(verdict: Verdict) -> str:
+def _explain_note(verdict: Verdict) -> str:
     """Say from how many payloads in one prompt a format's note pays off; "" without a note."""
     even = verdict["break_even"]
     if even is None or even["explanation"] <= 0:

@@ -11,7 +11,7 @@ from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Rung, Verdict, climb
-from toon.costs.worth import COMPACT, worth_from
+from toon.costs.worth import COMPACT, break_even
 from toon.formats import AS_TYPED, READ, label
 from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
@@ -52,7 +52,7 @@ class Step(NamedTuple):
     is_apart: bool = False
 
 
-def whole(parts: Sequence[float], total: float) -> list[int]:
+def round_parts(parts: Sequence[float], total: float) -> list[int]:
     """Round ``parts`` to whole numbers that add up to ``total``, rounded: by largest remainders."""
     floors = [int(part) for part in parts]
     missing = round(total) - sum(floors)
@@ -62,7 +62,7 @@ def whole(parts: Sequence[float], total: float) -> list[int]:
     return [floors[place] + (place in raised) for place in places]
 
 
-def plain(name: str) -> str:
+def family(name: str) -> str:
     """Return the name of a format in a sentence, without its delimiter: ``TOON``."""
     return label(name).partition(",")[0]
 
@@ -73,14 +73,14 @@ def act(verdict: Verdict) -> str:
     if today["format"] == AS_TYPED and not verdict["switch"]:
         return f"Keep {today['label']}"
     if best != COMPACT:
-        return f"Send {plain(best)}"
+        return f"Send {family(best)}"
     is_json = isinstance(READ[verdict["written_in"]], JsonFormat)
     if is_json and today["format"] == AS_TYPED:
         return "Minify it, and keep JSON"
     return f"Send {label(COMPACT)}"
 
 
-def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
+def split_gain(verdict: Verdict, steps: Sequence[Step]) -> str:
     """Return a sentence on how much of an answer's saving minifying brings; or "".
 
     It is "" where minifying does more than take whitespace away. The two shares are of today's
@@ -94,11 +94,11 @@ def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
     safe, total = (round(-100 * (step.rung["vs_today"] or 0)) for step in taken[1:])
     if not 0 < safe < total:
         return ""
-    by = plain(taken[-1].rung["format"])
+    by = family(taken[-1].rung["format"])
     return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} points more."
 
 
-def sent(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
+def compose(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
     """Return the text of a payload to send, behind the note that explains its format to a model.
 
     It is the text as typed where that is to be kept. An untested format that is not offered is
@@ -115,12 +115,12 @@ def sent(document: Document, tokenizer: str, explaining: Explaining, wish: Wish 
         note = explaining.text(name, document.uses(name, tokenizer)) if explanation else ""
     else:
         name = verdict["format"] if verdict["switch"] else verdict["today"]
-        note = note_before(document, verdict, explaining)
+        note = find_note(document, verdict, explaining)
     text = document.text(name, tokenizer)
     return f"{note}\n\n{text}" if note else text
 
 
-def note_before(document: Document, verdict: Verdict, explaining: Explaining) -> str:
+def find_note(document: Document, verdict: Verdict, explaining: Explaining) -> str:
     """Return the note to the model that goes before what an answer sends; "" without a note."""
     name = verdict["format"]
     if not verdict["explanation"] or not (verdict["switch"] or name == verdict["today"]):
@@ -141,13 +141,13 @@ def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> 
     steps = [Step(ladder[0])]
     for before, after in pairwise(ladder):
         steps.append(_step(document, verdict["tokenizer"], before, after, more=len(steps) > 1))
-    aside = _toon_aside(document, verdict, explaining)
+    aside = _toon_step(document, verdict, explaining)
     return [*steps, aside] if aside else steps
 
 
 def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more: bool) -> Step:
     """Say in a Step what one text of an answer saves over another; ``more``: after minifying."""
-    by, how = plain(after["format"]), ""
+    by, how = family(after["format"]), ""
     if after["format"] != COMPACT:
         # The kinds of text that bring at least half of what the first does.
         changes = _changes(document, tokenizer, after, before)
@@ -176,7 +176,7 @@ def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more
     return Step(after, sentence, reason)
 
 
-def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) -> Step | None:
+def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> Step | None:
     """Return the cheapest TOON as a step that is not to be taken (yet): how much more it takes.
 
     Return None where TOON is sent, or cannot be.
@@ -204,8 +204,8 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
         how = f"{than}: {of_note} note, {of_text} text"
         sentence = f"{takes}, {than}: {of_note} for its note, {of_text} for its text."
     else:
-        once = explaining.priced(document.explanation(name, tokenizer, explaining))
-        payloads = worth_from(tokens, best["cost"], once)
+        once = explaining.note_cost(document.explanation(name, tokenizer, explaining))
+        payloads = break_even(tokens, best["cost"], once)
         if payloads is None or explaining.together is None:
             called = {"note": "its note", "whitespace": "line ends and indentation"}
             named = [(called.get(name, name), change) for name, change in changes.items()]
@@ -224,5 +224,5 @@ def _toon_aside(document: Document, verdict: Verdict, explaining: Explaining) ->
 
 def _changes(document: Document, tokenizer: str, rung: Rung, before: Rung) -> dict[str, int]:
     """Return how many tokens more one text of an answer has than another, by kind and note."""
-    now, then = (whole(shares(document, r, tokenizer), r["cost"]) for r in (rung, before))
+    now, then = (round_parts(shares(document, r, tokenizer), r["cost"]) for r in (rung, before))
     return {name: new - old for name, new, old in zip((*KINDS, "note"), now, then, strict=True)}

@@ -10,10 +10,10 @@ from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.compact.errors import invalid
 from toon.costs import models
 from toon.costs.compare import compare
-from toon.costs.document import Document, Typed, lost_of
+from toon.costs.document import Document, Typed, all_losses
 from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.errors import EncodeError, TextError
 from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable, OneWay
@@ -72,7 +72,7 @@ def convert(call: Call) -> Reply:
         raise _unfit(error, format.name) from None
     except NotApplicable as reason:
         raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
-    lost = lost_of(format, parsed.value, text)
+    lost = all_losses(format, parsed.value, text)
     headers = {
         "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
@@ -135,7 +135,7 @@ def stats(call: Call) -> Reply:
     formats = with_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         usable(name)
-    explaining = at_prices_of(chosen[0].model, _explaining(call.asked))
+    explaining = use_prices(chosen[0].model, _explaining(call.asked))
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))

@@ -70,7 +70,7 @@ def _is_wordings(value: Any) -> bool:
 
 #: Each control by its key in the session: the test of a value, and the default.
 _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
-    "model": (_one_of(MODELS, EXACT), models.default().name),
+    "model": (_one_of(MODELS, EXACT), models.default_model().name),
     "delimiter": (_one_of(NAMED_DELIMITERS), DEFAULT_DELIMITER),
     "indent": (_one_of(INDENTS, type=int), 2),
     "strict": (_FLAG, True),

@@ -209,7 +209,7 @@ def _prices(report: Report) -> str:
 def _source(report: Report) -> str:
     made = report.made.astimezone(UTC)
     model = report.analysis.choice.model
-    is_hourly = model and model.price and prices.hourly(model.price)
+    is_hourly = model and model.price and prices.is_hourly(model.price)
     hour = f" at {made:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
     return f"{prices.price_source()}, in force on {made:%Y-%m-%d}{hour}"
 
@@ -221,7 +221,7 @@ def unpriced(analysis: Analysis) -> str:
         return "" if analysis.priced else "No payload names a model that has a price here."
     if model is None:
         return "A tokenizer alone has no price: choose a model."
-    return prices.unpriced(model) or ""
+    return prices.price_notice(model) or ""
 
 
 def monthly(report: Report) -> str:

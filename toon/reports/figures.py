@@ -6,7 +6,7 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
 from toon.analysis.tools import split_names, tool_name
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
@@ -65,7 +65,7 @@ def flips(report: Report) -> str:
     parts = []
     for name, sent in analysis.flips.items():
         formats = {
-            group: "as today" if format == now else plain(format) for group, format in sent.items()
+            group: "as today" if format == now else family(format) for group, format in sent.items()
         }
         which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
         if sent:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from toon.analysis import Filter
-from toon.costs.worth import COMPACT, tried
+from toon.costs.worth import COMPACT, keep_tested
 from toon.formats import label, versus
 from toon.reports.billed import bill_sections
 from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
@@ -58,7 +58,7 @@ def _ways(report: Report) -> Section:
 
 
 def _groups(report: Report) -> Section:
-    policy, tested = report.analysis.policy, tried(report.analysis.rows.formats)
+    policy, tested = report.analysis.policy, keep_tested(report.analysis.rows.formats)
     words = (
         f"The cheapest of {formats_tried(len(tested))} that every payload of the group came back "
         f"from; most tokens saved first; {assumed(report)}",

@@ -60,7 +60,7 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
     names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
-        for name in document.written(names)
+        for name in document.list_writable(names)
         for text in [document.text(name, shortest)]
     ]
 

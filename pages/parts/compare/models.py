@@ -16,7 +16,7 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording
 from toon.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
-from toon.costs.compare import Row, cost, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, label, measured_rows, objection
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
@@ -166,7 +166,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }
     for row in rows:
-        reason, paid, vs = why_not(row), None, None
+        reason, paid, vs = objection(row), None, None
         if row["tokens"] is not None:
             paid = cost(row, explaining)
             vs = fraction(paid, compact[row["tokenizer"]])

@@ -60,7 +60,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, explaining)
-            nothing = found and payload.ask(found[0], Document.nothing)
+            nothing = found and payload.ask(found[0], Document.explain_nothing)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(escape_markdown(str(error)))
         return
