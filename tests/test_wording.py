@@ -35,13 +35,13 @@ def test_a_million_dollars_and_a_cent_are_both_well_written() -> None:
 def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.plural(1, "text") == "1 text"
     assert wording.plural(1200, "entry", "entries") == "1,200 entries"
-    assert wording.together("abc") == "a, b and c"
-    assert wording.together("a") == "a"
+    assert wording.join_all("abc") == "a, b and c"
+    assert wording.join_all("a") == "a"
     assert wording.capitalised("not so") == "Not so"
-    assert wording.formats_tried(6) == "6 tested lossless formats"
-    assert wording.formats_tried(1) == "1 tested lossless format"
+    assert wording.tested_formats(6) == "6 tested lossless formats"
+    assert wording.tested_formats(1) == "1 tested lossless format"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
-    assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
+    assert wording.excerpt("k" * 50) == f"'{'k' * 40}…'"
 
 
 def test_a_time_has_the_unit_that_suits_it() -> None:

@@ -19,7 +19,7 @@ from toon.costs.verdict import Verdict
 from toon.costs.worth import CANDIDATES, COMPACT, find_offer, is_worth
 from toon.formats import FORMATS, label
 from toon.values.json_text import parse_json
-from toon.wording import formats_tried, signed_percent
+from toon.wording import signed_percent, tested_formats
 
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
@@ -97,13 +97,13 @@ def test_a_break_even_is_where_the_answer_changes() -> None:
         f"Send {words.COMPACT}: 130 tokens fewer than your JSON (−40.9 %). "
         f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
         "its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
-        f"{words.first(words.COMPACT)} is the cheapest of {formats_tried(len(alone['tried']))}. "
+        f"{words.first(words.COMPACT)} is the cheapest of {tested_formats(len(alone['tried']))}. "
     )
     assert three["sentence"].startswith(
         f"Send TOON: 12 tokens fewer than {words.COMPACT} (−6.4 %), "
         "142 tokens fewer than your JSON (−44.7 %), note included. "
         "Its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
-        f"TOON is the cheapest of {formats_tried(len(three['tried']))}. "
+        f"TOON is the cheapest of {tested_formats(len(three['tried']))}. "
     )
 
 
@@ -197,7 +197,7 @@ def test_a_text_that_is_as_short_as_any_is_kept() -> None:
     assert (found["switch"], found["saved"]) == (False, 0)
     assert found["sentence"].startswith(
         f"Keep your JSON. {words.first(words.COMPACT)} has the fewest tokens of "
-        f"{formats_tried(len(CANDIDATES))}. "
+        f"{tested_formats(len(CANDIDATES))}. "
     )
 
 
@@ -251,7 +251,7 @@ def test_what_is_said_to_be_tried_was(value: Any, together: int | None) -> None:
     costs = {name: cost(carried[name], explaining) for name in CANDIDATES if name in carried}
 
     assert found["tried"] == ({} if found["nothing"] else costs)
-    among, best = formats_tried(len(costs)), words.first(label(found["format"]))
+    among, best = tested_formats(len(costs)), words.first(label(found["format"]))
     cheaper = [each for each in costs.values() if each < found["cost"]]
     if f"{best} is the cheapest of {among}" in found["reasons"]:
         assert not cheaper
@@ -277,7 +277,7 @@ def test_a_format_that_did_not_come_back_is_none_of_those_tried(
 
     assert found["format"] != best
     assert list(found["tried"]) == [name for name in CANDIDATES if name != best]
-    assert found["reasons"][1].endswith(f" of {formats_tried(len(CANDIDATES) - 1)}")
+    assert found["reasons"][1].endswith(f" of {tested_formats(len(CANDIDATES) - 1)}")
 
 
 @pytest.mark.rest
@@ -302,7 +302,7 @@ def test_a_typed_dialect_is_never_recommended() -> None:
     assert not found["switch"]
     assert found["lead"] == "Sent today as VibeMCP"
     assert found["reasons"][0] == (f"It may lose data, so it is {words.BADGES['not-recommended']}")
-    assert found["reasons"][1].startswith(f"The best of {formats_tried(len(CANDIDATES))} is ")
+    assert found["reasons"][1].startswith(f"The best of {tested_formats(len(CANDIDATES))} is ")
 
 
 @given(values, st.sampled_from([1, 7, None]))

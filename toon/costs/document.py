@@ -24,7 +24,7 @@ from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
 from toon.layout.spans import Kinds, breakdown
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
-from toon.values.equality import differences, written
+from toon.values.equality import differences, dump_bytes
 from toon.values.json_text import parse_json
 from toon.values.json_writing import ecmascript
 
@@ -308,7 +308,7 @@ class Document:
 
     def _is_surely(self, returned: Any) -> bool:
         """Return whether orjson writes a value that was read back like this document's value."""
-        mine = self._memory.recall("written", written, self.value)
+        mine = self._memory.recall("bytes", dump_bytes, self.value)
         if mine is None:
             return False
         try:

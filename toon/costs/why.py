@@ -18,7 +18,7 @@ from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
 from toon.values.json_text import repeats_keys
-from toon.wording import capitalised, count, plural, signed_count, together, whole_percent
+from toon.wording import capitalised, count, join_all, plural, signed_count, whole_percent
 
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
@@ -211,8 +211,8 @@ def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> 
             named = [(called.get(name, name), change) for name, change in changes.items()]
             added = [f"{count(change)} for {name}" for name, change in named if change > 0]
             spared = [f"{count(-change)} for {name}" for name, change in named if change < 0]
-            but = f", and saves only {together(spared)}" if spared else ""
-            sentence = f"TOON costs {than}: it adds {together(added)}{but}."
+            but = f", and saves only {join_all(spared)}" if spared else ""
+            sentence = f"TOON costs {than}: it adds {join_all(added)}{but}."
         else:
             sentence = (
                 f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "

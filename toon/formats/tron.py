@@ -35,7 +35,7 @@ from toon.text import QUOTED, Source
 from toon.values.json_text import TOKEN, Constant, Reader, message_of, refuse_lone_surrogates
 from toon.values.json_writing import JsonWriter, ecmascript
 from toon.values.walks import HOLDERS, objects
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 #: Words that are neither the name of a class nor a key without quotes.
 RESERVED: Final = ("class", *LITERALS)
@@ -218,7 +218,7 @@ def _read(text: str) -> Any:
             if len(items) != 2:
                 raise _Unfit(f"expected , or ) in an instance of class {name}")
             if name not in classes:
-                raise _Unfit(f"no class is named {quoted(name)}")
+                raise _Unfit(f"no class is named {excerpt(name)}")
             keys = classes[name]
             if len(keys) != len(values):
                 have = f"has {plural(len(keys), 'key')}, this instance"
@@ -228,7 +228,7 @@ def _read(text: str) -> Any:
             raise _Unfit("expected ] in place of )")
         if len(result) != len(items):
             again = Counter(key for key, _ in items).most_common(1)[0][0]
-            raise _Unfit(f"key {quoted(again)} appears again in one object")
+            raise _Unfit(f"key {excerpt(again)} appears again in one object")
         return result
 
     at, token, number = 0, "}", 0

@@ -34,7 +34,7 @@ from toon.layout.spans import utf16_offsets
 from toon.playground.detection import dialect_of
 from toon.playground.panes import Options
 from toon.text import QUOTED
-from toon.values.equality import same_leaf
+from toon.values.equality import is_same_leaf
 from toon.values.json_text import TOKEN, parse_json
 from toon.values.paths import step_text
 
@@ -85,7 +85,7 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
                 pairs.append((json.keys[node], toon.keys[node], node))
             for node in json.leaves.keys() & toon.leaves.keys() & both:
                 (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
-                if all(same_leaf(leaf, each) for each in (other, value[node], returned[node])):
+                if all(is_same_leaf(leaf, each) for each in (other, value[node], returned[node])):
                     pairs.append((here, there, node))
     pairs.sort()
     firsts: dict[int, tuple[int, int]] = {}

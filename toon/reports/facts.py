@@ -29,10 +29,10 @@ from toon.wording import (
     count,
     dollars,
     duration,
+    join_all,
     listed,
     plural,
     signed_percent,
-    together,
 )
 
 PRETTY: Final = "json-pretty"
@@ -197,7 +197,7 @@ def no_rate(analysis: Analysis) -> str:
 def _prices(report: Report) -> str:
     if report.analysis.choice.logged and report.analysis.priced:
         names = {each.model.label for each in report.analysis.priced if each.model}
-        return f"{together(sorted(names))}; {_source(report)}"
+        return f"{join_all(sorted(names))}; {_source(report)}"
     model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:

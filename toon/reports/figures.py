@@ -12,7 +12,7 @@ from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
-from toon.wording import dollars, listed, plural, signed_percent, together
+from toon.wording import dollars, join_all, listed, plural, signed_percent
 
 #: The groups that a sentence names.
 _FLIPS: Final = 5
@@ -72,8 +72,8 @@ def flips(report: Report) -> str:
             parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({which})")
     same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
     if not parts:
-        return f"The same is to be sent by {together(same)}." if same else ""
-    others = f"; the same in all by {together(same)}" if same else ""
+        return f"The same is to be sent by {join_all(same)}." if same else ""
+    others = f"; the same in all by {join_all(same)}" if same else ""
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 

@@ -114,7 +114,7 @@ def parse_json(text: str) -> Parsed:
         raise _error(body, body.find(error.token), str(error), None) from None
     if reader.may_have_halves:
         refuse_lone_surrogates(body)
-    notices = tuple(_notices(body)) if reader.found_odd else ()
+    notices = tuple(_find_notices(body)) if reader.found_odd else ()
     if body != text:
         notices = (MARK_IGNORED, *notices)
     return Parsed(value, notices)
@@ -135,7 +135,7 @@ def repeats_keys(text: str) -> bool:
 # -- notices ---------------------------------------------------------------------------------
 
 
-def _notices(text: str) -> Notices:
+def _find_notices(text: str) -> Notices:
     """Return notices of the duplicate keys and doubtful numbers of valid JSON, in their order."""
     source, notices = Source(text), Notices()
     seen: list[set[str] | None] = []  # the keys of each open object

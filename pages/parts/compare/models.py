@@ -57,7 +57,7 @@ def draw_models(choice: Choice) -> None:
 def _draw_answers(verdicts: Sequence[Verdict]) -> None:
     """Draw each tokenizer's format to send and its saving; the headline counts the formats."""
     sent = Counter(map(_sent, verdicts))
-    winners = wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
+    winners = wording.join_all(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(
         f"{wording.capitalised(winners)} of {plural(len(verdicts), 'tokenizer')}", anchor=False
     )

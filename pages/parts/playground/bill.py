@@ -105,7 +105,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
     st.altair_chart(
         _kinds_chart(rows),
         key="kinds",
-        alt=f"Stacked bars of {wording.together(_KINDS)}; numbers in the table.",
+        alt=f"Stacked bars of {wording.join_all(_KINDS)}; numbers in the table.",
     )
     columns = {}
     for row in rows:

@@ -110,4 +110,4 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
     """Return a copy of a value in which texts that are keys of ``replacements`` are replaced."""
     get = replacements.get
-    return walks.replaced(value, lambda item: get(item, item))
+    return walks.map_values(value, lambda item: get(item, item))

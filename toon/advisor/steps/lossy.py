@@ -11,7 +11,7 @@ from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, pattern_text
 from toon.values.projection import project
-from toon.values.walks import leaves, replaced
+from toon.values.walks import leaves, map_values
 from toon.wording import listed, plural
 
 DIGITS: Final = 2
@@ -106,7 +106,7 @@ class RoundFloats(Step):
                 return near
             return item
 
-        result = replaced(document.value, change)
+        result = map_values(document.value, change)
         if not changed:
             raise NotApplicable(f"no number has more than {DIGITS} decimals")
         zeros = changed.count(0)

@@ -10,7 +10,7 @@ from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
 from toon.errors import TextError
 from toon.text import Source, find_surrogate
 from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
-from toon.wording import quoted
+from toon.wording import excerpt
 
 Read = TypeVar("Read")
 
@@ -81,7 +81,7 @@ class _Parser:
                 name = match[1]
                 if name not in _SETTINGS:
                     hint = _nearest(name, _SETTINGS) or "there are rows, id, summary and line"
-                    raise self.error(f"unknown setting {quoted(name)}", hint, start)
+                    raise self.error(f"unknown setting {excerpt(name)}", hint, start)
                 if name in paths or (name == "summary" and summary is not None):
                     raise self.error(f"{name} is set twice", at=start)
                 if name == "line":
@@ -198,7 +198,7 @@ class _Parser:
             raise self.error(f"expected a formatter, found {self.next_text()}", known)
         if word[0] not in FORMATTERS:
             hint = _nearest(word[0], FORMATTERS) or known
-            raise self.error(f"unknown formatter {quoted(word[0])}", hint, start)
+            raise self.error(f"unknown formatter {excerpt(word[0])}", hint, start)
         formatter, begin, mark = FORMATTERS[word[0]], self.at, ":"
         hint = f"write {formatter.usage}"
         args: list[str | int] = []
