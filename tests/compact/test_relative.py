@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon.compact.errors import QueryError
-from toon.compact.relative import instant, is_date, read_time, relative, utc_text, zone_of
+from toon.compact.relative import instant, is_date, read_time, utc_text, write_age, zone_of
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def test_an_age(time: str, age: str) -> None:
     found = read_time(time)
 
     assert found is not None
-    assert relative(found, NOW) == age
+    assert write_age(found, NOW) == age
 
 
 offsets = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))

@@ -189,7 +189,7 @@ def test_two_values_are_enough_to_know_that_a_field_varies() -> None:
     records = iter([{"day": 1}, {"day": 2}, {"day": 3}])
     context = parse("line: {day|varying}").context(records, NOW, None)
 
-    assert (context.met, list(records)) == ({"1", "2"}, [{"day": 3}])
+    assert (context.seen, list(records)) == ({"1", "2"}, [{"day": 3}])
 
 
 # -- the envelope ----------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
             yield f"exact {name}"
     start, entries = read_time(record.get("start_at")), record.get("emails")
     if kind.name == "events":
-        if start is not None and len(context.met) < 2:
+        if start is not None and len(context.seen) < 2:
             yield "date"
         if start is not None and not lasts_all_day(record) and start.tzinfo is not None:
             yield "time offset"
@@ -75,7 +75,7 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
         yield "line breaks or extra blanks"
 
 
-def losses_beside(value: Any, key: str | None) -> list[str]:
+def outer_losses(value: Any, key: str | None) -> list[str]:
     """Return phrases for the members of a payload that compact lines lose, beside its records.
 
     The facts of the records' page are not lost. ``key`` is that of the records; None if the payload

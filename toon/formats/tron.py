@@ -29,7 +29,7 @@ from toon.errors import FormatError
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import describe_changes, find_odd_numbers
-from toon.layout.spans import Layout, inside_strings
+from toon.layout.spans import Layout, mask_strings
 from toon.layout.tron import tron_layout
 from toon.text import QUOTED, Source
 from toon.values.json_text import TOKEN, Constant, Reader, message_of, refuse_lone_surrogates
@@ -292,7 +292,7 @@ def _read_classes(source: Source) -> tuple[dict[str, list[str]], int]:
 def _as_json(body: str) -> str:
     """Rewrite TRON data as JSON: instances such as ``A(1)`` become objects of two marked keys."""
     data = body.encode()
-    in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
+    in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & mask_strings(data)
     has_quoted = bool(in_strings.any())
     if has_quoted:
         raw = np.frombuffer(data, np.uint8)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
-from toon.compact.errors import invalid
+from toon.compact.errors import refusal
 from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.document import Document, Typed, all_losses
@@ -60,12 +60,12 @@ def convert(call: Call) -> Reply:
         delimiter = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
-            raise invalid("delimiter", delimiter, message)
+            raise refusal("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
     parsed, recognised = read(text_of(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
     if asked.text("indent") and not {source, recognised, target} & names:
-        raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
+        raise refusal("indent", asked.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
     except EncodeError as error:
@@ -157,7 +157,7 @@ def _explaining(asked: QueryParams) -> Explaining:
         return Explaining.parse(together, wordings, cached)
     except ValueError as error:
         given = [together, *wordings, cached]
-        raise invalid(", ".join(_EXPLAINING), given, str(error)) from None
+        raise refusal(", ".join(_EXPLAINING), given, str(error)) from None
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
@@ -165,7 +165,7 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
     for name, value in asked.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
-            raise invalid(name, value, f"there is no parameter {name!r}", hint)
+            raise refusal(name, value, f"there is no parameter {name!r}", hint)
 
 
 def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
@@ -180,7 +180,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
         return str(get(value).name)
     except ValueError as problem:
         message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
-        raise invalid(parameter, value, message, hint) from None
+        raise refusal(parameter, value, message, hint) from None
 
 
 # -- the text of a body ----------------------------------------------------------------------

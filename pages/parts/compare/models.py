@@ -28,7 +28,7 @@ from toon.tokenizers import EXACT, TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
 
-find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.unusable)
+find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.find_unusable)
 #: Separates the two lines of a column's name in the heat map.
 _BREAK: Final = " | "
 

@@ -80,7 +80,7 @@ class _Parser:
                     raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
                 name = match[1]
                 if name not in _SETTINGS:
-                    hint = _nearest(name, _SETTINGS) or "there are rows, id, summary and line"
+                    hint = _suggest(name, _SETTINGS) or "there are rows, id, summary and line"
                     raise self.error(f"unknown setting {excerpt(name)}", hint, start)
                 if name in paths or (name == "summary" and summary is not None):
                     raise self.error(f"{name} is set twice", at=start)
@@ -192,12 +192,12 @@ class _Parser:
 
     def call(self) -> tuple[Formatter, Args]:
         """Read a formatter in a template, as in ``preview:60``; return it and its arguments."""
-        start, known = self.at, f"there are {', '.join(FORMATTERS)}"
+        start, names = self.at, f"there are {', '.join(FORMATTERS)}"
         word = self.match(_WORD)
         if word is None:
-            raise self.error(f"expected a formatter, found {self.next_text()}", known)
+            raise self.error(f"expected a formatter, found {self.next_text()}", names)
         if word[0] not in FORMATTERS:
-            hint = _nearest(word[0], FORMATTERS) or known
+            hint = _suggest(word[0], FORMATTERS) or names
             raise self.error(f"unknown formatter {excerpt(word[0])}", hint, start)
         formatter, begin, mark = FORMATTERS[word[0]], self.at, ":"
         hint = f"write {formatter.usage}"
@@ -263,6 +263,6 @@ class _Parser:
         return value
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    near = difflib.get_close_matches(word.lower()[:40], list(known), n=2, cutoff=0.5)
+def _suggest(word: str, names: Iterable[str]) -> str | None:
+    near = difflib.get_close_matches(word.lower()[:40], list(names), n=2, cutoff=0.5)
     return f"did you mean {' or '.join(near)}?" if near else None

@@ -50,12 +50,12 @@ class _Memory(dict[str, _Value]):
         self._make = make
 
     def __missing__(self, text: str) -> _Value:
-        made = self._make(text)
+        value = self._make(text)
         if len(text) <= _LONGEST:
             if len(self) >= _REMEMBERED:
                 self.clear()
-            self[text] = made
-        return made
+            self[text] = value
+        return value
 
 
 class ClaudeTokenizer(Tokenizer):
