@@ -207,7 +207,7 @@ def duration(seconds: float) -> str:
     return plural(days, "day") if days >= 2 else plural(seconds / 3_600, "hour")
 
 
-def tested_formats(number: int) -> str:
+def count_tested(number: int) -> str:
     """Write of how many formats one was chosen: ``6 tested lossless formats``."""
     return plural(number, "tested lossless format")
 

@@ -179,11 +179,11 @@ def test_an_error_in_a_part_is_that_of_the_whole(
 
 
 def test_a_wrong_count_is_raised_at_the_end() -> None:
-    found = toon.decode_lines(["[3]{a}:", "  1", "  2"])
+    rows = toon.decode_lines(["[3]{a}:", "  1", "  2"])
 
-    assert [next(found), next(found)] == [{"a": 1}, {"a": 2}]
+    assert [next(rows), next(rows)] == [{"a": 1}, {"a": 2}]
     with pytest.raises(toon.ToonDecodeError, match="header declares 3 rows, found 2"):
-        next(found)
+        next(rows)
 
 
 def test_a_root_that_is_not_an_array_is_refused() -> None:
@@ -228,11 +228,11 @@ def _encode_rows(rows: list[Any]) -> int:
 
 
 def test_lines_end_at_a_value_that_cannot_be_encoded() -> None:
-    found = toon.encode_lines([[0]] * 1024 + [[{1}]])  # the second block has an item of its own
+    lines = toon.encode_lines([[0]] * 1024 + [[{1}]])  # the second block has an item of its own
 
-    assert list(islice(found, 1025)) == ["[1025]:", *["  - [1]: 0"] * 1024]
+    assert list(islice(lines, 1025)) == ["[1025]:", *["  - [1]: 0"] * 1024]
     with pytest.raises(toon.EncodeError, match=r"\$\[1024\]\[0\]: set is not a JSON value"):
-        next(found)
+        next(lines)
 
 
 def test_values_are_normalised_while_streaming() -> None:
@@ -266,9 +266,9 @@ def test_tabs_are_read_as_in_a_whole_document() -> None:
 
     for before in (0, 1):  # each line ends a block once
         lines = ["[3]:", *["  - 0"] * before, *element, *element, "\t"]
-        found = list(toon.decode_lines(lines, strict=False))
-        assert found == toon.decode("\n".join(lines), strict=False)
-        assert found[before:] == [{"a": {"x": 1, "y": 2}, "z": 3}] * 2
+        items = list(toon.decode_lines(lines, strict=False))
+        assert items == toon.decode("\n".join(lines), strict=False)
+        assert items[before:] == [{"a": {"x": 1, "y": 2}, "z": 3}] * 2
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):
         list(toon.decode_lines(lines))
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):

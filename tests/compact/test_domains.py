@@ -111,10 +111,10 @@ def test_a_summary(domain: str, count: int, options: dict[str, Any], summary: st
     ],
 )
 def test_the_place_of_a_page(count: int, options: dict[str, Any], meta: tuple[Any, ...]) -> None:
-    found = compact([{}] * count, "notes", now=NOW, **options)["meta"]
+    place = compact([{}] * count, "notes", now=NOW, **options)["meta"]
 
-    assert list(found) == ["total", "limit", "offset", "has_more"]
-    assert tuple(found.values()) == meta
+    assert list(place) == ["total", "limit", "offset", "has_more"]
+    assert tuple(place.values()) == meta
 
 
 def test_ids_are_whole_and_one_for_each_line() -> None:

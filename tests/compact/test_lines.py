@@ -124,17 +124,17 @@ def test_a_record_of_another_domain(domain: str, record: dict[str, Any], line: s
 
 def test_the_bundled_records_have_their_recorded_lines() -> None:
     """``lines.txt`` was recorded when each domain had a function for its lines."""
-    found = []
+    lines = []
     for domain in DOMAINS:
         page = later(domain, bundled(domain, 12))
-        found += [f"# {domain}", *compact(page, domain, now=SAMPLE_NOW)["lines"]]
+        lines += [f"# {domain}", *compact(page, domain, now=SAMPLE_NOW)["lines"]]
         if domain == "events":
             zone = zone_of("America/New_York")
-            found += ["# events, by the clocks of America/New_York"]
-            found += compact(page, domain, now=SAMPLE_NOW, zone=zone)["lines"]
-            found += ["# events of one day", *compact(page[:3], domain, now=SAMPLE_NOW)["lines"]]
+            lines += ["# events, by the clocks of America/New_York"]
+            lines += compact(page, domain, now=SAMPLE_NOW, zone=zone)["lines"]
+            lines += ["# events of one day", *compact(page[:3], domain, now=SAMPLE_NOW)["lines"]]
 
-    assert found == Path(__file__).with_name("lines.txt").read_text("utf-8").splitlines()
+    assert lines == Path(__file__).with_name("lines.txt").read_text("utf-8").splitlines()
 
 
 def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:

@@ -29,9 +29,9 @@ from toon.costs.named import find_model, find_price, nearest_model
     ],
 )  # fmt: skip
 def test_a_model_is_known_by_its_name_in_logs(name: str, model: str | None, price: str) -> None:
-    found = find_model(name)
+    result = find_model(name)
 
-    assert (found and found.name) == model
+    assert (result and result.name) == model
     assert find_price(name) == price
 
 
@@ -44,10 +44,10 @@ def test_other_names_are_no_model(name: str) -> None:
 
 
 def test_a_name_that_is_only_priced_is_counted_like_the_nearest_one_at_its_own_price() -> None:
-    found = nearest_model("gpt-5.4-image-2")
+    result = nearest_model("gpt-5.4-image-2")
 
-    assert found is not None
-    assert (found.tokenizer, found.price, found.source) == (
+    assert result is not None
+    assert (result.tokenizer, result.price, result.source) == (
         "o200k_base",
         "openai/gpt-5.4-image-2",
         "Not known here: counted like GPT-5.4 mini, the nearest name.",

@@ -110,8 +110,8 @@ def test_a_share_beyond_one_is_refused(share: float) -> None:
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
-    found = bills(ROWS, GPT, Traffic(1000), explaining=explaining)
-    return {bill["format"]: bill for bill in found}
+    priced = bills(ROWS, GPT, Traffic(1000), explaining=explaining)
+    return {bill["format"]: bill for bill in priced}
 
 
 def test_a_call_pays_its_share_of_the_explanation() -> None:
@@ -132,8 +132,8 @@ def test_an_explanation_has_its_own_share_of_cached_input() -> None:
     assert full is not None
 
     def call(explaining: Explaining, cached_share: float = 0.0) -> Bill:
-        found = bills(ROWS, GPT, Traffic(1, cached_share), explaining)
-        return {bill["format"]: bill for bill in found}["toon"]
+        priced = bills(ROWS, GPT, Traffic(1, cached_share), explaining)
+        return {bill["format"]: bill for bill in priced}["toon"]
 
     for own, payload, price in (
         (0.0, 0.0, row["tokens"] + once),
@@ -162,6 +162,6 @@ def test_where_the_price_of_the_cache_is_unknown_an_explanation_counts_in_full()
 @pytest.mark.parametrize("name", ["json-pretty", "pipe"])
 def test_what_may_be_recommended_and_what_is_sent_today_have_a_price(name: str) -> None:
     rows = compare(Document.of(VALUE, Typed(FORMATS[name].dumps(VALUE), FORMATS[name])))
-    found = bills(rows, GPT, Traffic(1000))
+    priced = bills(rows, GPT, Traffic(1000))
 
-    assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]
+    assert [bill["format"] for bill in priced] == ["as-typed", *RECOMMENDED]

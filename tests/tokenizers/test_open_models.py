@@ -54,15 +54,15 @@ def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Checks every token that splintr finds when it is spelled out but would not produce itself."""
     encoder = load("gemma3")
     lengths = _loaded("gemma3").byte_lengths
-    found = set()
+    special = set()
     for id in range(encoder.vocab_size):
         spelled = encoder.decode_token_bytes(id).decode(errors="ignore")
         flat = np.frombuffer(encoder.encode_flat(spelled), np.uint32)
         if flat.tolist() == [id] and encoder.encode_ordinary(spelled) != [id]:
-            found.add(id)
+            special.add(id)
 
-    assert len(found) > 6000
-    assert not lengths[sorted(found)].any()
+    assert len(special) > 6000
+    assert not lengths[sorted(special)].any()
 
 
 def _loaded(name: str) -> open_models.Loaded:

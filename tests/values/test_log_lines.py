@@ -33,7 +33,7 @@ LOGGERS = {
 def test_json_is_found_between_what_a_logger_writes(name: str, json: str) -> None:
     before, after = LOGGERS[name]
     lines = f"start\n{before}{json}{after}\nend {{".split("\n")
-    first, entry, last = ("\n".join(each) for each in group_entries(lines, str))
+    first, entry, last = ("\n".join(group) for group in group_entries(lines, str))
     place = find_json(entry)
 
     assert is_logged(entry)

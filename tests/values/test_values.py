@@ -81,10 +81,10 @@ CASES = [
 
 @pytest.mark.parametrize(("original", "returned", "named"), CASES)
 def test_differences_are_named(original: Any, returned: Any, named: str) -> None:
-    found = differences(original, returned)
+    counts = differences(original, returned)
 
-    assert str(found) == named
-    assert found.same == (named == "nothing" or named.startswith("key order"))
+    assert str(counts) == named
+    assert counts.same == (named == "nothing" or named.startswith("key order"))
 
 
 # -- shape -----------------------------------------------------------------------------------

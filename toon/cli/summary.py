@@ -20,11 +20,11 @@ from toon.wording import (
     ROUND_TRIPS,
     UNKNOWN,
     count,
+    count_tested,
     percent,
     plural,
     signed_count,
     signed_percent,
-    tested_formats,
 )
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    among = tested_formats(len(keep_tested(totals.formats[first])))
+    among = count_tested(len(keep_tested(totals.formats[first])))
     ladder = totals.ladder
     whole = signed_percent(ladder[-1]["vs_today"])
     return [

@@ -10,11 +10,11 @@ from toon.wording import (
     BADGES,
     capitalised,
     count,
+    count_tested,
     decimal,
     plural,
     signed_count,
     signed_percent,
-    tested_formats,
     whole_percent,
 )
 
@@ -202,7 +202,7 @@ def offer(verdict: Verdict) -> str:
 def _reasons(verdict: Verdict) -> Iterator[str]:
     """Yield why an answer advises what it does, in one to three sentences without full stops."""
     (today, *_), best, fewest = verdict["ladder"], verdict["ladder"][-1], verdict["fewest"]
-    tried, against = tested_formats(len(verdict["tried"])), label(COMPACT)
+    tried, against = count_tested(len(verdict["tried"])), label(COMPACT)
     cheapest = f"None of {tried} is worth a change"
     if verdict["cost"] <= min(verdict["tried"].values()):
         cheapest = f"{capitalised(label(verdict['format']))} is the cheapest of {tried}"

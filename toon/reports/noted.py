@@ -11,7 +11,7 @@ from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
 from toon.reports.fixed import fixed_sections
 from toon.reports.tools import tool_sections
-from toon.wording import signed_count, signed_percent, tested_formats
+from toon.wording import count_tested, signed_count, signed_percent
 
 #: The order of sections by their keys.
 _ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
@@ -60,7 +60,7 @@ def _ways(report: Report) -> Section:
 def _groups(report: Report) -> Section:
     policy, tested = report.analysis.policy, keep_tested(report.analysis.rows.formats)
     words = (
-        f"The cheapest of {tested_formats(len(tested))} that every payload of the group came back "
+        f"The cheapest of {count_tested(len(tested))} that every payload of the group came back "
         f"from; most tokens saved first; {assumed(report)}",
         "“Worth it from” is how many payloads of the group's average size must share a prompt "
         f"before the format is worth it against {label(COMPACT)}.",

@@ -7,7 +7,7 @@ from toon.costs.document import Document
 from toon.costs.worth import COMPACT, find_cheapest, keep_tested
 from toon.formats import RECOMMENDED, label
 from toon.formats.base import NotApplicable
-from toon.wording import tested_formats
+from toon.wording import count_tested
 
 
 class SwitchFormat(Step):
@@ -29,7 +29,7 @@ class SwitchFormat(Step):
                 costs[name] = document.tokens(name, tokenizer) + explaining.share(explanation)
         best = find_cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
         if best == COMPACT:
-            among = tested_formats(len(keep_tested(costs)))
+            among = count_tested(len(keep_tested(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         note = f"{label(best)} instead of {label(COMPACT)}"
         return Applied(document.value, note, format=best)
