@@ -37,7 +37,7 @@ def test_the_last_notice_says_that_there_are_more() -> None:
     for number in range(MAX_NOTICES + 5):
         notices.add("odd", number + 1, 1)
 
-    assert notices.full
+    assert notices.is_full
     assert len(notices) == MAX_NOTICES + 1
     assert notices[0] == Notice("odd", 1, 1)
     assert str(notices[0]) == "line 1, column 1: odd"

@@ -82,11 +82,11 @@ class Notices(list[Notice]):
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         if len(self) < MAX_NOTICES:
             self.append(Notice(message, line, column))
-        elif not self.full:
+        elif not self.is_full:
             self.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether more than 100 notices came: the list says so at its end and takes no more."""
         return len(self) > MAX_NOTICES
 

@@ -46,17 +46,17 @@ def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: i
 @given(st.one_of(values, arrays), st.randoms(use_true_random=False))
 def test_values_of_other_types_are_streamed_as_they_are_encoded(value: Any, random: Random) -> None:
     """Wherever they are: the lines before them are those of the normalised value too."""
-    other = disguised(value, random)
+    other = disguise(value, random)
 
     assert "\n".join(toon.encode_lines(other)) == toon.encode(value) == toon.encode(other)
 
 
-def disguised(value: Any, random: Random) -> Any:
+def disguise(value: Any, random: Random) -> Any:
     """``value`` with some of its containers and strings as types that have to be normalised."""
     if isinstance(value, list):
-        value = [disguised(item, random) for item in value]
+        value = [disguise(item, random) for item in value]
     elif isinstance(value, dict):
-        value = {key: disguised(item, random) for key, item in value.items()}
+        value = {key: disguise(item, random) for key, item in value.items()}
     other = {list: tuple, dict: OrderedDict, str: Text}.get(type(value))
     return other(value) if other and random.random() < 0.2 else value
 
@@ -93,12 +93,12 @@ def test_streamed_elements_equal_the_document(
     if data.draw(st.booleans()):
         text = data.draw(damaged(text))
 
-    at_once = whole(text, indent, strict)
+    at_once = decode_all(text, indent, strict)
     if at_once is not None:
-        assert streamed(text, indent, strict) == at_once
+        assert stream(text, indent, strict) == at_once
 
 
-def whole(text: str, indent: int, strict: bool) -> str | None:
+def decode_all(text: str, indent: int, strict: bool) -> str | None:
     """The result of decode as text; None if it is not an array."""
     try:
         value = toon.decode(text, indent_size=indent, strict=strict)
@@ -107,7 +107,7 @@ def whole(text: str, indent: int, strict: bool) -> str | None:
     return repr(value) if isinstance(value, list) else None
 
 
-def streamed(text: str, indent: int, strict: bool) -> str:
+def stream(text: str, indent: int, strict: bool) -> str:
     try:
         return repr(list(toon.decode_lines(text.split("\n"), indent_size=indent, strict=strict)))
     except toon.ToonDecodeError:

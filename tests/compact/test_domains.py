@@ -57,14 +57,14 @@ EVENTS = [
 ]  # fmt: skip
 
 
-def written(value: Any) -> str:
+def write(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def test_three_events() -> None:
     envelope = compact(EVENTS, "events", now=NOW, filters=[("date", "today")])
 
-    assert written(envelope) == (
+    assert write(envelope) == (
         '{"format":"compact","summary":"3 events (today)","lines":['
         '"09:00-09:30 Standup [Discord] 🔁 id:550e8400",'
         '"14:00-15:00 Comida con Ana [La Mar] id:660e8400",'

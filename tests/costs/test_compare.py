@@ -252,17 +252,17 @@ def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -
 @pytest.mark.rest
 @given(values)
 def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(value: object) -> None:
-    text = TOON.dumps(_with_bare_keys(value, {}))
+    text = TOON.dumps(_replace_keys(value, {}))
 
     quoted = {row["quoted"] for row in delimiter_rows(Document.of(value))[:3]}  # by comma
     assert quoted == {len(re.findall(r'"(?:[^"\\]|\\.)*"', text))}
 
 
-def _with_bare_keys(value: object, names: dict[str, str]) -> object:
+def _replace_keys(value: object, names: dict[str, str]) -> object:
     """``value`` with other keys, the same for the same, so that the document keeps its form."""
     if isinstance(value, dict):
         return {
-            names.setdefault(key, f"k{len(names)}"): _with_bare_keys(item, names)
+            names.setdefault(key, f"k{len(names)}"): _replace_keys(item, names)
             for key, item in value.items()
         }
-    return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
+    return [_replace_keys(item, names) for item in value] if isinstance(value, list) else value

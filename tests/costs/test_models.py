@@ -121,14 +121,14 @@ def test_a_frame_of_no_token_is_known() -> None:
 
 
 def test_every_price_is_the_makers_own() -> None:
-    def plain(name: str) -> str:
+    def strip_name(name: str) -> str:
         return re.sub("[^a-z]", "", name.lower()).removesuffix("azure")
 
     sellers = {
         name: offers()[model.price].provider for name, model in MODELS.items() if model.price
     }
-    assert {name: plain(seller) for name, seller in sellers.items()} == {
-        name: plain(MODELS[name].provider) for name in sellers
+    assert {name: strip_name(seller) for name, seller in sellers.items()} == {
+        name: strip_name(MODELS[name].provider) for name in sellers
     }
 
 

@@ -39,14 +39,14 @@ formats = st.one_of(
 )
 
 
-def in_python(snippet: Snippet, payload: Any) -> str:
+def run_python(snippet: Snippet, payload: Any) -> str:
     """The text that a program in Python makes."""
     names = {"payload": payload}
     exec(snippet.code, names)
     return str(names["text"])
 
 
-def written(format: Format, language: str) -> list[Snippet]:
+def programs(format: Format, language: str) -> list[Snippet]:
     return [snippet for snippet in snippets(format, "", SERVER) if snippet.language == language]
 
 
@@ -59,9 +59,9 @@ def test_python_writes_what_was_counted_or_the_page_says_what_differs(
     notes = " ".join(differences(format, value, counted))
 
     texts, refused = {}, False
-    for snippet in written(format, "python"):
+    for snippet in programs(format, "python"):
         try:
-            texts[snippet.title] = in_python(snippet, value)
+            texts[snippet.title] = run_python(snippet, value)
         except TypeError:  # orjson's word for an integer that it refuses
             assert snippet.title == "Python, orjson"
             assert REFUSED in notes
@@ -163,7 +163,7 @@ def test_numbers_that_differ_are_named(value: Any, counted: str, notes: list[str
 # -- JavaScript ----------------------------------------------------------------------------------
 
 
-def in_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
+def run_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
     """The text that a program in JavaScript makes of the JSON ``payload``."""
     node, modules = shutil.which("node"), os.environ.get("NODE_PATH", "")
     if node is None:
@@ -202,9 +202,9 @@ def test_javascript_writes_what_was_counted(format: Format, tmp_path: Path) -> N
     for text in texts:
         value = json.loads(text)
         counted = format.dumps(value)
-        (snippet,) = written(format, "javascript")
+        (snippet,) = programs(format, "javascript")
 
-        same = in_javascript(snippet, text, tmp_path) == counted
+        same = run_javascript(snippet, text, tmp_path) == counted
         assert same == (REORDERED not in differences(format, value, counted))
 
 
@@ -222,7 +222,7 @@ def test_javascript_moves_exactly_the_keys_that_are_named(
     value: Any, is_moved: bool, tmp_path: Path
 ) -> None:
     counted = JSON_COMPACT.dumps(value)
-    (snippet,) = written(JSON_COMPACT, "javascript")
+    (snippet,) = programs(JSON_COMPACT, "javascript")
 
     assert (REORDERED in differences(JSON_COMPACT, value, counted)) == is_moved
-    assert (in_javascript(snippet, counted, tmp_path) != counted) == is_moved
+    assert (run_javascript(snippet, counted, tmp_path) != counted) == is_moved

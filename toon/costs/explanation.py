@@ -107,7 +107,7 @@ class Explaining:
         return f"{read} at a price that is not known: counted in full"
 
     @property
-    def paid(self) -> str:
+    def payment(self) -> str:
         """The sentence beside money: the note to the model that a call pays for, and its price."""
         if self.together is None:
             return "No note is counted: the model needs none."

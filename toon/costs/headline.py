@@ -299,7 +299,7 @@ def _assumptions(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     today = verdict["ladder"][0]
     price = traffic.price(choice.model, today["tokens"]) if choice.model else None
     rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
-    paid = traffic.paid
+    paid = traffic.terms
     if verdict["explanation_price"] < 1:
         paid += f", {percent(verdict['cached'])} of notes read from cache"
     return f"{plural(traffic.calls, 'payload')} a month{rate or ''}{paid or ', uncached'}"

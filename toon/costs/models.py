@@ -193,7 +193,7 @@ class _Models(Mapping[str, Model]):
         return {model.name: model for model in (*priced, *_UNPRICED)}
 
     @cached_property
-    def spelled(self) -> dict[str, Model]:
+    def by_spelling(self) -> dict[str, Model]:
         """All models, by their names as services write them: ``claude-haiku-4-5``."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
@@ -247,7 +247,7 @@ def get(name: str) -> Model:
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    model = MODELS.spelled.get(name.strip().lower().replace(".", "-"))
+    model = MODELS.by_spelling.get(name.strip().lower().replace(".", "-"))
     if model is None:
         near = get_close_matches(name.lower(), MODELS, 5)
         names = f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"

@@ -199,10 +199,10 @@ class Traffic(NamedTuple):
     batch: bool = False
 
     def __str__(self) -> str:
-        return f"{plural(self.calls, 'call')}{self.paid}"
+        return f"{plural(self.calls, 'call')}{self.terms}"
 
     @property
-    def paid(self) -> str:
+    def terms(self) -> str:
         """How a month's calls are paid, in words: ``, in batches``; "" if in full and at once."""
         cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
         return f"{cached}{', in batches' if self.batch else ''}"

@@ -183,13 +183,13 @@ def _programs(format: Format) -> Iterator[Snippet]:
     if format is JSON_COMPACT:
         return iter(_JSON)
     if isinstance(format, ToonFormat):
-        return _toon(format)
+        return _toon_programs(format)
     code = f'from toon.formats import FORMATS\n\ntext = FORMATS["{format.name}"].dumps(payload)'
     ours = Snippet("Python, our library", "python", code, _ALL_OURS)
     return iter([ours, *_OTHERS.get(format.name, ())])
 
 
-def _toon(format: ToonFormat) -> Iterator[Snippet]:
+def _toon_programs(format: ToonFormat) -> Iterator[Snippet]:
     is_legacy = format.spec == LEGACY_VERSION
     asked = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
     asked |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}

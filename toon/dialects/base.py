@@ -76,7 +76,7 @@ class Scanner(ABC):
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
-        if not self.notices.full:
+        if not self.notices.is_full:
             self.notices.add(message, *Source(self.text).place(at))
 
     def lines(self) -> Iterator[Token]:

@@ -164,7 +164,7 @@ class ToonFormat(Format):
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)
         for part in document.parts():
-            if not isinstance(part, Opened | None) and not notices.full:
+            if not isinstance(part, Opened | None) and not notices.is_full:
                 for notice in self._number_notices(document.text(), exactly):
                     line = notice.line and document.find_line(notice.line)
                     notices.add(notice.message, line, notice.column)
@@ -214,7 +214,7 @@ class ToonFormat(Format):
             message = warning(match[0]) if alone and not quoted and NUMBER.match(match[0]) else None
             if message:
                 notices.add(message, *source.place(match.start()))
-            if notices.full:
+            if notices.is_full:
                 break
         return notices
 

@@ -314,7 +314,7 @@ def _caveats_of_rows(analysis: Analysis) -> Iterator[str]:
 def _caveats_of_money(analysis: Analysis) -> Iterator[str]:
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        f"priced as one call. {analysis.explaining.paid}"
+        f"priced as one call. {analysis.explaining.payment}"
     )
     rate, choice = analysis.rate, analysis.choice
     if choice.logged:

@@ -157,7 +157,7 @@ def _find_notices(text: str) -> Notices:
             keys.add(key)
         elif token[0] in "-0123456789" and (message := warning(token) or ""):
             notices.add(message, *source.place(match.start()))
-        if notices.full:
+        if notices.is_full:
             break
         previous, start = token, match.start()
     return notices

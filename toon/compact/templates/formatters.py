@@ -30,7 +30,7 @@ class Formatter:
             if it cannot read the given one.
         takes: the arguments it accepts, in words.
         accepts: whether it accepts some arguments.
-        whole: whether it takes a list as a whole; otherwise it is applied to each entry.
+        takes_list: whether it takes a list as a whole; otherwise it is applied to each entry.
         names_field: whether its argument is the key of another field of the record.
     """
 
@@ -39,7 +39,7 @@ class Formatter:
     write: Callable[[Any, Args, Context], Any]
     takes: str
     accepts: Callable[[Args], bool]
-    whole: bool = False
+    takes_list: bool = False
     names_field: bool = False
 
     @property
@@ -47,7 +47,7 @@ class Formatter:
         return self.usage.partition(":")[0]
 
     def apply(self, value: Any, args: Args, context: Context) -> Any:
-        if self.whole or not isinstance(value, list):
+        if self.takes_list or not isinstance(value, list):
             return self.write(value, args, context)
         return [self.write(item, args, context) for item in value if item is not None]
 

@@ -70,7 +70,7 @@ class Condition:
     """A condition of a template: with ``{?a or b}`` one of the values is true, with ``!`` none."""
 
     values: tuple[Value, ...]
-    wanted: bool
+    expected: bool
 
 
 #: Nodes in nodes are a part ``<…>``, which is left out if a field or condition in it fails.
@@ -87,7 +87,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
         return next(filter(None, texts), node.otherwise)
     if isinstance(node, Condition):
         holds = any(_is_true(value.read(record, context)) for value in node.values)
-        return "" if holds == node.wanted else None
+        return "" if holds == node.expected else None
     written, size, shows = [], 0, False
     for inner in node:
         text = write_node(inner, record, context)
