@@ -79,5 +79,5 @@ def css_variables() -> str:
     pairs = {name: (shade["light"], shade["dark"]) for name, shade in PAGE.items()}
     pairs |= {f"kind-{place}": pair for place, pair in enumerate(kinds)}
     shades = (f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in pairs.items())
-    named = (f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(KINDS["light"])))
-    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(named)}"
+    classes = (f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(KINDS["light"])))
+    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(classes)}"

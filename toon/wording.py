@@ -193,8 +193,8 @@ def capitalised(text: str) -> str:
 
 def plural(number: float, one: str, many: str | None = None) -> str:
     """Write a number with its noun: ``1 text``, ``1,200 texts``."""
-    shown = decimal(number)
-    return f"{shown} {one if shown == '1' else many or one + 's'}"
+    figure = decimal(number)
+    return f"{figure} {one if figure == '1' else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -122,8 +122,8 @@ def _hide_quoted(joined: str, delimiter: str) -> str:
 def _restore_quoted(column: Sequence[str], delimiter: str) -> Sequence[str]:
     """Undo :func:`_hide_quoted` in a column of TOON tokens: put back what its marks stand for."""
     joined = "\n".join(column)
-    shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
-    return column if shown == joined else shown.split("\n")
+    restored = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
+    return column if restored == joined else restored.split("\n")
 
 
 def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:

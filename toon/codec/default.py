@@ -62,8 +62,8 @@ def _list_rows(value: Any, pandas: Any) -> list[Any]:
     """Return a pandas Series as a list, a DataFrame as dicts; an index with data gives columns."""
     index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
-    counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))
-    if index.name is not None or not counted:
+    is_range = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))
+    if index.name is not None or not is_range:
         if isinstance(value, pandas.Series):
             value = value.to_frame("values" if value.name is None else value.name)
         value = value.set_axis(value.columns.astype(object), axis=1)  # of a CategoricalIndex too
@@ -72,7 +72,7 @@ def _list_rows(value: Any, pandas: Any) -> list[Any]:
         plain: list[Any] = value.tolist()
         return plain
     if not value.columns.is_unique:
-        again = value.columns[value.columns.duplicated()][0]
-        raise ValueError(f"two columns, or one and the index, are named {again!r}")
+        twin = value.columns[value.columns.duplicated()][0]
+        raise ValueError(f"two columns, or one and the index, are named {twin!r}")
     rows: list[Any] = value.astype(object).where(value.notna(), None).to_dict("records")
     return rows

@@ -125,9 +125,9 @@ class ExpandingDecoder(LegacyDecoder):
             self.refuse_conflict(first in target, key)
             target[first] = value
 
-    def refuse_conflict(self, taken: bool, key: str) -> None:
+    def refuse_conflict(self, is_taken: bool, key: str) -> None:
         """Fail in strict mode if an expanded dotted key is taken; leniently, the later key wins."""
-        if taken and self.strict:
+        if is_taken and self.strict:
             lines = enumerate(self.contents)
             opens = f"{key}:", f"{key}["
             at = next((i for i, content in lines if content.startswith(opens)), 0)

@@ -89,18 +89,18 @@ class Lines:
 
         Strip tabs from the lines, and drop those that hold nothing else.
         """
-        depths, blanks, kept = [], [], []
+        depths, blanks, places = [], [], []
         for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
             self.contents[at] = rest = content.lstrip(" \t")
             indent = content[: len(content) - len(rest)]
             tabs = indent.count("\t")
             if rest:
-                kept.append(at)
+                places.append(at)
                 depths.append(tabs + (width + len(indent) - tabs) // self.indent_size)
             else:
                 blanks.append(self.numbers[at])
         self.blanks = sorted([*self.blanks, *blanks])
-        self._keep(kept)
+        self._keep(places)
         return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:

@@ -96,8 +96,8 @@ def describe(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
     words: dict[str, object] = {}
     for name, value in facts.items():
         text = str(value)
-        shown = text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
-        words[name] = Count(value) if isinstance(value, int) else shown
+        excerpt = text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
+        words[name] = Count(value) if isinstance(value, int) else excerpt
     return message.format(**words), (hint.format(**words) or None) if hint else None
 
 

@@ -94,8 +94,8 @@ class ContextConfig:
 
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
-            known = ", ".join(_FORMATS)
-            raise ValueError(f"no context format {self.format!r}; there are {known}")
+            names = ", ".join(_FORMATS)
+            raise ValueError(f"no context format {self.format!r}; there are {names}")
         if self.fallback not in (None, "smaller"):
             raise ValueError(f"fallback is None or 'smaller', not {self.fallback!r}")
         if self.fallback and self.tokenizer is None:

@@ -52,15 +52,15 @@ def _answer(
     is_switch = not nothing and is_worth(last["cost"], today["cost"])
     candidates = [] if nothing else keep_tested(names)
     ranked = takewhile(best.__ne__, sorted(candidates, key=lambda name: costs[name]))
-    lost = {name for name in ranked if is_worth(costs[name], costs[COMPACT])}
+    refused = {name for name in ranked if is_worth(costs[name], costs[COMPACT])}
     others = candidates if best == COMPACT else [best]
     even, fewest = _break_even(document, tokenizer, explaining, others), None
     if candidates and best == COMPACT:
         least = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
         name = next(filter(is_proven, least), COMPACT)
         fewest = Fewest(format=name, tokens=tokens[name])
-    kept = (last if is_switch else today)["cost"]
-    offer = None if nothing else find_offer(costs, is_proven, kept)
+    paid = (last if is_switch else today)["cost"]
+    offer = None if nothing else find_offer(costs, is_proven, paid)
     return add_sentences(
         {
             "tokenizer": tokenizer,
@@ -80,8 +80,8 @@ def _answer(
             "vs_json_compact": fraction(last["tokens"], tokens[COMPACT]),
             "break_even": even,
             "fewest": fewest,
-            "tried": {name: costs[name] for name in candidates if name not in lost},
-            "untested": _make_offer(offer, tokens[offer], costs[offer], kept) if offer else None,
+            "tried": {name: costs[name] for name in candidates if name not in refused},
+            "untested": _make_offer(offer, tokens[offer], costs[offer], paid) if offer else None,
             "nothing": nothing,
             "shape": shape_words(document.value),
             "lead": "",
@@ -100,14 +100,14 @@ def _explain_nothing(document: Document, formats: tuple[str, ...]) -> str | None
     return document.explain_nothing()
 
 
-def _make_offer(name: str, tokens: int, cost: float, kept: float) -> Untested:
+def _make_offer(name: str, tokens: int, cost: float, paid: float) -> Untested:
     return {
         "format": name,
         "tokens": tokens,
         "explanation": cost - tokens,
         "cost": cost,
-        "saved": kept - cost,
-        "vs": fraction(cost, kept),
+        "saved": paid - cost,
+        "vs": fraction(cost, paid),
     }
 
 

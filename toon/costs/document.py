@@ -55,8 +55,8 @@ class Memory:
         self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
         """Return the result kept under ``key``, or else call ``find`` with ``args`` and keep it."""
-        known: Result = self._results.get(key, _MISSING)
-        return self.keep(key, find(*args)) if known is _MISSING else known
+        result: Result = self._results.get(key, _MISSING)
+        return self.keep(key, find(*args)) if result is _MISSING else result
 
     def keep(self, key: Hashable, result: Result) -> Result:
         """Keep a result under ``key``, unless there is one already; return the one that is kept."""

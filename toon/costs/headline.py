@@ -240,7 +240,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
     before = today["cost"]
     for rung, credit, how, detail, is_apart in steps:
         parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
-        shown = [count(tokens) for tokens in round_parts(parts, cost)]
+        figures = [count(tokens) for tokens in round_parts(parts, cost)]
         note = rung["explanation"]
         look: Look = "costs" if is_worth(before, cost) else "same"
         if is_apart or is_worth(cost, before):
@@ -249,12 +249,12 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "format": rung["format"],
             "label": rung["label"],
             "kinds": parts[:-1],
-            "parts": shown,
+            "parts": figures,
             "exactly": [decimal(tokens) for tokens in parts],
             "explanation": note,
             "cost": cost,
             "figure": count(cost),
-            "sum": f"{count(rung['tokens'])} + {shown[-1]} note" if note else "",
+            "sum": f"{count(rung['tokens'])} + {figures[-1]} note" if note else "",
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": how,

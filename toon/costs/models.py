@@ -188,8 +188,8 @@ class _Models(Mapping[str, Model]):
     def _known(self) -> dict[str, Model]:
         from genai_prices.data_snapshot import get_snapshot
 
-        sold = {provider.id: provider.models for provider in get_snapshot().providers}
-        priced = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
+        infos = {provider.id: provider.models for provider in get_snapshot().providers}
+        priced = [model for maker in MAKERS for model in _models_of(maker, infos[maker.prices])]
         return {model.name: model for model in (*priced, *_UNPRICED)}
 
     @cached_property
@@ -207,20 +207,20 @@ class _Models(Mapping[str, Model]):
         return len(self._known)
 
 
-def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
+def _models_of(maker: Maker, infos: Sequence[Any]) -> list[Model]:
     """Return the models of a maker that are priced and that a rule matches, the newest first."""
     models = []
-    for info in sold:
+    for info in infos:
         rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, info.id))
         rule = next(rules, None)
         # Its name finds no other model, and its input has a price.
-        is_own = next((other for other in sold if other.is_match(info.id)), None) is info
+        is_own = next((other for other in infos if other.is_match(info.id)), None) is info
         if rule and is_own and info.get_prices(datetime.now(UTC), None).input_mtok is not None:
             name = _VERSION_IN_NAME.sub(".", info.id.lower())
-            counted = rule.tokenizer, rule.grade, rule.source
+            facts = rule.tokenizer, rule.grade, rule.source
             price = f"{maker.prices}/{info.id}"
             label = _label(info.id, info.name)
-            models.append(Model(name, label, maker.name, *counted, price, rule.frame))
+            models.append(Model(name, label, maker.name, *facts, price, rule.frame))
     return sorted(
         models,
         key=lambda model: float(version[0]) if (version := _VERSION.search(model.name)) else 0.0,
@@ -291,10 +291,10 @@ class Choice(NamedTuple):
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = f"{capitalised(self.model.grade)}. {self.model.evidence}"
+        sentences = f"{capitalised(self.model.grade)}. {self.model.evidence}"
         if self.model.frame is not None:
-            known += f" A call has {plural(self.model.frame, 'token')} more, its frame."
-        return f"Tokenizer {self.tokenizer}. {known}"
+            sentences += f" A call has {plural(self.model.frame, 'token')} more, its frame."
+        return f"Tokenizer {self.tokenizer}. {sentences}"
 
 
 def choose(name: str) -> Choice:

@@ -50,9 +50,9 @@ def _key(name: str) -> str:
 @lru_cache(maxsize=4_096)
 def find_model(name: str) -> Model | None:
     """Return the model of ``toon.costs.models`` for a model's name in a log, or None."""
-    known = {_key(model): model for model in MODELS}
-    names = (known.get(_key(way)) for way in _spellings(name))
-    return next((MODELS[n] for n in names if n), None)
+    names = {_key(model): model for model in MODELS}
+    matches = (names.get(_key(way)) for way in _spellings(name))
+    return next((MODELS[n] for n in matches if n), None)
 
 
 @lru_cache(maxsize=4_096)
@@ -64,20 +64,20 @@ def nearest_model(name: str) -> Model | None:
     """
     if model := find_model(name):
         return model
-    offers = (prices.find_offer(way) for named in _spellings(name) for way in (named, _key(named)))
+    offers = (prices.find_offer(way) for form in _spellings(name) for way in (form, _key(form)))
     key = next(filter(None, offers), None)
-    maker, _, sold = (key or "").partition("/")
-    known = {
+    maker, _, model_key = (key or "").partition("/")
+    models = {
         _key(model.name): model
         for model in MODELS.values()
         if model.price and model.price.startswith(f"{maker}/")
     }
-    names = sorted(known)
-    at = bisect(names, _key(sold))
-    nearest = get_close_matches(_key(sold), names[max(0, at - 1) : at + 1], 1, 0)
+    names = sorted(models)
+    at = bisect(names, _key(model_key))
+    nearest = get_close_matches(_key(model_key), names[max(0, at - 1) : at + 1], 1, 0)
     if not nearest:
         return None
-    near = known[nearest[0]]
+    near = models[nearest[0]]
     source = f"Not known here: counted like {near.label}, the nearest name."
     return replace(near, name=name, label=name, price=key, frame=None, source=source)
 
@@ -90,7 +90,7 @@ def find_price(name: str) -> str | None:
     maker's price holds.
     """
     provider = name.strip().lower().partition("/")[0] if "/" in name else None
-    ways = [spelled for way in _spellings(name) for spelled in (way, _key(way))]
+    ways = [form for way in _spellings(name) for form in (way, _key(way))]
     for seller in (provider, None) if provider else (None,):
         keys = (prices.find_offer(way, seller) for way in ways)
         if key := next(filter(None, keys), None):

@@ -103,11 +103,11 @@ def price_usage(
         return None
     context = _BATCH if batch else None
     rates = info.get_prices(at, context)
-    known = {kind for kind in tokens if getattr(rates, f"{kind}_mtok") is not None}
+    kinds = {kind for kind in tokens if getattr(rates, f"{kind}_mtok") is not None}
     needed = {"input", *(kind for kind in ("cache_read", "output") if tokens.get(kind))}
-    if not needed <= known:
+    if not needed <= kinds:
         return None
-    usage = {f"{kind}_tokens": tokens[kind] for kind in known if tokens[kind] or kind == "input"}
+    usage = {f"{kind}_tokens": tokens[kind] for kind in kinds if tokens[kind] or kind == "input"}
     try:
         priced = calc_price(
             Usage(**usage),
@@ -157,8 +157,8 @@ def price_period(key: str, at: datetime) -> str:
     """
     days, times = _changes(key)
     edges = (bisect_right(days, at.date()), bisect_right(times, at.time()))
-    begun = [str(edge) for edge in (*days[: edges[0]][-1:], *times[: edges[1]][-1:])]
-    return " ".join(begun)
+    starts = [str(edge) for edge in (*days[: edges[0]][-1:], *times[: edges[1]][-1:])]
+    return " ".join(starts)
 
 
 def is_hourly(key: str) -> bool:

@@ -169,14 +169,14 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
         explanation: The note that explains the payload's text to a model; "" if it needs none.
         server: The address of this server: ``http://localhost:8501``.
     """
-    shown = [*_programs(format), _request(format, server)]
+    results = [*_programs(format), _request(format, server)]
     if explanation:
-        shown.append(
+        results.append(
             Snippet(
                 "Note to the model", "text", explanation, "once in the prompt, before the payloads"
             )
         )
-    return shown
+    return results
 
 
 def _programs(format: Format) -> Iterator[Snippet]:
@@ -191,17 +191,17 @@ def _programs(format: Format) -> Iterator[Snippet]:
 
 def _toon_programs(format: ToonFormat) -> Iterator[Snippet]:
     is_legacy = format.spec == LEGACY_VERSION
-    asked = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
-    asked |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}
-    asked |= {"spec": f'"{format.spec}"'} if is_legacy else {}
-    call = ", ".join(["payload", *(f"{name}={value}" for name, value in asked.items())])
+    args = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
+    args |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}
+    args |= {"spec": f'"{format.spec}"'} if is_legacy else {}
+    call = ", ".join(["payload", *(f"{name}={value}" for name, value in args.items())])
     code = f"import toon\n\ntext = toon.encode({call})"
     yield Snippet("Python, our library", "python", code, _OURS)
     if is_legacy:
         return
     code = f"import toon_format\n\ntext = toon_format.encode({call})"
     yield Snippet("Python, toon-format", "python", code, '`pip install "toon-format>=1.2"`')
-    options = ", ".join(f"{name}: {value}" for name, value in asked.items())
+    options = ", ".join(f"{name}: {value}" for name, value in args.items())
     options = f", {{ {options} }}".replace("indent_size", "indentSize") if options else ""
     code = (
         f'import {{ encode }} from "@toon-format/toon";\n\nconst text = encode(payload{options});'
@@ -210,10 +210,10 @@ def _toon_programs(format: ToonFormat) -> Iterator[Snippet]:
 
 
 def _request(format: Format, server: str) -> Snippet:
-    asked = {"from": "json", "to": format.name}
+    query = {"from": "json", "to": format.name}
     if isinstance(format, ToonFormat) and format.indent_size != 2:
-        asked["indent"] = str(format.indent_size)
-    address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
+        query["indent"] = str(format.indent_size)
+    address = quote(f"{server}/api/v1/convert?{urlencode(query)}")
     code = f"curl -s {address} --data-binary @payload.json"
     return Snippet(
         "curl, our API", "bash", code, "this server; `--data-binary @payload.json` sends a file"

@@ -121,12 +121,12 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
     Each is given as format, label, tokens and cost.
     """
     rungs: list[Rung] = []
-    for format, called, tokens, cost in texts:
+    for format, name, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
         rungs.append(
             {
                 "format": format,
-                "label": called,
+                "label": name,
                 "tokens": tokens,
                 "explanation": cost - tokens,
                 "cost": cost,
@@ -193,10 +193,8 @@ def offer(verdict: Verdict) -> str:
     if untested is None:
         return ""
     share = whole_percent(untested["vs"])
-    called = capitalised(label(untested["format"]))
-    return (
-        f"{called} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
-    )
+    name = capitalised(label(untested["format"]))
+    return f"{name} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
 
 
 def _reasons(verdict: Verdict) -> Iterator[str]:

@@ -86,15 +86,15 @@ def split_gain(verdict: Verdict, steps: Sequence[Step]) -> str:
     It is "" where minifying does more than take whitespace away. The two shares are of today's
     text, and add up as they are shown.
     """
-    taken = [step for step in steps if not step.is_apart]
-    if not verdict["switch"] or _PLAINLY not in taken[1].credit:
+    sent = [step for step in steps if not step.is_apart]
+    if not verdict["switch"] or _PLAINLY not in sent[1].credit:
         return ""
-    if len(taken) == 2:
+    if len(sent) == 2:
         return "The same JSON, only without whitespace."
-    safe, total = (round(-100 * (step.rung["vs_today"] or 0)) for step in taken[1:])
+    safe, total = (round(-100 * (step.rung["vs_today"] or 0)) for step in sent[1:])
     if not 0 < safe < total:
         return ""
-    by = family(taken[-1].rung["format"])
+    by = family(sent[-1].rung["format"])
     return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} points more."
 
 
@@ -207,12 +207,12 @@ def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> 
         once = explaining.note_cost(document.explanation(name, tokenizer, explaining))
         payloads = break_even(tokens, best["cost"], once)
         if payloads is None or explaining.together is None:
-            called = {"note": "its note", "whitespace": "line ends and indentation"}
-            named = [(called.get(name, name), change) for name, change in changes.items()]
-            added = [f"{count(change)} for {name}" for name, change in named if change > 0]
-            spared = [f"{count(-change)} for {name}" for name, change in named if change < 0]
-            but = f", and saves only {join_all(spared)}" if spared else ""
-            sentence = f"TOON costs {than}: it adds {join_all(added)}{but}."
+            labels = {"note": "its note", "whitespace": "line ends and indentation"}
+            parts = [(labels.get(name, name), change) for name, change in changes.items()]
+            extras = [f"{count(change)} for {name}" for name, change in parts if change > 0]
+            savings = [f"{count(-change)} for {name}" for name, change in parts if change < 0]
+            but = f", and saves only {join_all(savings)}" if savings else ""
+            sentence = f"TOON costs {than}: it adds {join_all(extras)}{but}."
         else:
             sentence = (
                 f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "

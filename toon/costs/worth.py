@@ -39,8 +39,8 @@ _OFFERED_TOKENS: Final = 50
 
 def keep_tested(names: Iterable[str]) -> list[str]:
     """Return those of the formats ``names`` that may be recommended, in their table's order."""
-    known = set(names)
-    return [name for name in CANDIDATES if name in known]
+    names = set(names)
+    return [name for name in CANDIDATES if name in names]
 
 
 def is_worth(cost: float, today: float, payloads: int = 1) -> bool:

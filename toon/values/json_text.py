@@ -241,8 +241,8 @@ def _open_brackets(text: str) -> str:
     if not closing:
         return "the text may be cut off"
     missing = "".join(reversed(closing))
-    shown = missing if len(missing) <= 20 else f"{missing[:20]}…"
-    return f"the text may be cut off: {shown} would close what is open"
+    excerpt = missing if len(missing) <= 20 else f"{missing[:20]}…"
+    return f"the text may be cut off: {excerpt} would close what is open"
 
 
 def fail_deep(text: str) -> NoReturn:
@@ -260,7 +260,7 @@ def refuse_lone_surrogates(text: str) -> None:
     """Raise JsonDecodeError if valid JSON has half of a surrogate pair, escaped or not."""
     for match in _SURROGATE.finditer(text):
         if match["lone"]:
-            shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"
-            message = f"lone surrogate {shown}: UTF-8 cannot carry it"
+            character = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"
+            message = f"lone surrogate {character}: UTF-8 cannot carry it"
             hint = "a character beyond U+FFFF needs both halves of its pair"
             raise _error(text, match.start(), message, hint)

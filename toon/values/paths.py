@@ -152,8 +152,8 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
 
 
 def _error(token: str, text: str, at: int, end: int) -> PathError:
-    shown = "the end" if at >= end or text[at] == "\n" else repr(text[at])
-    return PathError(f"expected {token}, found {shown}", at)
+    next_text = "the end" if at >= end or text[at] == "\n" else repr(text[at])
+    return PathError(f"expected {token}, found {next_text}", at)
 
 
 def parse_pattern(text: str) -> Path:

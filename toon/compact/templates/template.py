@@ -158,8 +158,8 @@ class Template:
             return None
         context = self.context(records, now, None)
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
-        alone = Context(context.now, context.zone)  # no line varies with what the summary shows
-        (summary,) = _write_all(self.summary or _SUMMARY, [head], alone, TEMPLATE_CHARACTERS)
+        bare = Context(context.now, context.zone)  # no line varies with what the summary shows
+        (summary,) = _write_all(self.summary or _SUMMARY, [head], bare, TEMPLATE_CHARACTERS)
         return self.page(records, context, summary, _place(value, len(records)))
 
     def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:

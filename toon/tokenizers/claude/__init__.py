@@ -186,12 +186,12 @@ class ClaudeTokenizer(Tokenizer):
                 sizes += self._cuts[stretch]
         if sizes:
             sizes[0] += len(read) - ends - len(body)
-        left = ends
+        rest = ends
         for length in self._vocabulary.tile("\n" * (ends + 2), [1] * (ends + 2))[:-1]:
-            sizes.append(min(length, left))
-            left -= sizes[-1]
+            sizes.append(min(length, rest))
+            rest -= sizes[-1]
         if sizes:
-            sizes[-1] += left
+            sizes[-1] += rest
         return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:

@@ -106,10 +106,10 @@ class Vocabulary:
             piece, times = self._measure_run(run)
             start, end = run.start(), run.start() + times * len(piece)
             around = self.tile(stream[:start] + stream[end:], widths[:start] + widths[end:])
-            spelled = self._spell(piece) if len(piece) == 1 else (len(piece.encode()),)
+            lengths = self._spell(piece) if len(piece) == 1 else (len(piece.encode()),)
             # All characters of the run are alike: the repeated pieces stand after its first one.
             place = bisect_right([*accumulate(around)], sum(widths[:start])) + 1
-            return [*around[:place], *spelled * times, *around[place:]]
+            return [*around[:place], *lengths * times, *around[place:]]
         n = len(stream)
         best, start_of = [0] + [n * 4] * n, [0] * (n + 1)
         for i in range(n):
@@ -121,10 +121,10 @@ class Vocabulary:
         sizes: list[int] = []
         while n:
             start = start_of[n]
-            left = sum(widths[start:n])
+            size = sum(widths[start:n])
             # The tokens of one character share its bytes, of which its source may have fewer.
-            spelled = self._spell(stream[start]) if n - start == 1 else (left,)
-            ends = [0, *(min(end, left) for end in accumulate(spelled[:-1])), left]
+            lengths = self._spell(stream[start]) if n - start == 1 else (size,)
+            ends = [0, *(min(end, size) for end in accumulate(lengths[:-1])), size]
             sizes += [end - begin for begin, end in pairwise(ends)][::-1]
             n = start
         return sizes[::-1]
