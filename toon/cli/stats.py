@@ -129,8 +129,8 @@ def _measure(
         priced = use_prices(choice.model, explaining)
         title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
-    all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
-    rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
+    full = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
+    rows = compare(document, formats, tokenizers_of(choices), full=full)
     best = answers[0].verdict["format"] if answers else None
     texts = texts_of(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)

@@ -103,7 +103,7 @@ DOMAINS: Final = {domain.name: domain for domain in (
 )}  # fmt: skip
 
 #: The order in which the domains of a record are tried: the more specific marks first.
-_TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
+_ORDER: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
 
 
 def domain_of(records: Any) -> str | None:
@@ -114,7 +114,7 @@ def domain_of(records: Any) -> str | None:
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
-    names = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
+    names = (next((n for n in _ORDER if DOMAINS[n].recognises(r)), None) for r in records)
     domains = [name for name in names if name]
     clear = len(set(domains)) == 1 and 2 * len(domains) >= len(records)
     return domains[0] if clear else None

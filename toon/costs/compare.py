@@ -75,11 +75,11 @@ def compare(
     formats: Iterable[str] = tuple(FORMATS),
     tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
     *,
-    all_of_it: bool = True,
+    full: bool = True,
 ) -> list[Row]:
     """Compare a payload's formats: return a row per format and tokenizer, the text as typed first.
 
-    Without ``all_of_it`` the rows have no tokens by kind, and only the proofs that the answer
+    Without ``full`` the rows have no tokens by kind, and only the proofs that the answer
     needed, which is asked first: of a long text the rest takes as long again.
 
     Raises:
@@ -90,11 +90,11 @@ def compare(
     names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
     for name in [*([AS_TYPED] if document.typed else []), *names]:
-        rows += [_row(document, name, tokenizer, all_of_it) for tokenizer in tokenizers]
+        rows += [_row(document, name, tokenizer, full) for tokenizer in tokenizers]
     return rows
 
 
-def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
+def _row(document: Document, name: str, tokenizer: str, full: bool) -> Row:
     try:
         text = document.text(name, tokenizer)
     except (NotApplicable, EncodeError) as reason:
@@ -115,8 +115,8 @@ def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
             "reason": str(reason),
         }
     format = document.format(name)
-    proof = (document.proof if all_of_it else document.known_proof)(name, tokenizer)
-    figures = (document.figures if all_of_it else document.sizes)(name, tokenizer)
+    proof = (document.proof if full else document.quick_proof)(name, tokenizer)
+    figures = (document.figures if full else document.sizes)(name, tokenizer)
     return {
         "format": name,
         "tokenizer": tokenizer,

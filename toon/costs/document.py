@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 Name: TypeAlias = str | Format
 
 #: Results that a document keeps; all are dropped where there would be more.
-_MOST_FOUND: Final = 1_000
+_MOST_RESULTS: Final = 1_000
 #: A mark for missing results: a result may be None.
 _MISSING: Final[Any] = object()
 _write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
@@ -152,7 +152,7 @@ class Document:
         self, value: Any, typed: Typed | None = None, notices: tuple[Notice, ...] = ()
     ) -> None:
         self.value, self.typed, self.notices = value, typed, notices
-        self._memory = Memory(_MOST_FOUND)
+        self._memory = Memory(_MOST_RESULTS)
         self._texts: dict[Name, str | None] = {}
         self._refusals: dict[Name, ValueError] = {}
 
@@ -274,7 +274,7 @@ class Document:
         text = self.text(name, tokenizer)
         return self._memory.recall(("proof", name, text), self.prove, self.format(name), text)
 
-    def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
+    def quick_proof(self, name: Name, tokenizer: str) -> Proof | None:
         """Return whether the value comes back from a format; None if that is not known yet."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)

@@ -16,13 +16,13 @@ from toon.costs import prices
 from toon.costs.models import MODELS, Model
 
 #: Prefixes of a name: a path of providers, an ARN, a region, a maker on Bedrock.
-_BEFORE: Final = (
+_PREFIXES: Final = (
     re.compile(r"^.*/"),
     re.compile(r"^(us-gov|us|eu|apac|jp|au|ca|global)\."),
     re.compile(r"^(anthropic|openai|amazon|meta|mistral|google|deepseek|qwen|moonshot|zai)\."),
 )
 #: Suffixes of a name: a version on Bedrock, a variant on OpenRouter, and then a date.
-_BEHIND: Final = (
+_SUFFIXES: Final = (
     re.compile(r"-v\d+(:\d+)?(:\w+)?$"),
     re.compile(r":(free|beta|extended|exacto|floor|latest|nitro|online|thinking)$"),
     re.compile(r"@[a-z0-9-]+$"),
@@ -36,7 +36,7 @@ def _spellings(name: str) -> Iterator[str]:
     """Yield a model's name in a log, then with more and more prefixes and suffixes removed."""
     name = name.strip().lower()[:_LONGEST]
     yield name
-    for pattern in (*_BEFORE, *_BEHIND):
+    for pattern in (*_PREFIXES, *_SUFFIXES):
         shorter = pattern.sub("", name)
         if shorter and shorter != name:
             name = shorter

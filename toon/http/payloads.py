@@ -140,10 +140,10 @@ def stats(call: Call) -> Reply:
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
-    all_of_it = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
+    full = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
     try:
         found = verdict_for(chosen[0], document, explaining, formats)
-        rows = compare(document, formats, tokenizers, all_of_it=all_of_it)
+        rows = compare(document, formats, tokenizers, full=full)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
     answer = {"rows": rows, "verdict": found}
