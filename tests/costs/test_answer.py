@@ -16,7 +16,7 @@ from toon.costs.compare import compare, cost
 from toon.costs.document import Document, Proof, Typed
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
-from toon.costs.worth import CANDIDATES, COMPACT, find_offer, is_worth
+from toon.costs.worth import CANDIDATES, COMPACT, is_worth, pick_offer
 from toon.formats import FORMATS, label
 from toon.values.json_text import parse_json
 from toon.wording import count_tested, signed_percent
@@ -80,10 +80,10 @@ def test_an_untested_format_is_offered_beside_the_recommendation() -> None:
 def test_an_offer_saves_a_tenth_and_fifty_tokens(
     columns: float, chosen: float, is_offered: bool
 ) -> None:
-    offer = find_offer({"json-columns": columns, "toon": 1}, lambda _: True, chosen)
+    offer = pick_offer({"json-columns": columns, "toon": 1}, lambda _: True, chosen)
 
     assert offer == ("json-columns" if is_offered else None)
-    assert find_offer({"json-columns": columns}, lambda _: False, chosen) is None
+    assert pick_offer({"json-columns": columns}, lambda _: False, chosen) is None
 
 
 def test_a_break_even_is_where_the_answer_changes() -> None:

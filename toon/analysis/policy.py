@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
 from toon.costs.explanation import Explaining
-from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, find_offer, is_worth, rank_formats
+from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, is_worth, pick_offer, rank_formats
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
 
@@ -118,7 +118,7 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     ranked = rank_formats(texts, averages[COMPACT], payloads) if explaining.together else []
     is_switch = is_worth(costs[format], costs[now], payloads)
     chosen = costs[format if is_switch else now]
-    offer = find_offer(of_usable, proven.__contains__, chosen, payloads)
+    offer = pick_offer(of_usable, proven.__contains__, chosen, payloads)
     return Advice(
         group=sums.groups[place],
         payloads=payloads,

@@ -5,7 +5,7 @@ from itertools import takewhile
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, add_sentences, climb
-from toon.costs.worth import COMPACT, find_cheapest, find_offer, is_worth, keep_tested, rank_formats
+from toon.costs.worth import COMPACT, find_cheapest, is_worth, keep_tested, pick_offer, rank_formats
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -60,7 +60,7 @@ def _answer(
         name = next(filter(is_proven, least), COMPACT)
         fewest = Fewest(format=name, tokens=tokens[name])
     paid = (last if is_switch else today)["cost"]
-    offer = None if nothing else find_offer(costs, is_proven, paid)
+    offer = None if nothing else pick_offer(costs, is_proven, paid)
     return add_sentences(
         {
             "tokenizer": tokenizer,

@@ -12,7 +12,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, explain_misfit
 from toon.costs.verdict import Rung, Verdict, offer
-from toon.costs.why import Step, act, family, find_note, find_steps, round_parts, shares, split_gain
+from toon.costs.why import Step, apportion, family, find_note, find_steps, order, shares, split_gain
 from toon.costs.worth import COMPACT, is_worth
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -176,7 +176,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     for delimiter, name in TOON_BY_DELIMITER.items():
         if cost := verdict["tried"].get(name):
             tokens = document.tokens(name, tokenizer)
-            text, note = round_parts([tokens, cost - tokens], cost)
+            text, note = apportion([tokens, cost - tokens], cost)
             toons[delimiter] = {
                 "tokens": count(text),
                 "note": count(note) if note else "",
@@ -206,7 +206,7 @@ def caption(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | No
     tried = verdict["tried"]
     toons = {sign: toon for sign, toon in TOON_BY_DELIMITER.items() if toon in tried}
     return {
-        "act": act(verdict),
+        "act": order(verdict),
         "today": count(today["cost"]),
         "cost": count(last["cost"]),
         "figure": "not worth a change" if look == "same" else whole_percent(last["vs_today"]),
@@ -240,7 +240,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
     before = today["cost"]
     for rung, credit, how, detail, is_apart in steps:
         parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
-        figures = [count(tokens) for tokens in round_parts(parts, cost)]
+        figures = [count(tokens) for tokens in apportion(parts, cost)]
         note = rung["explanation"]
         look: Look = "costs" if is_worth(before, cost) else "same"
         if is_apart or is_worth(cost, before):

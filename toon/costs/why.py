@@ -52,7 +52,7 @@ class Step(NamedTuple):
     is_apart: bool = False
 
 
-def round_parts(parts: Sequence[float], total: float) -> list[int]:
+def apportion(parts: Sequence[float], total: float) -> list[int]:
     """Round ``parts`` to whole numbers that add up to ``total``, rounded: by largest remainders."""
     floors = [int(part) for part in parts]
     missing = round(total) - sum(floors)
@@ -67,7 +67,7 @@ def family(name: str) -> str:
     return label(name).partition(",")[0]
 
 
-def act(verdict: Verdict) -> str:
+def order(verdict: Verdict) -> str:
     """Return an answer as an order: ``Send TOON``, or ``Keep your JSON``."""
     (today, *_), best = verdict["ladder"], verdict["format"]
     if today["format"] == AS_TYPED and not verdict["switch"]:
@@ -224,5 +224,5 @@ def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> 
 
 def _changes(document: Document, tokenizer: str, rung: Rung, before: Rung) -> dict[str, int]:
     """Return how many tokens more one text of an answer has than another, by kind and note."""
-    now, then = (round_parts(shares(document, r, tokenizer), r["cost"]) for r in (rung, before))
+    now, then = (apportion(shares(document, r, tokenizer), r["cost"]) for r in (rung, before))
     return {name: new - old for name, new, old in zip((*KINDS, "note"), now, then, strict=True)}

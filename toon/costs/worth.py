@@ -76,7 +76,7 @@ def find_cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def find_offer(
+def pick_offer(
     costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
 ) -> str | None:
     """Return the cheapest untested format that is worth an offer beside the recommendation.
