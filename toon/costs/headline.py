@@ -230,9 +230,9 @@ def caption(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | No
     }
 
 
-def empty_headline(why: str) -> Nothing:
-    """Return a headline that only says in ``why``, without a full stop, why it has no figures."""
-    return {"nothing": why, "lead": f"{why}.", "best": ""}
+def empty_headline(reason: str) -> Nothing:
+    """Return a headline that says only the ``reason``, without full stop, why it has no figures."""
+    return {"nothing": reason, "lead": f"{reason}.", "best": ""}
 
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:

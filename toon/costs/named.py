@@ -77,9 +77,9 @@ def nearest_model(name: str) -> Model | None:
     nearest = get_close_matches(_key(model_key), names[max(0, at - 1) : at + 1], 1, 0)
     if not nearest:
         return None
-    near = models[nearest[0]]
-    source = f"Not known here: counted like {near.label}, the nearest name."
-    return replace(near, name=name, label=name, price=key, frame=None, source=source)
+    neighbour = models[nearest[0]]
+    source = f"Not known here: counted like {neighbour.label}, the nearest name."
+    return replace(neighbour, name=name, label=name, price=key, frame=None, source=source)
 
 
 @lru_cache(maxsize=4_096)

@@ -180,9 +180,9 @@ def _lead(verdict: Verdict) -> str:
             is_cached = verdict["explanation_price"] < 1
             included = f", note included{' at what the cache costs' if is_cached else ''}"
     fewer = [
-        f"{plural(than['cost'] - best['cost'], 'token')} fewer than {than['label']} "
-        f"({signed_percent(fraction(best['cost'], than['cost']))})"
-        for than in others
+        f"{plural(rung['cost'] - best['cost'], 'token')} fewer than {rung['label']} "
+        f"({signed_percent(fraction(best['cost'], rung['cost']))})"
+        for rung in others
     ]
     return f"{send} {best['label']}{': ' if fewer else ''}{', '.join(fewer)}{included}"
 
@@ -206,8 +206,8 @@ def _reasons(verdict: Verdict) -> Iterator[str]:
         cheapest = f"{capitalised(label(verdict['format']))} is the cheapest of {tried}"
     written, is_typed = READ[verdict["written_in"]], today["format"] == AS_TYPED
     if is_typed and not verdict["switch"] and not written.recommendable:
-        why = "No public library reads it" if written.lossless else "It may lose data"
-        yield f"{why}, so it is {BADGES['not-recommended']}"
+        reason = "No public library reads it" if written.lossless else "It may lose data"
+        yield f"{reason}, so it is {BADGES['not-recommended']}"
         cost, before = best["cost"], today["cost"]
         size = f"{plural(abs(cost - before), 'token')} {'fewer' if cost < before else 'more'}"
         share = signed_percent(fraction(cost, before))
@@ -227,8 +227,8 @@ def _reasons(verdict: Verdict) -> Iterator[str]:
     elif not verdict["switch"]:
         yield f"None of {tried} is worth a change"
     else:
-        if why := _explain_note(verdict):
-            yield capitalised(why)
+        if reason := _explain_note(verdict):
+            yield capitalised(reason)
         yield cheapest
 
 

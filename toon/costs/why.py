@@ -94,8 +94,8 @@ def split_gain(verdict: Verdict, steps: Sequence[Step]) -> str:
     safe, total = (round(-100 * (step.rung["vs_today"] or 0)) for step in sent[1:])
     if not 0 < safe < total:
         return ""
-    by = family(sent[-1].rung["format"])
-    return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} points more."
+    name = family(sent[-1].rung["format"])
+    return f"Minifying saves {safe}\u202f% without risk, {name} {total - safe} points more."
 
 
 def compose(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
@@ -147,7 +147,7 @@ def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> 
 
 def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more: bool) -> Step:
     """Say in a Step what one text of an answer saves over another; ``more``: after minifying."""
-    by, how = family(after["format"]), ""
+    subject, how = family(after["format"]), ""
     if after["format"] != COMPACT:
         # The kinds of text that bring at least half of what the first does.
         changes = _changes(document, tokenizer, after, before)
@@ -156,16 +156,16 @@ def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more
     elif after["cost"] == before["cost"]:
         return Step(after, "It is minified already.", detail="It is minified already.")
     elif not isinstance(document.format(AS_TYPED), JsonFormat):
-        by = capitalised(label(COMPACT))
+        subject = capitalised(label(COMPACT))
     else:
-        by, text = "Minifying", document.text(AS_TYPED)
+        subject, text = "Minifying", document.text(AS_TYPED)
         if minified(text) == document.text(COMPACT, tokenizer):
             how = _PLAINLY
         elif repeats_keys(text):
             how = "of keys that come again the last counts, as for JSON readers"
     sentence, saved = "", round(before["cost"]) - round(after["cost"])
     if saved:
-        sentence = f"{by} {'saves' if saved > 0 else 'adds'} {count(abs(saved))}"
+        sentence = f"{subject} {'saves' if saved > 0 else 'adds'} {count(abs(saved))}"
         if more:
             change = whole_percent(fraction(after["cost"], before["cost"]))
             sentence += f" more, {change} vs {before['label']}"
@@ -195,14 +195,14 @@ def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> 
     toon = climb([*ends, (name, label(name), tokens, costs[name])])[-1]
     takes, more = f"TOON takes {count(toon['cost'])}", round(toon["cost"]) - round(best["cost"])
     changes = _changes(document, tokenizer, toon, best)
-    than = f"{count(more)} more than {label(best['format'])}"
+    surplus = f"{count(more)} more than {label(best['format'])}"
     how = ""
     if more <= 0:
         sentence = f"TOON takes as much: {count(toon['cost'])}."
     elif best["format"] != COMPACT:
         of_note, of_text = signed_count(changes["note"]), signed_count(more - changes["note"])
-        how = f"{than}: {of_note} note, {of_text} text"
-        sentence = f"{takes}, {than}: {of_note} for its note, {of_text} for its text."
+        how = f"{surplus}: {of_note} note, {of_text} text"
+        sentence = f"{takes}, {surplus}: {of_note} for its note, {of_text} for its text."
     else:
         once = explaining.note_cost(document.explanation(name, tokenizer, explaining))
         payloads = break_even(tokens, best["cost"], once)
@@ -211,8 +211,8 @@ def _toon_step(document: Document, verdict: Verdict, explaining: Explaining) -> 
             parts = [(labels.get(name, name), change) for name, change in changes.items()]
             extras = [f"{count(change)} for {name}" for name, change in parts if change > 0]
             savings = [f"{count(-change)} for {name}" for name, change in parts if change < 0]
-            but = f", and saves only {join_all(savings)}" if savings else ""
-            sentence = f"TOON costs {than}: it adds {join_all(extras)}{but}."
+            tail = f", and saves only {join_all(savings)}" if savings else ""
+            sentence = f"TOON costs {surplus}: it adds {join_all(extras)}{tail}."
         else:
             sentence = (
                 f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
