@@ -185,7 +185,7 @@ class _Models(Mapping[str, Model]):
     """All models by name, read from the price table at the first access."""
 
     @cached_property
-    def _known(self) -> dict[str, Model]:
+    def _models(self) -> dict[str, Model]:
         from genai_prices.data_snapshot import get_snapshot
 
         infos = {provider.id: provider.models for provider in get_snapshot().providers}
@@ -198,13 +198,13 @@ class _Models(Mapping[str, Model]):
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
-        return self._known[name]
+        return self._models[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(self._models)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._models)
 
 
 def _models_of(maker: Maker, infos: Sequence[Any]) -> list[Model]:

@@ -25,7 +25,7 @@ class Formatter:
 
     Attributes:
         usage: an example of its use in a template.
-        does: what it does, for the help.
+        effect: what it does, for the help.
         write: takes a value (never null), the arguments and the context; returns the new value, ""
             if it cannot read the given one.
         takes: the arguments it accepts, in words.
@@ -35,7 +35,7 @@ class Formatter:
     """
 
     usage: str
-    does: str
+    effect: str
     write: Callable[[Any, Args, Context], Any]
     takes: str
     accepts: Callable[[Args], bool]

@@ -73,7 +73,7 @@ class _Parser:
             line_end = self.text.find("\n", self.at)
             self.end = len(self.text) if line_end < 0 else line_end
             self.match(_BLANKS)
-            if not self.done and self.next != "#":
+            if not self.at_end and self.next != "#":
                 start, match = self.at, self.match(_SETTING)
                 if match is None:
                     hint = 'begin the pattern with "line:"'
@@ -93,7 +93,7 @@ class _Parser:
                 else:
                     paths[name] = self.read(read_path, IN_TEMPLATE)
                     self.match(_BLANKS)
-                    if not self.done:
+                    if not self.at_end:
                         message = f"expected the end of the line, found {self.next_text()}"
                         raise self.error(message)
             self.at = self.end + 1
@@ -115,7 +115,7 @@ class _Parser:
     def nodes(self, depth: int) -> template.Nodes:
         """Read a template's texts, fields and parts up to the pattern's end, or a part's ``>``."""
         nodes: list[template.Node] = []
-        while not self.done:
+        while not self.at_end:
             if literal := self.match(_LITERAL):
                 nodes.append(_ESCAPE.sub(r"\1", literal[0]))
             elif self.next == "{":
@@ -166,7 +166,7 @@ class _Parser:
             if mark:
                 return template.Condition(tuple(values), mark == "?")
             return template.Field(tuple(values), otherwise)
-        if self.done or self.next in "{<":
+        if self.at_end or self.next in "{<":
             hint = "add the closing }, or write \\{ for the character"
             raise self.error("field is not closed", hint, start)
         expected = "}" if otherwise else "|, or or }"
@@ -223,17 +223,17 @@ class _Parser:
     # -- the text --------------------------------------------------------------------------------
 
     @property
-    def done(self) -> bool:
+    def at_end(self) -> bool:
         return self.at >= self.end
 
     @property
     def next(self) -> str:
         """The next character of the template; "" at the end of what is read."""
-        return "" if self.done else self.text[self.at]
+        return "" if self.at_end else self.text[self.at]
 
     def next_text(self) -> str:
         """Return the next character of the template, or the end, in words for a message."""
-        return "the end" if self.done or self.next == "\n" else repr(self.next)
+        return "the end" if self.at_end or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
         """Return a TemplateError that points to an offset of the template, or the current."""
