@@ -35,8 +35,8 @@ class Advice:
     ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is their
     part of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
     ``switch`` says whether a change is worth making. ``worth`` is about the format or, if that is
-    compact JSON, about the first that could be worth it; None where there is none. ``offer`` is of
-    all payloads of the group.
+    compact JSON, about the first that could be worth it; None where there is none. ``offer`` is an
+    untested format that would save more, and how many tokens more over all payloads of the group.
     """
 
     group: str

@@ -70,7 +70,7 @@ class Domain:
 
 
 def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
-    """Return the field and the arguments of each use of a formatter in a template's pattern."""
+    """Return the field and the arguments of each use of the formatter ``name`` in a pattern."""
     calls = ((str(value.path[0]), *call) for value in values_in(pattern) for call in value.calls)
     return [(field, args) for field, formatter, args in calls if formatter.name == name]
 

@@ -27,7 +27,9 @@ _BATCH: Final = {"processing": "batch"}
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model as one provider sells it; ``key`` is ``provider/model``."""
+    """A model as one provider sells it, without its price: its key ``provider/model``, the names of
+    both, and its context window in tokens (None if unknown).
+    """
 
     key: str
     name: str
