@@ -45,7 +45,7 @@ class Rates(NamedTuple):
 
 
 def find_rates(facts: Any) -> Rates:
-    """Return US dollars for a token of a result, by call, from a run's metadata (``turns``).
+    """Return Rates by call, US dollars for a token of a result, from a run's metadata (``turns``).
 
     Raises:
         LookupError, TypeError, ValueError: The facts have another form than
