@@ -27,7 +27,9 @@ Piece: TypeAlias = tuple[str, Path | None]
 
 
 class FieldRow(TypedDict):
-    """What one field of a JSON value costs in its compact JSON, in tokens."""
+    """The tokens that one field takes in a value's compact JSON, their share of it (0 to 1), how
+    often it is written, and the tokens that removing it saves (None if not measured).
+    """
 
     field: str  # a pattern, or ``STRUCTURE``
     count: int  # how often it is written; for the structure, its characters

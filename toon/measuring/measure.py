@@ -160,7 +160,8 @@ def _place(record: Record, settings: Settings) -> Row:
 
 
 def measure_text(text: str, settings: Settings) -> Row:
-    """Measure a JSON text; return tokens by tokenizer and format, and the best format, as columns.
+    """Measure a JSON text; return as columns its tokens by tokenizer and format and by kind of
+    text, whether it comes back from each format, and the best format.
 
     The best format is that of :func:`toon.costs.answer.answer` by the first tokenizer.
 

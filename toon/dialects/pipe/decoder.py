@@ -165,7 +165,9 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Return the value of the block below ``line`` of pipe tables, a bare key or a hyphen."""
+        """Begin the block below ``line`` of pipe tables, a bare key or a hyphen; return its value,
+        which is still empty unless a table.
+        """
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)

@@ -171,7 +171,9 @@ class _Reader(Scanner):
         return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """Return the word of a TOON/1 code (in_progress of ``ip``); keep others, with a notice."""
+        """Return the word for a TOON/1 code of ``domain``, a field: in_progress for ``ip`` of
+        status. Return an unknown code unchanged, with a notice.
+        """
         code = grammar.enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {excerpt(text)}: kept unchanged", at)
@@ -221,7 +223,6 @@ class _Reader(Scanner):
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def peek(self) -> str:
-        """Return the next character of the TOON/1 text; "" at its end."""
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
