@@ -108,7 +108,8 @@ def _pieces(value: Any) -> list[Piece]:
 def _shares(
     pieces: list[Piece], paths: list[Path | None], tokenizer: Tokenizer
 ) -> tuple[int, list[float]]:
-    """Count the tokens of a JSON text in pieces; return them, and the share of each of ``paths``.
+    """Count the tokens of a JSON text from its pieces, pairs of text and field; return them, and
+    the share of each of ``paths``, the fields.
 
     A token that several fields share is split by its bytes.
     """

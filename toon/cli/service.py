@@ -35,7 +35,7 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers that the options name, else the model of
+    """Return the models and tokenizers that a command's options name, else the model of
     ``--service-model``, else the default tokenizer.
     """
     from toon.costs.models import Choice

@@ -78,7 +78,8 @@ class Settings:
         keep_payloads: bool = False,
         explaining: Explaining = ALONE,
     ) -> Settings:
-        """Return settings with these names, each once; compact and indented JSON are always added.
+        """Return a run's settings with the named tokenizers and formats, each once; compact and
+        indented JSON are always added.
 
         Raises:
             ValueError: There is no tokenizer, or a name is unknown.

@@ -179,7 +179,7 @@ class Processes:
         )
 
     def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
-        """Have an idle or new worker call ``measure`` on records, or end it; return the result."""
+        """Return ``measure`` of records from an idle or new worker, which ends if it fails."""
         process = self._idle.get()
         try:
             if process is not None and not process.is_alive:

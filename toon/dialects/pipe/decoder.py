@@ -47,7 +47,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
 
 @dataclass(slots=True)
 class _Block:
-    """A list or object whose lines are being read from pipe tables, and their indentation."""
+    """A list or object being read from pipe tables, its indentation, and whether that was lost."""
 
     value: dict[str, Any] | list[Any]
     indent: int

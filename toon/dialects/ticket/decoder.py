@@ -239,7 +239,7 @@ class _Reader(Scanner):
         return True
 
     def open(self, *marks: str) -> None:
-        """Skip marks that the TOON/1 text must go on with, such as ``T`` and ``{``, or fail."""
+        """Skip marks that a TOON/1 text must go on with, such as ``T`` and ``{``; else raise."""
         if not all(map(self.take, marks)):
             self.expected("".join(marks))
 
@@ -277,7 +277,7 @@ class _Reader(Scanner):
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Read a TOON/1 string without quotes; return it without outer blanks, or fail if empty."""
+        """Read a TOON/1 string without quotes; return it stripped. DialectError if it is empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
