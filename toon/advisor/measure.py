@@ -54,7 +54,7 @@ class Row(TypedDict):
 class Overview(TypedDict):
     """The advisor's best steps for a payload together, and each step alone, best first.
 
-    ``nothing`` says why there is nothing to recommend, or is None.
+    ``nothing`` says why nothing is recommended, or is None; ``idle`` why a step does nothing.
     """
 
     best: Row
@@ -77,7 +77,7 @@ def overview(document: Document, options: StepOptions) -> Overview:
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
-        "nothing": document.nothing(),
+        "nothing": document.explain_nothing(),
         "alone": measurer.alone(),
         "idle": {name: why for name in STEPS for why in measurer.trail([name]).skipped.values()},
     }

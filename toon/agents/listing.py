@@ -188,7 +188,10 @@ def _matches(
 
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
-    """Return a table's row for each agent that has sessions; of several, a row of sums is last."""
+    """Return a table's row for each agent that has sessions, as texts under ``HEAD``.
+
+    The agents' sums are the last row if there are several.
+    """
     used = [listing for listing in listings if listing.files]
     made = [(listing.agent.label, *_figures([listing])) for listing in used]
     return [*made, ("all", *_figures(used))] if len(used) > 1 else made

@@ -80,7 +80,7 @@ class _BoundedFile(io.FileIO):
 
 
 def _find_end(file: _BoundedFile) -> int:
-    """Return the offset after the last line of a JSON Lines file that is whole before its end."""
+    """Return the offset after the last whole line of a JSON Lines file that may be growing."""
     size = start = file.end
     last, step = b"", _BLOCK
     while start and len(last) <= MAX_RECORD:

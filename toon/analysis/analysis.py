@@ -22,8 +22,8 @@ from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.analysis.sums import Sums, cost_policy, cost_rows, sum_groups, sum_kinds
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
-from toon.costs.prices import cached_rate, unpriced
-from toon.costs.why import plain
+from toon.costs.prices import cached_rate, price_notice
+from toon.costs.why import family
 from toon.costs.worth import COMPACT
 from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.tokenizers import EXACT
@@ -63,7 +63,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, with explanations.
+    """One way to send all payloads of a log: ``tokens``, and ``cost``, these plus explanations.
 
     Both are of all payloads only if it ``carries_all``; else the changes are None. The changes are
     signed fractions: ``step`` from the way before it, ``vs_now`` from what is sent today,
@@ -128,14 +128,14 @@ class Analysis:
             sent = recommend(sums, self.choice.now, self.explaining).sent
             both = zip(sums.payloads, sums.groups, sent, self.policy.sent, strict=True)
             flipped = sorted(
-                (-many, group, its) for many, group, its, ours in both if plain(its) != plain(ours)
+                (-n, group, its) for n, group, its, ours in both if family(its) != family(ours)
             )
             flips[name] = {group: its for _, group, its in flipped}
         return flips
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
-        """Each group's format by way to send a log: ``now``, ``compact``, ``mix``, ``format``."""
+        """Formats of the groups by way to send a log: ``now``, ``compact``, ``mix``, ``format``."""
         groups, choice = len(self.sums.groups), self.choice
         return {
             "now": (choice.now,) * groups,
@@ -203,7 +203,7 @@ class Analysis:
         if choice.logged:
             has_price = bool(self.priced)
         else:
-            has_price = choice.model is not None and not unpriced(choice.model)
+            has_price = choice.model is not None and not price_notice(choice.model)
         if not has_price:
             return None
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly

@@ -51,7 +51,7 @@ class Sums:
     comparable: Floats
 
     def total(self, format: str, place: int | None = None) -> Total:
-        """Return the sums of one format over all groups, or of the group at index ``place``."""
+        """Return a format's Total of payloads and tokens: of all groups or the one at ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
         return Total(
@@ -104,7 +104,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
         if explaining.together is not None and name in FORMATS:
             uses = _unite(rows.uses[name], where, codes, size)
             extra = {use: explaining.tokens(name, use, tokenizer) for use in set(uses)}
-            once = np.array([explaining.priced(extra[use]) for use in uses], np.float64)
+            once = np.array([explaining.note_cost(extra[use]) for use in uses], np.float64)
             share = np.array([explaining.share(extra[use]) for use in uses], np.float64)
         cost = total + carried * share
         columns[name] = Column(carried, total, lost, against, once, share, cost)

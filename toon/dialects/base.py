@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.normalise import step
 from toon.codec.numbers import exact_number, is_finite
-from toon.codec.problems import phrase
-from toon.codec.text import ESCAPES, TokenError, primitive
+from toon.codec.problems import describe
+from toon.codec.text import ESCAPES, TokenError, parse_token
 from toon.errors import DialectError, EncodeError
-from toon.text import Notices, Parsed, Source, surrogate_in
+from toon.text import Notices, Parsed, Source, find_surrogate
 
 CUT_OFF: Final = "the text may be cut off"
 
@@ -47,7 +47,8 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """The base of the readers of dialects: their text without byte-order mark, and its notices.
+    """The base of the readers of dialects: it keeps one text, without byte-order mark, and its
+    notices. A reader defines ``document``.
 
     Raises:
         DialectError: The text holds a lone surrogate.
@@ -57,7 +58,7 @@ class Scanner(ABC):
         self.text = text.removeprefix("\ufeff")
         self.strict = strict
         self.notices = Notices()
-        surrogate = surrogate_in(self.text)
+        surrogate = find_surrogate(self.text)
         if surrogate is not None:
             code = ord(self.text[surrogate])
             self.fail(f"lone surrogate U+{code:04X}: UTF-8 cannot carry it", surrogate)
@@ -76,7 +77,7 @@ class Scanner(ABC):
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
-        if not self.notices.full:
+        if not self.notices.is_full:
             self.notices.add(message, *Source(self.text).place(at))
 
     def lines(self) -> Iterator[Token]:
@@ -87,13 +88,13 @@ class Scanner(ABC):
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert ``text`` at offset ``at`` to a string, number, boolean or None, or fail."""
+        """Convert ``text``, at offset ``at``, to a JSON scalar, or raise DialectError."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:
-            return primitive(text, exact_number)
+            return parse_token(text, exact_number)
         except TokenError as error:
-            message, hint = phrase(error.problem, error.facts)
+            message, hint = describe(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from toon.compact import QueryError, compact
 from toon.compact.context import JsonObject
 from toon.compact.domains import DOMAINS, Domain, domain_of
-from toon.compact.losses import losses, losses_beside
+from toon.compact.losses import losses, outer_losses
 from toon.compact.relative import instant, read_time
 from toon.formats.base import Format, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
@@ -80,7 +80,7 @@ class CompactFormat(Format):
         page = page_of(value)
         with _within_the_limit():
             lost = losses(page.records, page.kind, _latest(page))
-        return lost + losses_beside(value, page.key)
+        return lost + outer_losses(value, page.key)
 
 
 @contextmanager
@@ -93,8 +93,8 @@ def _within_the_limit() -> Iterator[None]:
 
 
 def page_of(value: Any) -> Page:
-    """Find the records in a JSON value that can become compact lines: the value itself, or the list
-    under ``data``, ``items`` or its only key.
+    """Return the records in a JSON value that can become compact lines, with their key and domain:
+    the value itself, or the list under ``data``, ``items`` or its only key.
 
     Raises:
         NotApplicable: There is no such list, it is empty, or its records are not of one domain.

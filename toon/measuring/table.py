@@ -46,7 +46,7 @@ from toon.measuring.measure import (
     uses_of,
 )
 from toon.measuring.run_file import RunFile
-from toon.text import surrogate_in
+from toon.text import find_surrogate
 from toon.tokenizers import get
 from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record
@@ -162,14 +162,14 @@ def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
 def _cell(name: str, cell: Cell) -> Cell:
     """Return a value of a row as Parquet holds it in the column ``name``.
 
-    A time is in microseconds since 1970, or None before 1970 and after the year 9999. A lone
-    surrogate, which UTF-8 cannot carry, becomes U+FFFD.
+    A time in seconds since 1970 becomes microseconds, or None before 1970 and after the year 9999.
+    A lone surrogate, which UTF-8 cannot carry, becomes U+FFFD.
     """
     if name == "time":
         if isinstance(cell, int | float) and math.isfinite(cell) and 0 <= cell <= _LAST_SECOND:
             return round(cell * 1_000_000)
         return None
-    if isinstance(cell, str) and surrogate_in(cell) is not None:
+    if isinstance(cell, str) and find_surrogate(cell) is not None:
         return cell.encode(errors="surrogatepass").decode(errors="replace")
     return cell
 

@@ -14,7 +14,7 @@ from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.errors import JsonDecodeError
@@ -39,7 +39,7 @@ class Answer:
         self._document = document
         self._choice = models.choose(model) if model else models.choices([], [])[0]
         explaining = Explaining(together, cached=explained_cached)
-        self._explaining = at_prices_of(self._choice.model, explaining)
+        self._explaining = use_prices(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
         """Have a model maker's service count the tokens of the payload's texts; set ``counts``."""
@@ -57,7 +57,7 @@ class Answer:
 
     @cached_property
     def headline(self) -> Headline | Nothing:
-        """The verdict in the words and figures of the app's card; Nothing if there are none."""
+        """The words and figures of the app's card on the payload, or why there are none."""
         return headline(self._document, self._choice, self._explaining)
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ class Answer:
 def stats_of_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
-    """Return the answer about a JSON text, which is measured as typed too; see :func:`toon.stats`.
+    """Return an Answer on what a JSON text costs a model, also as typed; see :func:`toon.stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.

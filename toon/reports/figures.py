@@ -6,20 +6,20 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
 from toon.analysis.tools import split_names, tool_name
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
-from toon.wording import dollars, listed, plural, signed_percent, together
+from toon.wording import dollars, join_all, listed, plural, signed_percent
 
 #: The most groups that a sentence names.
 _FLIPS: Final = 5
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:
-    """Return the ways to send a whole log, with names: today, minified, the mix, one format."""
+    """Return pairs of name and way to send a log: today, minified, recommended mix, one format."""
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
@@ -31,7 +31,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Return each format with a log's sums in it, and why it is not recommended or ""."""
+    """Return (name, a log's sums in it, why it is not recommended or "") of each format."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
@@ -65,15 +65,15 @@ def flips(report: Report) -> str:
     parts = []
     for name, sent in analysis.flips.items():
         formats = {
-            group: "as today" if format == now else plain(format) for group, format in sent.items()
+            group: "as today" if format == now else family(format) for group, format in sent.items()
         }
         which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
         if sent:
             parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({which})")
     same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
     if not parts:
-        return f"The same is to be sent by {together(same)}." if same else ""
-    others = f"; the same in all by {together(same)}" if same else ""
+        return f"The same is to be sent by {join_all(same)}." if same else ""
+    others = f"; the same in all by {join_all(same)}" if same else ""
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 

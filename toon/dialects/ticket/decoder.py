@@ -8,7 +8,7 @@ from toon.codec.text import MAX_DEPTH, parse_int
 from toon.dialects.base import CUT_OFF, Scanner
 from toon.dialects.ticket import grammar
 from toon.text import QUOTED, Parsed
-from toon.wording import quoted
+from toon.wording import excerpt
 
 Item = TypeVar("Item")
 
@@ -69,7 +69,7 @@ class _Reader(Scanner):
             self.note("no TOON/1 at the start: read as TOON/1 anyway", start)
         else:
             if marker[1] != "1":
-                self.fail(f"version {quoted(marker[1])} of TOON/ is not known, only 1", start)
+                self.fail(f"version {excerpt(marker[1])} of TOON/ is not known, only 1", start)
             self.at = marker.end()
             self.blanks()
         value = self.payload()
@@ -111,7 +111,7 @@ class _Reader(Scanner):
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
-                    what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
+                    what = f"ticket {excerpt(ticket['id'])} in bucket {bucket} has status {status}"
                     self.note(f"{what}: its own status counts", start)
             more = self.next_of("}")
         return buckets
@@ -167,17 +167,19 @@ class _Reader(Scanner):
             return parse_int(value)
         if is_whole or not grammar.WHEN.fullmatch(value):
             wanted = "a whole number" if is_whole else "a time"
-            self.note(f"{slot.alias} is {quoted(value)}, not {wanted}: kept unchanged", at)
+            self.note(f"{slot.alias} is {excerpt(value)}, not {wanted}: kept unchanged", at)
         return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """Return the word of a TOON/1 code (in_progress of ``ip``); keep others, with a notice."""
+        """Return the word for a TOON/1 code of ``domain``, a field: in_progress for ``ip`` of
+        status. Return an unknown code unchanged, with a notice.
+        """
         code = grammar.enum_code(domain, text)
         if code is None:
-            self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
+            self.note(f"unknown {domain} {excerpt(text)}: kept unchanged", at)
             return text
         if text not in grammar.ENUMS[domain]:
-            self.note(f"{domain} {quoted(text)}: its code is {code}", at)
+            self.note(f"{domain} {excerpt(text)}: its code is {code}", at)
         return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
@@ -200,9 +202,9 @@ class _Reader(Scanner):
                 start = self.blanks()
                 key = self.value(_KEY)
                 if key in members:
-                    self.fail(f"key {quoted(key)} appears twice in one object", start)
+                    self.fail(f"key {excerpt(key)} appears twice in one object", start)
                 if not self.take(":"):
-                    self.expected(f": after the key {quoted(key)}")
+                    self.expected(f": after the key {excerpt(key)}")
                 members[key] = self.generic(depth + 1)
             else:
                 items.append(self.generic(depth + 1, in_array=True))
@@ -221,7 +223,6 @@ class _Reader(Scanner):
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def peek(self) -> str:
-        """Return the next character of the TOON/1 text; "" at its end."""
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
@@ -238,7 +239,7 @@ class _Reader(Scanner):
         return True
 
     def open(self, *marks: str) -> None:
-        """Skip marks that the TOON/1 text must go on with, such as ``T`` and ``{``, or fail."""
+        """Skip marks that a TOON/1 text must go on with, such as ``T`` and ``{``; else raise."""
         if not all(map(self.take, marks)):
             self.expected("".join(marks))
 
@@ -276,7 +277,7 @@ class _Reader(Scanner):
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Read a TOON/1 string without quotes; return it without outer blanks, or fail if empty."""
+        """Read a TOON/1 string without quotes; return it stripped. DialectError if it is empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
