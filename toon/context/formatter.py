@@ -143,7 +143,8 @@ class Savings:
 
 
 class Run:
-    """A writer of values and JSON texts for one run of an agent, which adds up what that saves.
+    """A writer, by a ContextConfig, of values and JSON texts for an agent's run; it sums the
+    savings.
 
     Threads may share it. ``savings`` has the totals over the calls so far.
     """
@@ -173,7 +174,10 @@ class Run:
         return self._add(self._convert(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Write a JSON text as :meth:`format` writes a value. Other text stays; None is null."""
+        """Write a JSON text as JSON or TOON, as configured; return a Result, added to ``savings``.
+
+        Other text stays unchanged; None is ``null``.
+        """
         if text is None:
             return self.format(None)
         if not text.strip():

@@ -227,7 +227,7 @@ class DelimiterRow(TypedDict):
 
 
 def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
-    """Return tokens, bytes and quoted values of a payload's TOON by each delimiter and indent."""
+    """Count tokens, bytes and quoted values of a payload's TOON, a row by delimiter and indent."""
     measure, value = tokenizer_table.get(tokenizer), document.value
     compact = document.tokens(COMPACT, tokenizer)
     # A list of the strings alone has the same quotes, because a string's place does not matter

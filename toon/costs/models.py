@@ -23,7 +23,7 @@ from toon.wording import capitalised, plural
 
 
 class Grade(StrEnum):
-    """How well it is known which tokenizer a model has, in words."""
+    """An enum of how well it is known which tokenizer a model has; the values say it in words."""
 
     EQUAL = "equal to 1,329 counts of the service"
     LIBRARY = "the maker's library counts it so"
@@ -182,7 +182,7 @@ _VERSION_IN_NAME: Final = re.compile(r"(?<=\d)-(?=\d\b)")
 
 
 class _Models(Mapping[str, Model]):
-    """All models by name, read from the price table at the first access."""
+    """A mapping of names to all models, read from the price table at the first access."""
 
     @cached_property
     def _models(self) -> dict[str, Model]:

@@ -109,11 +109,10 @@ def break_even(tokens: float, compact: float, explanation: float, payloads: int 
 def rank_formats(
     formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
 ) -> list[tuple[int, str]]:
-    """Return the formats that are ever worth it over compact JSON, and from how many payloads on.
+    """Return pairs (n, format): from n payloads in a prompt on, it is worth it over compact JSON.
 
-    The smallest number of payloads, of :func:`break_even`, is first; of equals the format that is
-    then cheapest. ``formats`` has the tokens of a payload in each format, and of explaining it
-    once.
+    The smallest n, of :func:`break_even`, is first; of equals the format that is then cheapest.
+    ``formats`` has the tokens of a payload in each format, and of explaining it once.
     """
     paying = [
         (number, tokens + explanation / number, name)
