@@ -54,9 +54,7 @@ class Decoder(Lines):
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, kind: str) -> Any:
-        """Return a TOON document's root ``value``; raise ToonDecodeError if lines follow
-        it (§5).
-        """
+        """Return a TOON document's root ``value``; raise ToonDecodeError if a line follows (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):

@@ -60,8 +60,7 @@ def round_decimal(number: Decimal, places: int) -> Decimal:
 
 
 class Exactly:
-    """A callable that reads a number's text exactly; ``found_odd`` is set if others would change
-    it.
+    """A callable that reads a number's text exactly; ``found_odd`` tells if others may change it.
 
     A number with at most :data:`ALWAYS_FITS` characters may be read as a float directly.
     """

@@ -143,8 +143,7 @@ class Savings:
 
 
 class Run:
-    """A writer, by a ContextConfig, of values and JSON texts for an agent's run; it sums the
-    savings.
+    """A writer of values and JSON texts for an agent's run, as configured; it sums the savings.
 
     Threads may share it. ``savings`` has the totals over the calls so far.
     """

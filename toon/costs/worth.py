@@ -79,10 +79,10 @@ def find_cheapest(
 def pick_offer(
     costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
 ) -> str | None:
-    """Return the cheapest untested format that is worth an offer beside the recommendation.
+    """Return the cheapest untested format worth an offer beside the recommendation, or None.
 
     It saves at least 10 % of the recommendation's cost, ``chosen``, and 50 tokens of all payloads.
-    The other arguments are as for :func:`find_cheapest`.
+    ``costs`` are tokens by format; ``proven`` tells of a format whether the value came back.
     """
     least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
     worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
