@@ -64,7 +64,9 @@ class Result:
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens that a text sent to a model has fewer than compact JSON; negative for more."""
+        """Tokens saved by a text sent, over compact JSON; negative for more, None if not
+        counted.
+        """
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens

@@ -202,7 +202,7 @@ def note_tokens(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """Return the tokens of a comparison's row, with its share of the note to the model."""
+    """Return the tokens of a comparison's row plus its share of the note to the model."""
     return row["tokens"] + explaining.share(note_tokens(row, explaining))
 
 

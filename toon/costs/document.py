@@ -220,7 +220,7 @@ class Document:
     # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """Return the tokens of the JSON value in the format ``name``, or of the text as typed."""
+        """Count the tokens of the JSON value in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
@@ -229,7 +229,7 @@ class Document:
         return self._memory.recall(key, tokenizers.get(tokenizer).count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """Return tokens, bytes and characters of the value in a format, with its tokens by kind."""
+        """Count tokens, bytes and characters of the value in a format, and its tokens by kind."""
         return self._memory.recall(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
@@ -239,7 +239,7 @@ class Document:
         return {**self.sizes(name, tokenizer), "breakdown": kinds}
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """Return tokens, bytes and characters of the JSON value written in a format."""
+        """Count tokens, bytes and characters of the JSON value written in a format."""
         text = self.text(name, tokenizer)
         return {
             "tokens": self.count(text, tokenizer),

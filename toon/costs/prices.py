@@ -44,7 +44,7 @@ def price_source() -> str:
 
 @lru_cache(maxsize=1)
 def offers() -> dict[str, Offer]:
-    """Return every offer with a price for input tokens by its key, sorted by provider and name."""
+    """Return by ``provider/model`` each Offer with an input price, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
@@ -55,7 +55,7 @@ def offers() -> dict[str, Offer]:
 
 
 def price_of(model: Model) -> Offer | None:
-    """Return the offer of a model, with its context window; None if no price fits it."""
+    """Return a model as its maker sells it, with its context window; None if no price fits it."""
     return offers().get(model.price or "")
 
 
