@@ -64,9 +64,7 @@ class Result:
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens saved by a text sent, over compact JSON; negative for more, None if not
-        counted.
-        """
+        """Tokens saved over compact JSON by a sent text, negative for more; None if uncounted."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
