@@ -66,7 +66,9 @@ _HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"
 
 
 class Refusal(Exception):
-    """A refused request: HTTP status, a sentence, and the server setting that would allow it."""
+    """The error of a refused request: HTTP status, a sentence, and the server setting that would
+    allow it.
+    """
 
     def __init__(self, status: int, sentence: str, setting: str = "") -> None:
         super().__init__(sentence)

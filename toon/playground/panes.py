@@ -190,7 +190,7 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the editor's payload, called by ``do`` once and kept.
+        """Call a function by ``do`` with the editor's payload, once; keep and return its result.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
@@ -215,14 +215,14 @@ class Pane:
 def of_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Return a function's result for the payload of an editor's text; also called in workers."""
+    """Call a function with the payload of an editor's text, also in workers; return its result."""
     return function(pane.document, *args)
 
 
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Return a function's result for a payload's JSON value, in place of the payload object."""
+    """Call a function with a payload's JSON value, not the payload object; return its result."""
     return function(document.value, *args, **options)
 
 

@@ -65,6 +65,7 @@ class Endpoint:
 
     Attributes:
         base: The base address.
+        kept: Counts by the digest of the request, which are not asked for again.
         tell: Called while waiting, with a sentence about the time left; its error ends the wait.
     """
 
