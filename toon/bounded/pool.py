@@ -99,8 +99,7 @@ class Pool:
         """Wait for a task's turn, then lend it a worker process of its own for a ``with`` block.
 
         Raises:
-            Exceeded: Too many tasks of the client wait, no process was free in time, or none
-                starts.
+            Exceeded: The client has too many tasks, no process was free in time, or none starts.
             Stopped: The task was stopped meanwhile.
         """
         self._wait(task)

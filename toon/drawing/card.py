@@ -149,8 +149,8 @@ def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
 
 
 def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
-    """Fit a line of text into ``room`` pixels, if a letter's width is ``letter`` of the font size.
-    Return its font size, shrunk to 0.6 of ``size`` at least, and the text, cut if it is still
+    """Fit a line of text into ``room`` pixels; ``letter`` is a letter's width, as a share of the
+    font size. Return its size, shrunk to 0.6 of ``size`` at least, and the text, cut if still
     too long.
     """
     fitting = min(size, room / (letter * max(len(text), 1)))

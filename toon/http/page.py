@@ -75,7 +75,8 @@ class Refusal(Exception):
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the refusal as an HTTP response: a page, API error or text, as ``accept`` asks.
+        """Return the refusal as a response: HTML if ``accept`` has it, else JSON of the API or
+        text.
 
         The connection is closed, so that the rest of a body is not read.
         """

@@ -34,9 +34,7 @@ def is_log(text: str) -> bool:
 
 
 def json_of_log(text: str) -> Converted:
-    """Return as JSON text an array of the first JSON in each entry of a log; if none, of
-    its lines.
-    """
+    """Return as JSON text an array of the first JSON in each log entry; if none, of all lines."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in group_entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := find_json(entry))]
@@ -51,9 +49,7 @@ def json_of_log(text: str) -> Converted:
 
 
 def json_of_events(text: str) -> Converted:
-    """Return as JSON text an array of the JSON in server-sent events, whose data lines are
-    joined.
-    """
+    """Return as JSON text an array of the JSON in server-sent events, whose lines are joined."""
     found = list[str]()
     for lines in read_events(text):
         joined = "\n".join(lines)
@@ -88,9 +84,7 @@ def _whole(part: str) -> str:
 
 
 def body_of_http(text: str) -> Converted:
-    """Return an HTTP message's JSON body, also amid curl's own lines; raise Obstacle if it
-    is none.
-    """
+    """Return the JSON body of an HTTP message, also amid curl's own lines; else raise Obstacle."""
     head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")

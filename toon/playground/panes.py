@@ -286,7 +286,7 @@ class Documents:
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """Return the pane (a text and its results) of a text by id; None if it is dropped."""
+        """Return the pane of the text with id ``name``, on a side with options; None if dropped."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 

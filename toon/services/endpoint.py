@@ -51,7 +51,9 @@ class ServiceError(RuntimeError):
 
 @dataclass(frozen=True)
 class _Reply:
-    """An HTTP reply of a counting service, or in ``why_not`` the words why there is none."""
+    """An HTTP reply of a service: status, Retry-After, body; or in ``why_not`` why there
+    is none.
+    """
 
     status: int = 0
     retry_after: str = ""
