@@ -75,8 +75,7 @@ class Refusal(Exception):
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the refusal as a response: HTML if ``accept`` has it, else JSON of the API or
-        text.
+        """Return the refusal as a response: an HTML page, JSON of the API, or text, by ``accept``.
 
         The connection is closed, so that the rest of a body is not read.
         """

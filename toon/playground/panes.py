@@ -76,7 +76,7 @@ class Options(NamedTuple):
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
-        """Return the format in which one editor is filled from the other: indented JSON or TOON."""
+        """Return the format that fills editor ``side`` from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon

@@ -51,9 +51,7 @@ class ServiceError(RuntimeError):
 
 @dataclass(frozen=True)
 class _Reply:
-    """An HTTP reply of a service: status, Retry-After, body; or in ``why_not`` why there
-    is none.
-    """
+    """An HTTP reply of a service: status, Retry-After, body; or in ``why_not`` why none came."""
 
     status: int = 0
     retry_after: str = ""
