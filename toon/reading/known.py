@@ -45,7 +45,7 @@ OUR_TOKENS: Final = (42, 104)
 class Study(NamedTuple):
     """A published study of what models do with TOON ``where`` they do more than answer a question.
 
-    ``found`` is its finding, ``measured`` names its models and tasks, ``source`` cites it, and
+    ``claim`` is its finding, ``measured`` names its models and tasks, ``source`` cites it, and
     ``read`` names the parts that were read here.
     """
 
