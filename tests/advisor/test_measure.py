@@ -63,13 +63,13 @@ def assert_matches_its_text(row: Row, value: Any, tokenizer: str) -> None:
 def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any, tokenizer: str) -> None:
     before = copy.deepcopy(value)
 
-    found = overview(Document.of(value), StepOptions(tokenizer))
+    steps = overview(Document.of(value), StepOptions(tokenizer))
 
-    assert {row["steps"][0] for row in found["alone"]} == STEPS.keys() - found["idle"].keys()
-    assert all(found["idle"].values())
-    for row in [*found["alone"], found["best"]]:
+    assert {row["steps"][0] for row in steps["alone"]} == STEPS.keys() - steps["idle"].keys()
+    assert all(steps["idle"].values())
+    for row in [*steps["alone"], steps["best"]]:
         assert_matches_its_text(row, value, tokenizer)
-    for row in found["alone"]:
+    for row in steps["alone"]:
         assert row["kind"] == STEPS[row["steps"][0]].kind
     assert repr(value) == repr(before)
 
@@ -239,9 +239,9 @@ def test_a_value_as_deep_as_may_be_has_advice(rows: bool) -> None:
     for level in range(170 if rows else 256):
         value = {"a": value} if level % 2 or not rows else [{"a": value, "b": "same"}]
 
-    found = overview(Document.of(value), StepOptions())
-    assert len(found["alone"]) + len(found["idle"]) == len(STEPS)
-    assert found["best"]["proven"]
+    steps = overview(Document.of(value), StepOptions())
+    assert len(steps["alone"]) + len(steps["idle"]) == len(STEPS)
+    assert steps["best"]["proven"]
 
 
 @pytest.mark.parametrize(
@@ -263,10 +263,10 @@ def test_the_advice_is_that_of_finding_everything_anew(given: Any, tokenizer: st
         document, options = Document.of(value, Typed(text)), StepOptions(tokenizer)
         return overview(document, options), combined(document, UNDOABLE, options)
 
-    found = advice()
+    first = advice()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Memory, "once", lambda _, key, find, *args: find(*args))
-        assert advice() == found
+        assert advice() == first
 
 
 def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,8 +289,8 @@ def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatc
     for format in (ToonFormat, JsonColumnsFormat, TronFormat):
         watch(format, "dumps_beside")
         watch(format, "loads")
-    found = overview(Document.of(parse_json(text).value, Typed(text)), StepOptions())
+    steps = overview(Document.of(parse_json(text).value, Typed(text)), StepOptions())
 
-    assert found["best"]["steps"] == ["hoist-constants", "format"]
+    assert steps["best"]["steps"] == ["hoist-constants", "format"]
     assert {name for name, _, _ in +met} == {"count", "dumps_beside", "loads"}
     assert set((+met).values()) == {1}

@@ -52,9 +52,9 @@ def test_a_gain_is_that_of_the_answer_with_more_payloads_or_of_send_less(sample:
 
 def test_what_costs_more_than_the_text_that_is_kept_is_no_step() -> None:
     text = TOON.dumps([{"id": number, "name": "abi"} for number in range(8)])
-    found = next_of(Document(TOON.loads(text), Typed(text, TOON)))
+    row = next_of(Document(TOON.loads(text), Typed(text, TOON)))
 
-    assert [(step["label"], step["gain"]) for step in found["next"]] == [("All 8 formats", "")]
+    assert [(step["label"], step["gain"]) for step in row["next"]] == [("All 8 formats", "")]
 
 
 def test_a_payload_without_figures_has_no_next_step() -> None:
@@ -73,6 +73,6 @@ def test_the_models_for_which_something_else_costs_less_are_named() -> None:
     weather = document_of("weather")
 
     assert next_of(weather)["flips"] == "TOON for Claude from 4.8 on"
-    said = "Minified JSON for GPT, Claude to 4.6, Gemini"
-    assert next_of(weather, "claude_4_8")["flips"] == said
+    flips = "Minified JSON for GPT, Claude to 4.6, Gemini"
+    assert next_of(weather, "claude_4_8")["flips"] == flips
     assert next_of(document_of("uniform-rows"))["flips"] == ""  # all but for the delimiter

@@ -67,9 +67,9 @@ def test_a_file_is_over_in_the_line_in_which_it_passes_the_budget(
 def test_a_change_is_signed_and_against_the_named_format(
     capsys: pytest.CaptureFixture[str], file: str, change: str, status: int
 ) -> None:
-    found, printed, _ = run(capsys, file, "--max-vs", "json-compact", change)
+    code, printed, _ = run(capsys, file, "--max-vs", "json-compact", change)
 
-    assert found == status
+    assert code == status
     assert printed.count("\n") == status
 
 
@@ -116,24 +116,24 @@ def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_
 )
 @pytest.mark.usefixtures("folder")
 def test_a_wrong_command_is_said(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    capsys: pytest.CaptureFixture[str], arguments: list[str], error: str
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["budget", *arguments])
 
     assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_cannot_be_read_fails_and_the_others_are_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    status, printed, said = run(capsys, "nothing.md", "prompt.md", "--max-tokens", "100")
+    status, printed, errors = run(capsys, "nothing.md", "prompt.md", "--max-tokens", "100")
 
     assert (status, printed) == (1, "")
-    assert "nothing.md" in said
-    assert "1 file of 2 within the budget" in said
+    assert "nothing.md" in errors
+    assert "1 file of 2 within the budget" in errors
 
 
 def in_shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -161,7 +161,7 @@ def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
     inputs = {name: str(about.get("default", "")) for name, about in action["inputs"].items()}
     given = inputs | {"files": "*.json *.toon", "max-tokens": "1000", "max-vs": "json-compact -50%"}
     values = {
-        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: given[found[1]], text)
+        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: given[match[1]], text)
         for name, text in step["env"].items()
     }
 

@@ -125,8 +125,8 @@ def test_a_model_that_only_its_service_counts_has_no_other_figure(
             "toon             –        5\n\n"
         )
         assert main([*arguments, "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        assert (found["rows"], found["verdict"]) == ([], None)
+        stats = json.loads(capsys.readouterr().out)
+        assert (stats["rows"], stats["verdict"]) == ([], None)
 
 
 def test_a_failure_is_said_and_leaves_our_own_figures(
@@ -149,8 +149,8 @@ def test_a_missing_extra_is_one_sentence(
     monkeypatch.setitem(EXTRAS, "service", ("no_such_library",))
     arguments = ["--model", "claude-opus-4.8", "--service", "anthropic"]
     assert main(["stats", SAMPLE, *arguments]) == 1
-    said = "asking a service needs no_such_library: pip install 'token-lab[service]'\n"
-    assert capsys.readouterr() == ("", said)
+    line = "asking a service needs no_such_library: pip install 'token-lab[service]'\n"
+    assert capsys.readouterr() == ("", line)
 
 
 def measured(*arguments: str) -> int:
@@ -183,9 +183,9 @@ def test_measure_as_json_and_with_a_smaller_sample(
     arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
     assert measured(*arguments, "--service-sample", "4", "--json") == 0
 
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
-    assert (found["payloads"], found["texts"], found["same"]) == (40, 4, 4)
-    assert found["tokens"] == found["service_tokens"]
+    counts: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
+    assert (counts["payloads"], counts["texts"], counts["same"]) == (40, 4, 4)
+    assert counts["tokens"] == counts["service_tokens"]
     assert len(anthropic.calls) <= 3  # the two that there are, and the frame
     with pytest.raises(SystemExit, match="2"):
         measured("--service-sample", "0")

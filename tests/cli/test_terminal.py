@@ -33,7 +33,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rows.json").write_text(json.dumps([{"id": n, "name": f"né {n}"} for n in range(30)]))
     Path("rows.toon").write_text("[2]{a,b}:\n  1,x\n  2,y")
     long = ["x" * 999] * 1_200
-    Path("long.json").write_text(json.dumps([{"a": each} for each in long]))
+    Path("long.json").write_text(json.dumps([{"a": cell} for cell in long]))
     Path("late.toon").write_text("\n  - ".join(["[1201]:", *long, "[1]:"]))
     Path("log.jsonl").write_text('{"a": [1, 2, 3]}\n' * 5)
 

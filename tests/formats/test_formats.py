@@ -99,10 +99,10 @@ def test_a_format_knows_its_own_name_and_says_what_it_is_in_a_line(name: str) ->
 @given(st.sampled_from(LOSSLESS), exact_values)
 def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> None:
     """With its keys in order, but for TRON: objects of the same keys are of one class."""
-    found = differences(value, format.loads(format.dumps(value)))
+    changes = differences(value, format.loads(format.dumps(value)))
 
-    assert found.same
-    assert not found.reordered or format.name == "tron"
+    assert changes.same
+    assert not changes.reordered or format.name == "tron"
 
 
 @pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
@@ -180,8 +180,8 @@ def refusal(format: Any, text: str) -> TextError | None:
 @given(values | st.floats(allow_nan=False, allow_infinity=False) | st.integers() | st.text())
 def test_python_json_is_what_json_dumps_writes(value: Any) -> None:
     """Lone surrogates too, though no JSON text that is read has any."""
-    for each in (value, {"ключ": [value, 2**70, 1e16, 1.0, "日本 \ud800 😀\x7f"]}):
-        assert FORMATS["json-python"].dumps(each) == json.dumps(each)
+    for document in (value, {"ключ": [value, 2**70, 1e16, 1.0, "日本 \ud800 😀\x7f"]}):
+        assert FORMATS["json-python"].dumps(document) == json.dumps(document)
 
 
 @given(values)

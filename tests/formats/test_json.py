@@ -57,8 +57,8 @@ def stringified(texts: list[str], indent: int = 0) -> list[str]:
     run = subprocess.run(
         [NODE, "-e", script], input=json.dumps(texts), capture_output=True, text=True, check=True
     )
-    found: list[str] = json.loads(run.stdout)
-    return found
+    modules: list[str] = json.loads(run.stdout)
+    return modules
 
 
 def safe(value: Any) -> bool:

@@ -152,8 +152,8 @@ def test_half_a_surrogate_pair_is_refused() -> None:
         (["__proto__"], None),
     ],
 )
-def test_what_the_reference_changes(value: Any, said: str | None) -> None:
-    assert TRON.stock_changes(value, TRON.dumps(value)) == said
+def test_what_the_reference_changes(value: Any, changes: str | None) -> None:
+    assert TRON.stock_changes(value, TRON.dumps(value)) == changes
 
 
 def test_only_a_text_with_classes_needs_an_explanation() -> None:

@@ -78,19 +78,19 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
 def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)
-    found = analysed([text], explaining)
-    (advice,) = found.policy.advice
+    analysis = analysed([text], explaining)
+    (advice,) = analysis.policy.advice
 
     assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
     assert advice.tokens == expected["tokens"]
     assert advice.cost == pytest.approx(expected["cost"])
     assert -advice.change == pytest.approx(expected["saved"])
-    assert (found.nothing is None) == (expected["nothing"] is None)
+    assert (analysis.nothing is None) == (expected["nothing"] is None)
     even = expected["break_even"]
     if explaining.together is not None:
         worth = advice.worth and (advice.worth.format, advice.worth.payloads)
         assert worth == (even and (even["format"], even["payloads"]))
-    rungs = [found.ways[name].cost for name in ("now", "compact", "mix")]
+    rungs = [analysis.ways[name].cost for name in ("now", "compact", "mix")]
     ladder = [rung["cost"] for rung in expected["ladder"]]
     last = ladder[-1] if expected["switch"] else ladder[0]
     assert rungs == pytest.approx([*ladder[:2], last])
@@ -136,8 +136,8 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
 
 def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
     """The cells of a table's lines by their first one."""
-    found = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
-    return {cells[0]: cells[1:6] for cells in found if len(cells) > 1}
+    rows = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
+    return {cells[0]: cells[1:6] for cells in rows if len(cells) > 1}
 
 
 @settings(max_examples=25)
@@ -155,6 +155,6 @@ def test_terminal_and_report_say_the_same_of_every_format(
     analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
     report = as_markdown(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
 
-    said, written = words_of(printed, " {2,}"), words_of(report.split("\n"), r" *\| *")
+    shown, written = words_of(printed, " {2,}"), words_of(report.split("\n"), r" *\| *")
     for name in ("toon", "toon-tab", "yaml", "tron", "json-columns") if not totals.nothing else ():
-        assert said[name][: len(written[label(name)])] == written[label(name)]
+        assert shown[name][: len(written[label(name)])] == written[label(name)]

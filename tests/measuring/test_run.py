@@ -66,14 +66,14 @@ def test_processes_give_the_same_table(path: Path, expected: pa.Table) -> None:
 
 @given(lengths=st.lists(st.integers(0, 35), max_size=60), limit=st.integers(1, 7))
 def test_chunks_are_bounded_and_lose_nothing(lengths: list[int], limit: int) -> None:
-    found: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
-    found.insert(len(found) // 2, BadRecord("a", 0, "r"))
+    corpus: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
+    corpus.insert(len(corpus) // 2, BadRecord("a", 0, "r"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK_RECORDS", limit)
         patch.setattr(module, "CHUNK_BYTES", 50)
-        cut = list(chunks(found))
+        cut = list(chunks(corpus))
 
-    assert list(itertools.chain(*cut)) == found
+    assert list(itertools.chain(*cut)) == corpus
     for chunk in cut:
         sizes = [2 * len(record.text) for record in chunk if isinstance(record, Payload)]
         assert 0 < len(chunk) <= limit
@@ -218,10 +218,10 @@ def test_progress_tells_how_much_is_kept(path: Path) -> None:
     seen: list[Progress] = []
     measure(records(COUNT), path, workers=1, progress=seen.append)
 
-    found = list(records(COUNT))
-    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in found]
+    corpus = list(records(COUNT))
+    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in corpus]
     assert [step.records for step in seen] == list(range(50, COUNT + 1, 50))
-    assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in found)
+    assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in corpus)
     assert seen[-1].bytes == sum(sizes)
     assert (seen[-1].new_records, seen[-1].new_bytes) == (200, sum(sizes[200:]))
     assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
@@ -274,7 +274,7 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
             return int(self.table.nbytes)
 
     def concat_sized(tables: list[Sized]) -> Any:
-        return concat([each.table for each in tables])
+        return concat([run.table for run in tables])
 
     monkeypatch.setattr(kept.pq, "read_table", Sized)
     monkeypatch.setattr(kept.pa, "concat_tables", concat_sized)

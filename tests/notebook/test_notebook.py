@@ -56,9 +56,9 @@ def test_the_card_runs_nothing_loads_nothing_and_shows_text_as_it_is() -> None:
 def test_what_reading_changes_is_said_before_the_answer(magic: Any) -> None:
     answer = magic("--model gpt-5", '{"<b>": 1, "<b>": 2}')
 
-    said = 'line 1, column 12: key "<b>" appears again in one object: the last value counts'
-    assert repr(answer).startswith(f"{said}\n")
-    assert answer._repr_html_().startswith(f"<p>{escape(said)}</p><svg ")
+    note = 'line 1, column 12: key "<b>" appears again in one object: the last value counts'
+    assert repr(answer).startswith(f"{note}\n")
+    assert answer._repr_html_().startswith(f"<p>{escape(note)}</p><svg ")
 
 
 def test_a_cell_is_json_or_an_expression(magic: Any) -> None:
@@ -103,7 +103,7 @@ def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch)
             stats(1, "llama-3", service="openai")
 
     assert answer.counts is not None
-    assert [(each.name, each.words) for each in answer.counts.texts] == [
+    assert [(text.name, text.words) for text in answer.counts.texts] == [
         ("json-compact", "the service counts the same"),
         ("toon", "the service counts the same"),
     ]

@@ -70,11 +70,11 @@ def test_equal_moments_in_different_notations(moment: str) -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_timestamp_is_an_invalid_query(moment: str, hint: str) -> None:
-    with pytest.raises(QueryError) as found:
+    with pytest.raises(QueryError) as error:
         changed_since([], moment, now=NOW)
 
-    assert found.value.status == 400
-    assert found.value.as_json() == {
+    assert error.value.status == 400
+    assert error.value.as_json() == {
         "error": {
             "code": "INVALID_QUERY",
             "message": f"since is not a timestamp: {moment!r}",

@@ -14,15 +14,15 @@ from toon.records.store import SAMPLE_NOW, later, records, store
 
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_a_hundred_records_of_one_domain(domain: str) -> None:
-    found = records(domain, 100)
+    sample = records(domain, 100)
 
-    assert len(found) == 100
-    assert domain_of(found) == domain
-    assert found == records(domain, 100)
-    assert found[:10] == records(domain, 10)
-    assert len({record["id"] for record in found}) == 100
-    assert len({tuple(record) for record in found}) == 1
-    assert len({len(record["id"]) for record in found}) == 1
+    assert len(sample) == 100
+    assert domain_of(sample) == domain
+    assert sample == records(domain, 100)
+    assert sample[:10] == records(domain, 10)
+    assert len({record["id"] for record in sample}) == 100
+    assert len({tuple(record) for record in sample}) == 1
+    assert len({len(record["id"]) for record in sample}) == 1
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

@@ -28,8 +28,8 @@ def of_sample(model: str | None, filter: Filter = EVERYTHING) -> Report:
 
 def said(report: Report) -> list[tuple[str, str, bool, str]]:
     return [
-        (each["title"], each["figure"].replace("\u202f", " "), each["saves"], each["words"])
-        for each in scenes(report)
+        (scene["title"], scene["figure"].replace("\u202f", " "), scene["saves"], scene["words"])
+        for scene in scenes(report)
     ]
 
 
@@ -141,6 +141,6 @@ def test_the_file_runs_nothing_loads_nothing_and_prints_a_slide_a_page(billed: R
     slides = as_slides(billed, "<i>mine</i>")
     assert slides in page
     tree = ElementTree.fromstring(f"<div>{slides}</div>")
-    assert [each.get("class") for each in tree] == ["slide"] * 5
-    assert "The most expensive: <b>&" in [each.text for each in tree.iter("h2")]
+    assert [slide.get("class") for slide in tree] == ["slide"] * 5
+    assert "The most expensive: <b>&" in [title.text for title in tree.iter("h2")]
     assert ROWS[:20] not in page

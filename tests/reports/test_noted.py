@@ -54,9 +54,9 @@ def request(day: int, cost: float) -> dict[str, Any]:
 
 
 def report_of(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
-    account, data = Account(), "".join(f"{json.dumps(each)}\n" for each in records)
-    found, chosen = read(io.BytesIO(data.encode()), "log.jsonl", account=account), MODELS[model]
-    measure(found, path, workers=1, tokenizers=[chosen.tokenizer], account=account)
+    account, data = Account(), "".join(f"{json.dumps(record)}\n" for record in records)
+    payloads, chosen = read(io.BytesIO(data.encode()), "log.jsonl", account=account), MODELS[model]
+    measure(payloads, path, workers=1, tokenizers=[chosen.tokenizer], account=account)
     choice = Comparison(chosen.tokenizer, "as-typed", "toon", model=chosen)
     return Report("log.jsonl", analyse(load(open_run(path)), choice), MADE)
 
@@ -155,21 +155,21 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     """Two calls of $0.00252 are in the first, one in the second, one in none."""
     calls = [{**request(day, 0.00252), "session_id": id} for day, id in ((1, "a"), (2, "b"))]
     calls += [{**request(3, 0.00252), "session_id": "a"}]
-    found = report_of(tmp_path / "all", *calls)
-    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
+    log = report_of(tmp_path / "all", *calls)
+    fixed, bill = (section_of(log, key) for key in ("fixed", "bill"))
 
     assert said(bill) == (
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
         "the largest cost $0.005040 for 3,000 tokens of input."
     )
-    first, second = (each["Tokens sent"] for each in fixed.tables[0][1])
+    first, second = (row["Tokens sent"] for row in fixed.tables[0][1])
     assert isinstance(first, int)
     assert isinstance(second, int)
     mean = round((first + second) / 2)
     assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
 
-    found = report_of(tmp_path / "some", *calls, request(4, 0.00252))
-    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
+    log = report_of(tmp_path / "some", *calls, request(4, 0.00252))
+    fixed, bill = (section_of(log, key) for key in ("fixed", "bill"))
     assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
     assert said(fixed) == ""
 
@@ -209,7 +209,7 @@ def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
 
 def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
     nested = [{"tool": "a", "payload": {"q": [1, 2, {"x": "y"}], "i": i}} for i in range(3)]
-    records = [{**each, "ts": f"2026-09-0{day}"} for day, each in enumerate(nested, 1)]
+    records = [{**call, "ts": f"2026-09-0{day}"} for day, call in enumerate(nested, 1)]
     report = report_of(tmp_path / "r", *records)
     lines = csv.DictReader(io.StringIO(as_csv(report)))
     saved = {line["format"]: line["saved_a_month"] for line in lines if line["line"] == "way"}
@@ -239,11 +239,11 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
     assert r"\<b\>\|x" in text
     assert [(line["line"], line["group"], line["format"]) for line in kept] == [
         *(
-            ("bill", "gpt-4o-2024-08-06", each)
-            for each in ("input", "cached", "written", "output", "all")
+            ("bill", "gpt-4o-2024-08-06", kind)
+            for kind in ("input", "cached", "written", "output", "all")
         ),
-        *(("definition", HOSTILE, each) for each in ("as-typed", "json-compact")),
-        *(("definition", "get", each) for each in ("as-typed", "json-compact")),
+        *(("definition", HOSTILE, way) for way in ("as-typed", "json-compact")),
+        *(("definition", "get", way) for way in ("as-typed", "json-compact")),
     ]
     assert kept[5]["why_not"] == "never called"
     assert (kept[4]["us_dollars"], kept[4]["us_dollars_in_the_log"]) == ("0.00756", "0.00756")
@@ -266,8 +266,8 @@ def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None
 
 def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_path: Path) -> None:
     untimed = [{**request(1, 0.1), "created_at": None} for _ in range(2)]
-    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
-    fixed = section_of(found, "fixed")
+    log = report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
+    fixed = section_of(log, "fixed")
 
     assert fixed.words[1].endswith(
         " as observed over 2 days, without 2 requests that name no time."
@@ -277,9 +277,9 @@ def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_pa
 def test_a_month_of_a_model_without_a_price_of_cached_input_is_priced_all_the_same(
     tmp_path: Path,
 ) -> None:
-    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
+    log = report_of(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
 
-    words = section_of(found, "fixed").words
+    words = section_of(log, "fixed").words
     assert "A month with o3-pro costs 1.9 cents if never cached." in words
 
 

@@ -82,26 +82,26 @@ UNTESTED = (
 
 def test_what_untested_formats_would_save_stands_beside_the_policy(sample: Report) -> None:
     without_notes = Comparison(O200K, "as-typed", "toon", explaining=Explaining(None))
-    found = Report("x", analyse(sample.analysis.rows, without_notes), MADE)
+    report = Report("x", analyse(sample.analysis.rows, without_notes), MADE)
 
-    assert (untested(sample), untested(found)) == ("", UNTESTED)
-    assert UNTESTED in "".join(parsed(as_html(found)).words)
-    assert escape_markdown(UNTESTED) in as_markdown(found)
+    assert (untested(sample), untested(report)) == ("", UNTESTED)
+    assert UNTESTED in "".join(parsed(as_html(report)).words)
+    assert escape_markdown(UNTESTED) in as_markdown(report)
 
 
 # -- what it says ----------------------------------------------------------------------------
 
 
 def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
-    found = dict(facts(sample))
-    versions = found.pop("Versions")
+    lines = dict(facts(sample))
+    versions = lines.pop("Versions")
 
-    assert found.pop("Measured").startswith("2026-")
+    assert lines.pop("Measured").startswith("2026-")
     assert re.fullmatch(
-        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", found["Prices"]
+        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", lines["Prices"]
     )
-    del found["Prices"]
-    assert found == {
+    del lines["Prices"]
+    assert lines == {
         "Run": "corpus.jsonl.gz",
         "Payloads": "2,594",
         "Bad records": "0",
@@ -141,12 +141,12 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
 
 def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
     choice = Comparison(O200K, "as-typed", "toon")
-    found = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
+    notes = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
 
-    assert "1 bad record, which could not be read or measured: in no figure." in found
+    assert "1 bad record, which could not be read or measured: in no figure." in notes
     assert (
         "Kinds of text were counted by the run's first tokenizer, Claude 3 to 4.6 (claude_3)."
-        in found
+        in notes
     )
 
 
@@ -171,8 +171,8 @@ def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
         ("All TOON", 1_045_818, None),
     ]
     compact = Comparison(O200K, "json-compact", "json-compact")
-    found = Report("x", analyse(sample.analysis.rows, compact), MADE)
-    assert [name for name, _ in named_ways(found)] == [f"Today: {COMPACT}", "Recommended mix"]
+    report = Report("x", analyse(sample.analysis.rows, compact), MADE)
+    assert [name for name, _ in named_ways(report)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
@@ -199,14 +199,14 @@ def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) ->
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
-    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
+    report = report_of(path, Comparison(O200K, "as-typed", "toon"))
     sentence = "Nothing to compare: every payload is empty or a single value"
 
-    assert headline(found) == sentence
-    assert as_markdown(found).startswith(f"# {sentence}\n")
-    assert f"<h1>{sentence}</h1>" in as_html(found)
-    assert not re.search('mix|Every format|class="chart', as_markdown(found) + as_html(found))
-    lines = list(csv.reader(io.StringIO(as_csv(found))))
+    assert headline(report) == sentence
+    assert as_markdown(report).startswith(f"# {sentence}\n")
+    assert f"<h1>{sentence}</h1>" in as_html(report)
+    assert not re.search('mix|Every format|class="chart', as_markdown(report) + as_html(report))
+    lines = list(csv.reader(io.StringIO(as_csv(report))))
     assert lines[1][:3] == ["about", "Answer", sentence]
     assert {line[0] for line in lines} == {"line", "about", "caveat"}
 
@@ -278,14 +278,14 @@ def parsed(html: str) -> Elements:
 @pytest.mark.parametrize("which", ["sample", "hostile"])
 def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequest) -> None:
     html = as_html(request.getfixturevalue(which))
-    found = parsed(html)
+    page = parsed(html)
 
-    assert found.tags <= {
+    assert page.tags <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "table", "tr", "th",
         "td", "ul", "li", "p", "span", "dl", "dt", "dd", "i", "em",
     }  # fmt: skip
-    assert not {name for name in found.attributes if name.startswith("on")}
-    assert not found.attributes & {"src", "href"}
+    assert not {name for name in page.attributes if name.startswith("on")}
+    assert not page.attributes & {"src", "href"}
     assert "default-src 'none'" in html
     assert "http" not in html.replace("http-equiv", "")
 

@@ -39,12 +39,12 @@ def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
 
 
 def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
-    said = []
+    texts = []
     for now in ("json-pretty", "as-typed", "json-compact"):
         events = Comparison(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", analyse(sample.analysis.rows, events), MADE)
-        said.append((headline(left), advised(left)))
-    assert said == [
+        texts.append((headline(left), advised(left)))
+    assert texts == [
         (
             f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",
             "A change is worth it; note to the model included, payloads in a prompt: 1.",
@@ -65,10 +65,10 @@ def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
     kept = json.dumps({"text": "word " * 400, "b": 1})
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
-    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
-    (switch,) = found.analysis.policy.switches
+    report = report_of(path, Comparison(O200K, "as-typed", "toon"))
+    (switch,) = report.analysis.policy.switches
 
     assert switch.group == "loose"
-    assert found.analysis.ways["mix"].cost > found.analysis.ways["compact"].cost
+    assert report.analysis.ways["mix"].cost > report.analysis.ways["compact"].cost
     words = f"The recommended mix saves {-switch.change:.0f} tokens ("
-    assert headline(found).startswith(words)
+    assert headline(report).startswith(words)

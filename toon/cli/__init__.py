@@ -150,9 +150,9 @@ def new_parser(command: str = "") -> argparse.ArgumentParser:
         add = f"add_{name}"  # importlib.import_module does the same, and takes longer to load
         file = __import__(f"{__name__}.{_COMMANDS[name][0]}", fromlist=[add])
         getattr(file, add)(commands)
-    for each in commands.choices.values():
-        each.set_defaults(parser=each)
-        for action in each._actions if "shtab" in sys.modules else ():
+    for subparser in commands.choices.values():
+        subparser.set_defaults(parser=subparser)
+        for action in subparser._actions if "shtab" in sys.modules else ():
             if action.metavar in _FILES:
                 action.complete = sys.modules["shtab"].FILE  # type: ignore[attr-defined]
     return parser

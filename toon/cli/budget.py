@@ -140,7 +140,7 @@ def _over(
     parsed, name = read_any(text)
     typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
     document = Document(parsed.value, typed)
-    tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, baseline))
+    tokens, base = (document.tokens(name, choice.tokenizer) for name in (AS_TYPED, baseline))
     change = fraction(tokens, base)
     if change is not None and change > allowed:
         figure = f"{signed_percent(change)} {versus(baseline)} without notes"

@@ -128,7 +128,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
             text = format.dumps(parsed.value)
         except NotApplicable as reason:
             raise ValueError(f"{options.file}: {reason}") from None
-        say_notices(options.file, [Notice(each) for each in lost_of(format, parsed.value, text)])
+        say_notices(options.file, [Notice(loss) for loss in lost_of(format, parsed.value, text)])
         yield text
         return
     delimiter = NAMED_DELIMITERS[options.delimiter]

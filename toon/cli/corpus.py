@@ -100,13 +100,13 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     days = getattr(options, "since", _DAYS)
     homes = list_sessions(os.environ)
     moment = days_before(time.time(), days)
-    asked = [each.since(moment) for each in homes]
-    lines = align([HEAD, *rows(asked)]) if any(each.files for each in asked) else []
+    asked = [home.since(moment) for home in homes]
+    lines = align([HEAD, *rows(asked)]) if any(home.files for home in asked) else []
     if not lines:
         within = "" if days is None else f" that changed in the last {plural(days, 'day')}"
         lines = [f"no sessions of agents{within} are here"]
-    older = [each.since(float("-inf")) for each in homes if each.files]
-    if sum(len(each.files) for each in asked) < sum(len(each.files) for each in older):
+    older = [home.since(float("-inf")) for home in homes if home.files]
+    if sum(len(home.files) for home in asked) < sum(len(home.files) for home in older):
         lines.append(f"of all, which --since all measures: {summed(older)}")
     say("\n".join([*lines, *notes(homes)]))
     files = newest_first(asked)

@@ -42,15 +42,15 @@ def run_definitions(options: argparse.Namespace) -> int:
     try:
         saved = _Saved.read(options.against) if options.against else None
         server, counted = _count(options.files, choices)
-        over = [line for each in counted for line in _over(server, each, limits, saved)]
+        over = [line for sums in counted for line in _over(server, sums, limits, saved)]
         end_progress()
         for line in over:
             print(clean(line), flush=True)
         if limits == (None, None) and saved is None:
             print("\n".join(align([*_table(counted)])), flush=True)
-        for each in counted:
-            tools, tokens = plural(len(each.tools), "tool"), plural(each.sum, "token")
-            say(f"{server}: {tools} with {tokens} in every prompt, by {each.choice.title}")
+        for sums in counted:
+            tools, tokens = plural(len(sums.tools), "tool"), plural(sums.sum, "token")
+            say(f"{server}: {tools} with {tokens} in every prompt, by {sums.choice.title}")
         if options.save and not over:
             write_file(Path(options.save), _written(counted).encode())
     except (OSError, ValueError, RuntimeError) as error:
@@ -79,18 +79,18 @@ def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counte
     counted = []
     for choice in choices:
         tokens = dict[str, int]()
-        for each in definitions_in(tools, text):
-            show_progress(f"counting {each.tool}")
-            takes, _ = count_definition(each.text, choice.tokenizer)
-            tokens[each.tool] = tokens.get(each.tool, 0) + takes
+        for tool in definitions_in(tools, text):
+            show_progress(f"counting {tool.tool}")
+            takes, _ = count_definition(tool.text, choice.tokenizer)
+            tokens[tool.tool] = tokens.get(tool.tool, 0) + takes
         counted.append(_Counted(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
     return server, counted
 
 
 def _table(counted: list[_Counted]) -> Iterator[list[str]]:
-    yield ["tool", *(each.choice.name for each in counted), ""]
+    yield ["tool", *(sums.choice.name for sums in counted), ""]
     for tool in counted[0].tools:
-        yield [tool, *(count(each.tools[tool]) for each in counted), ""]
+        yield [tool, *(count(sums.tools[tool]) for sums in counted), ""]
 
 
 def _over(
@@ -123,7 +123,7 @@ def _over(
 
 def _written(counted: list[_Counted]) -> str:
     """Return the text for ``--save``: JSON of the tokens by tokenizer and tool, a tool a line."""
-    counts = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
+    counts = {sums.choice.tokenizer: dict(sorted(sums.tools.items())) for sums in counted}
     return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -141,9 +141,9 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    rows = [{"file": file, **row} for file, each in payloads.items() for row in each.rows]
-    verdicts = {file: each.answers[0].verdict for file, each in payloads.items() if each.answers}
-    counts = {file: each.counts.as_json() for file, each in payloads.items() if each.counts}
+    rows = [{"file": file, **row} for file, stats in payloads.items() for row in stats.rows]
+    verdicts = {file: stats.answers[0].verdict for file, stats in payloads.items() if stats.answers}
+    counts = {file: stats.counts.as_json() for file, stats in payloads.items() if stats.counts}
     asked = {"service": _one_or_all(counts, payloads)} if counts else {}
     return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
 

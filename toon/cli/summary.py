@@ -75,7 +75,7 @@ def report_summary(
         of = plural(totals.records, "record")
         print(f"not measured: {totals.errors:,} of {of}", file=sys.stderr)
         bad = open_run(summary.output).errors()
-        say_bad(each for each in bad if not each[2].startswith(SKIPPED))
+        say_bad(record for record in bad if not record[2].startswith(SKIPPED))
     if totals.skipped:
         print(f"skipped, no JSON payload: {_skipped_words(summary)}", file=sys.stderr)
         cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
@@ -212,7 +212,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     lines.append(f"Per cents: {totals.explaining.assumption}.")
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        title = "; ".join(each.title for each in choices if each.tokenizer == name)
+        title = "; ".join(choice.title for choice in choices if choice.tokenizer == name)
         table = _table(formats, totals.mix if name == first else None)
         lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])

@@ -61,8 +61,8 @@ class CompactFormat(Format):
         """
         page = page_of(value)
         meta = value.get("meta") if isinstance(value, dict) else None
-        found = [meta.get(name) if isinstance(meta, dict) else None for name in _PLACE]
-        total, limit, offset = (n if type(n) is int and n >= 0 else None for n in found)
+        numbers = [meta.get(name) if isinstance(meta, dict) else None for name in _PLACE]
+        total, limit, offset = (n if type(n) is int and n >= 0 else None for n in numbers)
         if total is not None and total < (offset or 0) + len(page.records):
             total = limit = offset = None
         kind, start, now = page.kind.name, offset or 0, _latest(page)

@@ -43,21 +43,21 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     minified; count in ``left_out`` the sendings of those that cannot be counted.
     """
     tools, left_out = [], definitions.left_out
-    for each, sent in definitions.sent.items():
+    for tool, sent in definitions.sent.items():
         try:
-            tokens, minified = count_definition(each.text, tokenizer)
+            tokens, minified = count_definition(tool.text, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
         tools.append(
             {
-                "tool": each.tool,
-                "server": each.server,
+                "tool": tool.tool,
+                "server": tool.server,
                 "tokens": tokens,
                 "minified": minified,
                 "requests": sent.requests,
                 "listed": sent.listed,
-                "called": definitions.was_called(each),
+                "called": definitions.was_called(tool),
             }
         )
     return {

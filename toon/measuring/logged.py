@@ -21,8 +21,8 @@ def find_logged_model(
     Read at most ``most`` records of ``number`` files, the first of each, and skip models without
     counts (:func:`.nearest_model`).
     """
-    each, sizes = max(_AT_LEAST, most // max(1, number)), Counter[str]()
-    first = chain.from_iterable(islice(records, each) for records in files)
+    share, sizes = max(_AT_LEAST, most // max(1, number)), Counter[str]()
+    first = chain.from_iterable(islice(records, share) for records in files)
     for record in islice(first, most):
         if isinstance(record, Payload) and record.model and nearest_model(record.model):
             sizes[record.model] += len(record.text)

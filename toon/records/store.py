@@ -45,14 +45,14 @@ def records(domain: str, count: int) -> list[JsonObject]:
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
     """
     *bundled, _ = json.loads(_text(domain))
-    found = []
+    rows = []
     for number in range(count):
         lap, place = divmod(number, len(bundled))
         record: JsonObject = _varied(bundled[place], lap)
         if "score" in record:  # less in each lap, so that laps do not mix
             record["score"] = round(record["score"] * 0.4**lap, 6)
-        found.append(record)
-    return found
+        rows.append(record)
+    return rows
 
 
 def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:

@@ -51,8 +51,8 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
     """Return the number of conversations in a run's metadata, and calls, input tokens and price of
     their mean and of the largest, as plain values; None if there are none.
     """
-    found, more = find_conversations(shares)
-    if not found:
+    parts, more = find_conversations(shares)
+    if not parts:
         return None
 
     def mean(parts: list[Part]) -> dict[str, float | None]:
@@ -63,8 +63,8 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
             "dollars": None if cost is None else float(cost / number),
         }
 
-    largest = max(found, key=lambda part: (part.dollars or 0, part.tokens.input))
-    return {"number": len(found), "more": more, "mean": mean(found), "largest": mean([largest])}
+    largest = max(parts, key=lambda part: (part.dollars or 0, part.tokens.input))
+    return {"number": len(parts), "more": more, "mean": mean(parts), "largest": mean([largest])}
 
 
 def bill_sections(report: Report) -> Iterator[Section]:
@@ -132,18 +132,18 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
         yield f"More than 1 % off what the log itself names for the same calls: {', '.join(far)}."
     elif compared:
         yield "That is within 1 % of what the log itself names for the same calls."
-    if found := conversation_facts(report.analysis.rows.about.get("shares")):
-        number, mean = found["number"], found["mean"]
+    if facts := conversation_facts(report.analysis.rows.about.get("shares")):
+        number, mean = facts["number"], facts["mean"]
         inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
-        whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')}"
+        whose = f"{'The first ' if facts['more'] else ''}{plural(number, 'conversation')}"
         part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
         if number > 1:
-            took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
+            took = f"each {_took(mean)} on average; the largest {_took(facts['largest'])}"
         yield f"{whose} in the log{part}: {took}."
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
-def _took(found: dict[str, Any]) -> str:
-    cost = found["dollars"]
+def _took(costs: dict[str, Any]) -> str:
+    cost = costs["dollars"]
     took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
-    return f"{took} {plural(round(found['input']), 'token')} of input"
+    return f"{took} {plural(round(costs['input']), 'token')} of input"

@@ -131,5 +131,5 @@ def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> st
         f'title="{escape(f"{name}: {value:,.0f}")}"></i>'
         for name, value, style in bars
     )
-    said = "".join(f"<span>{escape(end)}</span>" for end in (ends[0], f"most {most:,.0f}", ends[1]))
-    return f'<div class="columns">{drawn}</div><div class="ends">{said}</div>'
+    axis = "".join(f"<span>{escape(end)}</span>" for end in (ends[0], f"most {most:,.0f}", ends[1]))
+    return f'<div class="columns">{drawn}</div><div class="ends">{axis}</div>'

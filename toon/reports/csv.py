@@ -40,7 +40,7 @@ def as_csv(report: Report) -> str:
     the texts, ``explanation`` is what explaining the format adds. Fractions are of both together
     and signed: negative is fewer tokens. ``why_not`` says why a format is not recommended.
     """
-    lines = [_line("about", *each) for each in [("Answer", headline(report)), *facts(report)]]
+    lines = [_line("about", *fact) for fact in [("Answer", headline(report)), *facts(report)]]
     lines += [_line("caveat", text, "") for text in caveats(report)]
     lines += [*_bills(report), *_tools(report)]
     if not report.analysis.nothing:
@@ -98,7 +98,7 @@ def _formats(report: Report) -> Iterator[dict[str, Cell]]:
 def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
     """Return the CSV figures of one format, over all groups or in the group at index ``place``."""
     analysis = report.analysis
-    total, today = (analysis.sums.total(each, place) for each in (name, analysis.choice.now))
+    total, today = (analysis.sums.total(way, place) for way in (name, analysis.choice.now))
     same = total.payloads == today.payloads
     return {
         "payloads": total.payloads,

@@ -82,7 +82,7 @@ def _spent(report: Report) -> Scene:
     """Return the first slide on a log: what was billed, else a month's price, else its tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
-    bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
+    bills = [(bill.model or NO_MODEL, bill.dollars) for bill in log_bills(report)]
     costs = [(model, cost) for model, cost in bills if cost is not None]
     most = max((cost for _, cost in costs), default=0) or 1
     bars = ((model, bar(dollars(cost), float(cost / most))) for model, cost in costs[:_DRAWN])
@@ -126,7 +126,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
         most, named_so = float(tools[0].money or 0) or 1, tools[0].groups
         words = " ".join(dearest_words(tools[0]))
         figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
-        bars = [(each.name, dollars(each.money), float(each.money or 0) / most) for each in tools]
+        bars = [(tool.name, dollars(tool.money), float(tool.money or 0) / most) for tool in tools]
     else:
         ranked = np.argsort(-costs, kind="stable")
         named_so = (groups[ranked[0]],)
@@ -134,7 +134,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
         payloads = plural(int(report.analysis.sums.payloads[ranked[0]]), "payload")
         words = f"{count(costs.max())} of {count(whole)} tokens, in {payloads}."
         figure = percent(float(costs.max()) / whole)
-        bars = [(groups[each], count(costs[each]), float(costs[each]) / most) for each in ranked]
+        bars = [(groups[row], count(costs[row]), float(costs[row]) / most) for row in ranked]
     yield {
         "title": f"The most expensive: {bars[0][0]}",
         "figure": figure,
@@ -145,7 +145,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
             for place, (name, amount, share) in enumerate(bars[:_DRAWN])
         ),
     }
-    yield from _why(report, [groups.index(each) for each in named_so if each in groups])
+    yield from _why(report, [groups.index(group) for group in named_so if group in groups])
 
 
 def _why(report: Report, places: list[int]) -> Iterator[Scene]:
@@ -172,7 +172,7 @@ def _advice(report: Report) -> Scene:
     steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
     most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
-    sent = (f"{each.name} → {plain(each.send_as)}" for each in tools if each.send_as)
+    sent = (f"{tool.name} → {plain(tool.send_as)}" for tool in tools if tool.send_as)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(ways["mix"].vs_now),

@@ -125,7 +125,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     skipped = analysis.selected.skipped.size
     model = choice.model
     named_model = model.label if model else "none: a tokenizer alone"
-    named = [f"{each.name} {each.payloads:,}{_unknown(each)}" for each in analysis.named]
+    named = [f"{logged.name} {logged.payloads:,}{_unknown(logged)}" for logged in analysis.named]
     source = model or TOKENIZERS.get(choice.tokenizer)
     return [
         ("Run", report.name),
@@ -198,7 +198,7 @@ def no_rate(analysis: Analysis) -> str:
 
 def _prices(report: Report) -> str:
     if report.analysis.choice.logged and report.analysis.priced:
-        names = {each.model.label for each in report.analysis.priced if each.model}
+        names = {pricing.model.label for pricing in report.analysis.priced if pricing.model}
         return f"{together(sorted(names))}; {_source(report)}"
     model = report.analysis.choice.model
     offer = model and prices.price_of(model)

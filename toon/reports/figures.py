@@ -32,8 +32,8 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
     """Return each format with a log's sums in it, and why it is not recommended or ""."""
-    found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
-    return [(name, total, apart_reason(name, total)) for name, total in found]
+    sums = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
+    return [(name, total, apart_reason(name, total)) for name, total in sums]
 
 
 def bar_range(bar: Bar) -> str:
@@ -109,8 +109,8 @@ def act(report: Report) -> str:
 def switched(report: Report) -> str:
     """Say how many tools should change their format: ``Switch 6 of 10 tools``."""
     policy = report.analysis.policy
-    names = split_names(each.group for each in policy.advice)
-    tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
+    names = split_names(advice.group for advice in policy.advice)
+    tools, switches = set(names.values()), {names[switch.group] for switch in policy.switches}
     return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
 
 

@@ -53,9 +53,9 @@ def report_of(run: Path, model: Model | None = None, before: Path | None = None)
     tokenizer, made = rows.tokenizers[0], datetime.now(UTC)
     earlier = None
     if before:
-        found = open_run(before)
-        check_earlier(found, tokenizer)
-        earlier = Report(before.name, _analyse(load(found), tokenizer), made)
+        past = open_run(before)
+        check_earlier(past, tokenizer)
+        earlier = Report(before.name, _analyse(load(past), tokenizer), made)
     return Report(run.name, _analyse(rows, tokenizer, model), made, earlier)
 
 

@@ -54,15 +54,15 @@ def fixed_sections(report: Report) -> Iterator[Section]:
         return
     tools: list[Line] = [
         {
-            "Tool": each.tool,
-            "Server": each.server or OWN,
-            "Called": "yes" if each.called else "never",
-            "Tokens": each.tokens,
-            MINIFIED: each.minified,
-            "Requests": each.requests,
-            "Tokens sent": each.sent,
+            "Tool": tool.tool,
+            "Server": tool.server or OWN,
+            "Called": "yes" if tool.called else "never",
+            "Tokens": tool.tokens,
+            MINIFIED: tool.minified,
+            "Requests": tool.requests,
+            "Tokens sent": tool.sent,
         }
-        for each in bill.tools
+        for tool in bill.tools
     ]
     tables = [("By server", _server_lines(report, bill)), ("By tool", tools)]
     yield Section("fixed", "Tool definitions", list(_words(report, bill)), tables)
@@ -88,8 +88,8 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
             yield f"{_SAVED[key]} {verb} {tokens} ({part} against all definitions as sent)."
     model = report.analysis.choice.model
     if bill.requests and bill.monthly and model and model.tokenizer == bill.tokenizer:
-        each, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
-        never, always = (call_price(key, each, cached_share=share) for share in (0.0, 1.0))
+        mean, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
+        never, always = (call_price(key, mean, cached_share=share) for share in (0.0, 1.0))
         if never is not None:
             cached = always and f", {dollars(always * month)} if always read from the cache"
             costs = f"costs {dollars(never * month)} if never cached"
@@ -107,11 +107,11 @@ def _sent(bill: FixedBill) -> str:
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
             at += f", without {words} no time"
-    each = f"{_tokens(bill.each)} a request on average"
+    mean = f"{_tokens(bill.each)} a request on average"
     if bill.conversations:
-        mean = _tokens(bill.sent / bill.conversations)
-        each += f", {mean} a conversation in {plural(bill.conversations, 'conversation')}"
-    return f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(bill.sent)} in all{at}."
+        tokens = _tokens(bill.sent / bill.conversations)
+        mean += f", {tokens} a conversation in {plural(bill.conversations, 'conversation')}"
+    return f"Sent in {plural(bill.requests, 'request')}: {mean}, {_tokens(bill.sent)} in all{at}."
 
 
 def _tokens(number: float) -> str:
@@ -134,7 +134,7 @@ def _server_lines(report: Report, bill: FixedBill) -> list[Line]:
             "Tools": len(tools),
             "Tools called": sum(tool.called for tool in tools),
             "Calls": calls[server],
-            "Never called": listed((each.tool for each in tools if not each.called), _NAMED)
+            "Never called": listed((tool.tool for tool in tools if not tool.called), _NAMED)
             or None,
             "Tokens": sum(tool.tokens for tool in tools),
             "Tokens sent": sum(tool.sent for tool in tools),

@@ -25,8 +25,8 @@ def sections(report: Report) -> dict[str, Section]:
     if report.analysis.choice.filter != Filter():
         for section in noted:
             section.words.append("Of the whole run: filters have no part in it.")
-    found = {each.key: each for each in (*noted, *tool_sections(report))}
-    return {key: found[key] for key in _ORDER if key in found}
+    by_key = {section.key: section for section in (*noted, *tool_sections(report))}
+    return {key: by_key[key] for key in _ORDER if key in by_key}
 
 
 def format_sections(report: Report) -> list[Section]:
@@ -79,8 +79,8 @@ def _groups(report: Report) -> Section:
         }
         for row in policy.advice
     ]
-    said = list(filter(None, words))
-    return Section("groups", "What to switch first", said, [("", lines)], "formats")
+    notes = list(filter(None, words))
+    return Section("groups", "What to switch first", notes, [("", lines)], "formats")
 
 
 def _formats(report: Report) -> Iterator[Section]:

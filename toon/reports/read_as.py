@@ -30,12 +30,12 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
     for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
         named = f"{row.source}: " if row.source else ""
         place = f", at {row.path}" if row.path else ""
-        found = [plural(row.payloads, "payload")]
-        found += [f"{row.skipped:,} skipped"] if row.skipped else []
-        found += [f"{row.bad:,} bad"] if row.bad else []
+        parts = [plural(row.payloads, "payload")]
+        parts += [f"{row.skipped:,} skipped"] if row.skipped else []
+        parts += [f"{row.bad:,} bad"] if row.bad else []
         begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
-        yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
+        yield f"{named}read as {row.label}{place}: {', '.join(parts)}{begins}"
     for kind, (what, reason) in _REASONS.items():
         names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
         more = sum(row.skipped for row in left[kind]) - len(names)

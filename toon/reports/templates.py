@@ -38,6 +38,6 @@ def render(
         keep_trailing_newline=True,
     )
     environment.filters["count"] = count
-    said = {function.__name__: function(report) for function in _SAID}
-    found, nothing = environment.get_template(name), report.analysis.nothing
-    return found.render(name=report.name, nothing=nothing, **said, **more)
+    results = {function.__name__: function(report) for function in _SAID}
+    template, nothing = environment.get_template(name), report.analysis.nothing
+    return template.render(name=report.name, nothing=nothing, **results, **more)

@@ -104,9 +104,9 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
         ((_, most),) = Counter(map(len, counts)).most_common(1)
         if counts.total() <= 2 * len(counts) and 2 * most > len(counts):
             for text in counts:
-                found = _ID.fullmatch(text)
-                if found and _is_opaque(found[1] or "", found[2]):
-                    ids[text] = len(found[1] or "") + LENGTH
+                match = _ID.fullmatch(text)
+                if match and _is_opaque(match[1] or "", match[2]):
+                    ids[text] = len(match[1] or "") + LENGTH
     return ids
 
 

@@ -129,8 +129,8 @@ class _Reader(Scanner):
             value.append(self.inline(item) if item.text else self.nested(line, None))
             return
         if is_item or line.text[0] == "|":
-            found = "list item" if is_item else "row"
-            self.fail(f"expected key: value, found a {found}", line.at)
+            kind = "list item" if is_item else "row"
+            self.fail(f"expected key: value, found a {kind}", line.at)
         key, token = self.field(line)
         if token is None and block.flat:
             self.stack.pop()
