@@ -93,18 +93,18 @@ def test_a_model_is_named_with_its_grade_and_notes_are_not_in_a_change(
 def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    why = get("ask-service").evidence
+    reason = get("ask-service").evidence
     budget = "prompt.md", "--max-tokens", "9999", "--model"
 
     alone = run(capsys, *budget, "grok-4.5")
     beside = run(capsys, *budget, "grok-4.5,gpt-5")
 
-    assert alone == (1, "", f"{why}\n0 files of 1 within the budget\n")
-    assert beside == (0, "", f"Grok 4.5 is left out. {why}\n1 file of 1 within the budget\n")
+    assert alone == (1, "", f"{reason}\n0 files of 1 within the budget\n")
+    assert beside == (0, "", f"Grok 4.5 is left out. {reason}\n1 file of 1 within the budget\n")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "error"),
     [
         (["rows.json"], "name a budget"),
         (["rows.json", "--max-tokens", "-1"], "name a budget"),
@@ -158,7 +158,7 @@ def in_shell(script: str, folder: Path, **variables: str) -> subprocess.Complete
 def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
     action: dict[str, Any] = yaml.safe_load((ACTION / "action.yml").read_text("utf-8"))
     step = action["runs"]["steps"][-1]
-    inputs = {name: str(about.get("default", "")) for name, about in action["inputs"].items()}
+    inputs = {name: str(option.get("default", "")) for name, option in action["inputs"].items()}
     given = inputs | {"files": "*.json *.toon", "max-tokens": "1000", "max-vs": "json-compact -50%"}
     values = {
         name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: given[match[1]], text)

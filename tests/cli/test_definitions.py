@@ -86,7 +86,7 @@ def test_what_has_grown_since_it_was_saved_is_marked_in_the_file(
 
 
 @pytest.mark.parametrize(
-    ("mode", "said"),
+    ("mode", "error"),
     [
         ("ends", "python ended before it had listed its tools"),
         ("dies", "python ended before it had listed its tools"),
@@ -162,7 +162,7 @@ def test_a_server_of_the_official_sdk_is_counted(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("saved", "said"),
+    ("saved", "error"),
     [
         ("[1]", "{} is nothing that --save wrote"),
         ('{"a": {"b": true}}', "{} is nothing that --save wrote"),

@@ -132,7 +132,7 @@ def test_a_second_measurement_into_one_output_names_the_first(
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "line"),
     [
         (OSError("damaged"), "toon: damaged"),
         (OSError(errno.EIO, "broken", "log.jsonl"), "toon: log.jsonl: broken"),

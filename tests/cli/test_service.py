@@ -87,13 +87,13 @@ def test_stats_as_json_has_the_counts_too(
         for name, text in server.environment().items():
             monkeypatch.setenv(name, text)
         assert main(["stats", SAMPLE, "--json", "--format", "toon", *named]) == 0
-        one = json.loads(capsys.readouterr().out)
+        stats = json.loads(capsys.readouterr().out)
         assert main(["stats", SAMPLE, other, "--json", "--format", "toon", *named]) == 0
         two = json.loads(capsys.readouterr().out)
 
-    assert one["verdict"]["model"] == "gpt-4o"
-    rows = {row["format"]: row["tokens"] for row in one["rows"]}
-    assert one["service"] == {
+    assert stats["verdict"]["model"] == "gpt-4o"
+    rows = {row["format"]: row["tokens"] for row in stats["rows"]}
+    assert stats["service"] == {
         "maker": "OpenAI",
         "model": "gpt-4o-2024-08-06",
         "frame": 6,
@@ -104,7 +104,7 @@ def test_stats_as_json_has_the_counts_too(
         ],
     }
     assert two["service"]["files"].keys() == {SAMPLE, other}
-    assert two["service"]["files"][SAMPLE] == one["service"]
+    assert two["service"]["files"][SAMPLE] == stats["service"]
 
 
 def test_a_model_that_only_its_service_counts_has_no_other_figure(

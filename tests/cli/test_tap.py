@@ -8,7 +8,7 @@ from toon.cli import main
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "error"),
     [
         (["--listen", "9000"], "name either a COMMAND after --, or both --listen and --upstream"),
         (

@@ -140,7 +140,7 @@ def test_half_a_surrogate_pair_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "changes"),
     [
         ([1.5, "1e400", 2**53], None),
         ([2**53 + 1, 10**5000], "@tron-format/tron changes 2 integers beyond 2^53"),

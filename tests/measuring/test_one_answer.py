@@ -63,8 +63,8 @@ def measured(
     settings = Settings.of([O200K], DEFAULT_FORMATS, explaining=explaining)
     records = [Payload("a", n, groups[n % len(groups)], text) for n, text in enumerate(payloads)]
     table = pq.read_table(io.BytesIO(measure_part(records, settings)))
-    about: Any = describe(settings)
-    return rows_of(about, table.select), Totals.of(about, [table])
+    method: Any = describe(settings)
+    return rows_of(method, table.select), Totals.of(method, [table])
 
 
 def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:

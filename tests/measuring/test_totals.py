@@ -110,8 +110,8 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
 def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
     text = '[{"a":"x"},{"a":"y"}]'
     formats = ["csv", "vibemcp", "pipe"]
-    about = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
-    totals = about.totals.formats["o200k_base"]
+    run = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
+    totals = run.totals.formats["o200k_base"]
 
     alone = {
         row["format"]: why_not(row)

@@ -222,8 +222,8 @@ def test_the_bundled_records_answer(domain: str) -> None:
         "updated": 1,
         "deleted": 1,
     }
-    one = respond(domain, {"format": "compact"}, record_id=lines["ids"][0])
-    assert one.value == {"data": whole.value["data"][0]}
+    record = respond(domain, {"format": "compact"}, record_id=lines["ids"][0])
+    assert record.value == {"data": whole.value["data"][0]}
 
 
 parameters = st.sampled_from(

@@ -64,10 +64,10 @@ def add_budget(commands: Commands) -> None:
     parser.add_argument(
         "--max-tool-tokens", type=int, metavar="N", help="with --mcp: tokens that a tool may take"
     )
-    about = "with --mcp: where the tokens of each tool are written, if all is within the budget"
-    parser.add_argument("--save", metavar="FILE", help=about)
-    about = "with --mcp: one that was saved; no tool may take more than there, or be new"
-    parser.add_argument("--against", metavar="FILE", help=about)
+    text = "with --mcp: where the tokens of each tool are written, if all is within the budget"
+    parser.add_argument("--save", metavar="FILE", help=text)
+    text = "with --mcp: one that was saved; no tool may take more than there, or be new"
+    parser.add_argument("--against", metavar="FILE", help=text)
     add_counting(parser)
     parser.set_defaults(run=run_budget)
 

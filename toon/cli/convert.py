@@ -239,10 +239,10 @@ def _lines(blocks: Iterator[str]) -> Iterator[str]:
 _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
 
-def add_format(parser: argparse.ArgumentParser, what: str) -> None:
+def add_format(parser: argparse.ArgumentParser, use: str) -> None:
     """Add ``--format`` to a parser; its default None is TOON, without the table of formats."""
-    about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
-    parser.add_argument("--format", type=_other, metavar="NAME", help=about)
+    text = f"{use}: toon (default), json-columns, tron or another that the command stats lists"
+    parser.add_argument("--format", type=_other, metavar="NAME", help=text)
 
 
 def _other(name: str) -> str | None:

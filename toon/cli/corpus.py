@@ -173,11 +173,11 @@ def _say_refused(files: Sequence[InputFile], options: argparse.Namespace) -> boo
         except WrappedError as error:
             is_refused = True
             say(f"{file.name}: {error}")
-            for one in error.candidates:
-                seen = plural(one.count, "time")
-                print(f"  {one.path}, seen {seen}, for instance {one.example}", file=sys.stderr)
+            for place in error.candidates:
+                seen = plural(place.count, "time")
+                print(f"  {place.path}, seen {seen}, for instance {place.example}", file=sys.stderr)
                 group = ["--group", options.group] if options.group else []
-                rest = [file.path, "-o", str(options.output), *group, "--payload", one.path]
+                rest = [file.path, "-o", str(options.output), *group, "--payload", place.path]
                 print(f"    {options.parser.prog} {shlex.join(rest)}", file=sys.stderr)
         except ValueError:  # measuring will report the reason
             continue

@@ -91,12 +91,12 @@ def add_measure(commands: Commands) -> None:
     )
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     add_counting(parser, "; the first model or tokenizer decides what is best")
-    about = "besides json-compact and json-pretty; default: all that may be recommended"
-    add_names(parser, "--format", about)
+    text = "besides json-compact and json-pretty; default: all that may be recommended"
+    add_names(parser, "--format", text)
     add_explaining(parser)
     add_service(parser, "sends a sample of the payloads")
-    about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
+    text = "payloads that the service counts, drawn at random, the same in every run (30)"
+    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=text)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")

@@ -45,8 +45,8 @@ class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
     """A formatter of argparse help that keeps the lines of description and epilog as they are."""
 
 
-def add_files(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{what}; - is stdin")
+def add_files(parser: argparse.ArgumentParser, use: str) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{use}; - is stdin")
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
@@ -58,7 +58,7 @@ def or_refuse(read: Callable[..., Value], *given: object) -> Value:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
+def add_names(parser: argparse.ArgumentParser, option: str, text: str) -> None:
     """Add to a parser an option for names of models, tokenizers or formats, with commas."""
 
     def read(text: str) -> list[str]:
@@ -72,8 +72,8 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
         table = tables.get(option, formats.get)
         return [or_refuse(table, name.strip()).name for name in text.split(",")]
 
-    about = f"names with commas between; {about}"
-    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
+    text = f"names with commas between; {text}"
+    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=text)
 
 
 def positive(text: str) -> int:

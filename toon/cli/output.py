@@ -94,8 +94,8 @@ def say_failure(file: str, error: Exception) -> int:
         say(f"{file}: {render(error)}")
     elif isinstance(error, UnicodeDecodeError):
         marked = error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        what = "UTF-16: save it as UTF-8" if marked else f"{error.reason} at byte {error.start}"
-        say(f"{file}: not UTF-8: {what}")
+        reason = "UTF-16: save it as UTF-8" if marked else f"{error.reason} at byte {error.start}"
+        say(f"{file}: not UTF-8: {reason}")
     elif isinstance(error, EncodeError):
         say(f"{file}: {error}")
     elif isinstance(error, OSError):

@@ -148,17 +148,17 @@ def _reading_lines(reading: Reading) -> list[str]:
     from toon.reading.verdicts import run_headline, run_verdict
 
     results = summarise(reading.records)
-    names = [one.format for one in results.formats]
+    names = [row.format for row in results.formats]
     rows = [
         [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
         for kind, shares in results.kinds.items()
     ]
     wrong = [
-        f"{one.format}: {clean(one.text)} {clean(quoted(one.said or '', 40))}, "
-        f"right is {quoted(one.answer)}"
-        for one in results.wrong
+        f"{answer.format}: {clean(answer.text)} {clean(quoted(answer.said or '', 40))}, "
+        f"right is {quoted(answer.answer)}"
+        for answer in results.wrong
     ]
-    failures = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in results.unanswered)
+    failures = Counter((row.format, quoted(row.error, 120)[1:-1]) for row in results.unanswered)
     unanswered = [
         f"{format}, {plural(number, 'question')}: {clean(reason)}"
         for (format, reason), number in failures.items()
@@ -175,21 +175,21 @@ def _reading_lines(reading: Reading) -> list[str]:
     ]
 
 
-def _cells(one: FormatResult) -> list[str]:
+def _cells(row: FormatResult) -> list[str]:
     from toon.reading.verdicts import paired_words, share_words
 
-    share = one.share
+    share = row.share
     return [
-        one.format,
+        row.format,
         count(share.right),
         count(share.asked),
         percent(share.accuracy) if share.asked else UNKNOWN,
         share_words(share),
-        *paired_words(one.paired),
-        count(one.unanswered),
-        count(one.input_tokens),
-        count(one.output_tokens),
-        count(one.tokens_per_right),
+        *paired_words(row.paired),
+        count(row.unanswered),
+        count(row.input_tokens),
+        count(row.output_tokens),
+        count(row.tokens_per_right),
     ]
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from toon.services.endpoint import Endpoint
 
 
-def add_service(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of a model maker's counting service to a parser; ``what`` says in their help
+def add_service(parser: argparse.ArgumentParser, texts: str) -> None:
+    """Add the options of a model maker's counting service to a parser; ``texts`` says in their help
     which texts it is sent.
     """
     from toon.services import SERVICES
@@ -25,13 +25,13 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--service",
         choices=SERVICES,
-        help=f"have the maker's service count too: {what} there, with the key in the maker's own "
+        help=f"have the maker's service count too: {texts} there, with the key in the maker's own "
         "environment variable",
     )
-    about = "the model there; default: that of --model"
-    parser.add_argument("--service-model", metavar="NAME", default="", help=about)
-    about = "base address; default: the maker's, or as the maker's own variable sets it"
-    parser.add_argument("--service-url", metavar="URL", default="", help=about)
+    text = "the model there; default: that of --model"
+    parser.add_argument("--service-model", metavar="NAME", default="", help=text)
+    text = "base address; default: the maker's, or as the maker's own variable sets it"
+    parser.add_argument("--service-url", metavar="URL", default="", help=text)
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:

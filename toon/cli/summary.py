@@ -72,8 +72,8 @@ def report_summary(
         lines += [*summary_lines(summary, choices), *map(clean, advice), *asked_lines]
         print("\n".join(lines))
     if totals.errors:
-        of = plural(totals.records, "record")
-        print(f"not measured: {totals.errors:,} of {of}", file=sys.stderr)
+        number = plural(totals.records, "record")
+        print(f"not measured: {totals.errors:,} of {number}", file=sys.stderr)
         bad = open_run(summary.output).errors()
         say_bad(record for record in bad if not record[2].startswith(SKIPPED))
     if totals.skipped:

@@ -127,14 +127,14 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
     Raises:
         NotApplicable: The value is neither an array of such objects nor an object around one.
     """
-    where = "this is"
+    subject = "this is"
     if isinstance(value, dict):
         if len(value) != 1:
             raise NotApplicable(f"this is an object of {len(value)} keys, not one array of rows")
         ((key, value),) = value.items()
-        where = f"under {quoted(key)} is"
+        subject = f"under {quoted(key)} is"
     if not isinstance(value, list):
-        raise NotApplicable(f"{where} {kind_of(value)}, not an array of rows")
+        raise NotApplicable(f"{subject} {kind_of(value)}, not an array of rows")
     if not value:
         raise NotApplicable("there is no row to take the header from")
     names: list[str] = []

@@ -73,10 +73,10 @@ class RunFile:
                 return table if columns is None else table.select(columns)
 
     @contextmanager
-    def _explained(self, what: str) -> Iterator[None]:
+    def _explained(self, fault: str) -> Iterator[None]:
         """Turn errors of Arrow and the system into RunErrors that name the file (a context)."""
         try:
             yield
         except (OSError, ValueError, pa.ArrowException) as error:
             reason = str(error).replace(str(self._source), "it")
-            raise RunError(f"{self.name} {what}: {reason}; {_ADVICE}") from None
+            raise RunError(f"{self.name} {fault}: {reason}; {_ADVICE}") from None

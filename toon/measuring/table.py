@@ -191,13 +191,13 @@ def describe(settings: Settings) -> Method:
     }
 
 
-def explaining_of(about: Method) -> Explaining:
+def explaining_of(method: Method) -> Explaining:
     """Return from a run's metadata how notes that explain formats were counted.
 
     Raises:
         ValueError, TypeError: The metadata are damaged.
     """
-    facts = about["explaining"]
+    facts = method["explaining"]
     wordings = tuple(facts["wordings"].items())
     if not all(isinstance(text, str) for _, text in wordings):
         raise TypeError("an explanation is not a text")

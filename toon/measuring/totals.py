@@ -139,12 +139,12 @@ class Totals:
     _notes: dict[tuple[str, str], Notes] = field(default_factory=lambda: defaultdict(Notes))
 
     @classmethod
-    def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
-        """Return the sums of a run's Arrow tables; ``about`` says how they were measured."""
-        names = (AS_TYPED, *about["formats"])
+    def of(cls, method: Method, tables: Iterable[pa.Table] = ()) -> Totals:
+        """Return the sums of a run's Arrow tables; ``method`` says how they were measured."""
+        names = (AS_TYPED, *method["formats"])
         totals = cls(
-            {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
-            explaining_of(about),
+            {tokenizer: {n: Total() for n in names} for tokenizer in method["tokenizers"]},
+            explaining_of(method),
         )
         for table in tables:
             totals.add(table)

@@ -92,10 +92,10 @@ def bill_sections(report: Report) -> Iterator[Section]:
     yield Section("bill", "As billed", words, [("By model", by_model)], "spent")
     tables = list[tuple[str, Sequence[Line]]]()
     for name, parts in find_parts(report.analysis.rows.about).items():
-        which, shown = "the dearest", parts[:SHOWN]
+        choice, shown = "the dearest", parts[:SHOWN]
         if name == "day":
-            which, shown = "the last", parts[-SHOWN:]
-        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
+            choice, shown = "the last", parts[-SHOWN:]
+        more = f", {choice} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
         lines = [
             {
                 name.capitalize(): part.name or f"no {name} named",
@@ -135,11 +135,11 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     if facts := conversation_facts(report.analysis.rows.about.get("shares")):
         number, mean = facts["number"], facts["mean"]
         inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
-        whose = f"{'The first ' if facts['more'] else ''}{plural(number, 'conversation')}"
+        subject = f"{'The first ' if facts['more'] else ''}{plural(number, 'conversation')}"
         part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
         if number > 1:
             took = f"each {_took(mean)} on average; the largest {_took(facts['largest'])}"
-        yield f"{whose} in the log{part}: {took}."
+        yield f"{subject} in the log{part}: {took}."
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 

@@ -118,8 +118,8 @@ def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in bill.tools if bill else ():
         for format, tokens in ((AS_TYPED, tool.sent), (COMPACT, tool.sent_minified)):
             never = "" if tool.called else "never called"
-            about = {"payloads": tool.requests, "why_not": never, "tokens": tokens}
-            yield _line("definition", tool.tool, format, **about)
+            fields = {"payloads": tool.requests, "why_not": never, "tokens": tokens}
+            yield _line("definition", tool.tool, format, **fields)
 
 
 def _bills(report: Report) -> Iterator[dict[str, Cell]]:

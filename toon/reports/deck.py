@@ -46,14 +46,14 @@ _DRAWN: Final = 5
 _NAMED: Final = 3
 
 
-def as_slides(report: Report, about: str) -> str:
-    """Write a report's slides as HTML for a page; ``about`` is a line on the log they are from."""
-    return slides(_told(report), about)
+def as_slides(report: Report, source: str) -> str:
+    """Write a report's slides as HTML for a page; ``source`` is a line on the log they are from."""
+    return slides(_told(report), source)
 
 
-def as_deck(report: Report, about: str) -> str:
+def as_deck(report: Report, source: str) -> str:
     """Write a report's slides as an HTML page that opens offline and prints one slide a sheet."""
-    return page(_told(report), report.name, about)
+    return page(_told(report), report.name, source)
 
 
 def _told(report: Report) -> list[Scene]:

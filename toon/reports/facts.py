@@ -274,8 +274,8 @@ def advised(report: Report) -> str:
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
         return f"{capitalised(assumption)}."
-    of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
-    return f"A change is worth it{of}; {assumption}."
+    scope = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
+    return f"A change is worth it{scope}; {assumption}."
 
 
 def caveats(report: Report) -> list[str]:

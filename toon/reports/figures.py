@@ -67,9 +67,9 @@ def flips(report: Report) -> str:
         formats = {
             group: "as today" if format == now else plain(format) for group, format in sent.items()
         }
-        which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
+        examples = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
         if sent:
-            parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({which})")
+            parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({examples})")
     same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
     if not parts:
         return f"The same is to be sent by {together(same)}." if same else ""
@@ -86,8 +86,8 @@ def untested(report: Report) -> str:
     names = split_names(row.group for row in advice)
     saved = plural(-sum(save for save, *_ in offers), "token")
     tools = {(names[group], label(format)): None for _, group, format in offers}
-    which = listed((f"{tool_name(*name)}: {format}" for name, format in tools), _FLIPS)
-    return f"Formats that no model was tested with would save {saved} more ({which})."
+    examples = listed((f"{tool_name(*name)}: {format}" for name, format in tools), _FLIPS)
+    return f"Formats that no model was tested with would save {saved} more ({examples})."
 
 
 def act(report: Report) -> str:
@@ -100,10 +100,10 @@ def act(report: Report) -> str:
     if not switches:
         return headline(report)
     saved = report.saved(ways["mix"].dollars)
-    what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
+    gain = plural(round(ways["now"].cost - ways["mix"].cost), "token")
     if saved and saved > 0 and has_month(report):
-        what = f"{dollars(saved)} a month"
-    return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
+        gain = f"{dollars(saved)} a month"
+    return f"{switched(report)}: saves {gain} ({signed_percent(ways['mix'].vs_now)})"
 
 
 def switched(report: Report) -> str:

@@ -73,9 +73,9 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     minifying save, and a month's price without and with a cache.
     """
     servers = len({tool.server for tool in bill.tools if tool.server})
-    of = f" of {plural(servers, 'MCP server')}" if servers else ""
+    origin = f" of {plural(servers, 'MCP server')}" if servers else ""
     once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
-    yield f"{tools}{of}: {once} by {bill.tokenizer} to define each once."
+    yield f"{tools}{origin}: {once} by {bill.tokenizer} to define each once."
     if bill.requests:
         yield _sent(bill)
     unused = sum(not tool.called for tool in bill.tools)

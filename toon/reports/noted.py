@@ -91,8 +91,8 @@ def _formats(report: Report) -> Iterator[Section]:
         tokens = {"Payloads": total.payloads, "Tokens": report.tokens(total.tokens), "Note": extra}
         vs = total.vs(COMPACT)
         if reason:
-            why = {"Everything as": label(name), "Why not": reason}
-            apart.append({**why, **tokens, versus(COMPACT): signed_percent(vs)})
+            cells = {"Everything as": label(name), "Why not": reason}
+            apart.append({**cells, **tokens, versus(COMPACT): signed_percent(vs)})
         else:
             against = {versus(COMPACT): vs, versus(PRETTY): total.vs(PRETTY)}
             lines.append({"Everything as": label(name), **tokens, **against})

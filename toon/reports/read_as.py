@@ -36,13 +36,13 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
         begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
         yield f"{named}read as {row.label}{place}: {', '.join(parts)}{begins}"
-    for kind, (what, reason) in _REASONS.items():
+    for kind, (subject, reason) in _REASONS.items():
         names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
         more = sum(row.skipped for row in left[kind]) - len(names)
         others = f" and {more:,} more" if names else plural(more, "file")
         if names or more:
             files = ", ".join(names) + (others if more else "")
-            yield f"left out: {what.format(files)} ({reason})"
+            yield f"left out: {subject.format(files)} ({reason})"
 
 
 def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:

@@ -180,13 +180,13 @@ class _Reader(Scanner):
                 message = "fields without an indent, up to the next bare key: read as part of"
                 self.note(f"{message} {key}", below.at)
                 return self.block(0, flat=True)
-        what = "hyphen" if key is None else f"container {key}"
+        subject = "hyphen" if key is None else f"container {key}"
         hint = 'if it is empty, write {} or []; for an empty text write ""'
         if below.indent == line.indent == 0:
             hint = "indent it one level, or read the text leniently if its indents are lost"
         elif len(self.rows) == 2 and key is not None:
             hint = f'a text that is the whole document is quoted: "{line.text}"'
-        self.fail(f"{what} has no indented block", line.at, hint)
+        self.fail(f"{subject} has no indented block", line.at, hint)
 
     # -- values on one line ----------------------------------------------------------------------
 

@@ -111,8 +111,8 @@ class _Reader(Scanner):
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
-                    what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
-                    self.note(f"{what}: its own status counts", start)
+                    words = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
+                    self.note(f"{words}: its own status counts", start)
             more = self.next_of("}")
         return buckets
 
@@ -211,10 +211,10 @@ class _Reader(Scanner):
 
     # -- marks -----------------------------------------------------------------------------------
 
-    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+    def expected(self, name: str, hint: str | None = None) -> NoReturn:
         if self.at >= len(self.text):
             hint = CUT_OFF
-        self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
+        self.fail(f"expected {name}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
         """Return the next character of the TOON/1 text in quotes, or ``the end of the text``."""
