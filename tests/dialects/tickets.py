@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.strategies import strings
-from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, in_utc
+from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, to_utc
 from toon.evidence.claims import CLAIMS
 
 FIRST: dict[str, Any] = CLAIMS[0].value
@@ -119,10 +119,10 @@ def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
     """What is left of ``ticket`` after a round trip."""
     kept = {key: item for key, item in ticket.items() if full or key not in DETAIL_KEYS}
     if "created_at" in kept:
-        kept["created_at"] = in_utc(kept["created_at"], "date")
+        kept["created_at"] = to_utc(kept["created_at"], "date")
     if "comments" in kept:
         kept["comments"] = [
-            comment | {"created_at": f"{in_utc(comment['created_at'], 'minute')}:00Z"}
+            comment | {"created_at": f"{to_utc(comment['created_at'], 'minute')}:00Z"}
             for comment in kept["comments"]
         ]
     return kept

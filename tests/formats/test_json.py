@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT, SHARED
 from tests.strategies import values
 from toon.costs.document import Document, Typed
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minified
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minify
 from toon.tokenizers import get
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
@@ -43,7 +43,7 @@ numbers = st.one_of(
 )
 def test_what_is_written(value: Any, text: str) -> None:
     assert JSON_COMPACT.dumps(value) == text
-    assert minified(JSON_PRETTY.dumps(value)) == text
+    assert minify(JSON_PRETTY.dumps(value)) == text
 
 
 def stringified(texts: list[str], indent: int = 0) -> list[str]:
@@ -97,7 +97,7 @@ def test_javascript_writes_the_same_of_any_value(several: list[Any]) -> None:
 def test_minified_is_the_text_without_whitespace(value: Any, indent: Any, escape: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=escape)
 
-    assert minified(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
+    assert minify(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def _over(
     ``allowed`` from the tokens of its value in that format.
     """
     from toon.costs.document import Document, Typed
-    from toon.formats import AS_TYPED, FORMATS, versus
+    from toon.formats import AS_TYPED, FORMATS, vs_label
     from toon.playground.detection import read_any
     from toon.tokenizers import get
     from toon.values.fractions import fraction
@@ -143,5 +143,5 @@ def _over(
     tokens, base = (document.tokens(name, choice.tokenizer) for name in (AS_TYPED, baseline))
     change = fraction(tokens, base)
     if change is not None and change > allowed:
-        figure = f"{signed_percent(change)} {versus(baseline)} without notes"
+        figure = f"{signed_percent(change)} {vs_label(baseline)} without notes"
         yield 1, f"{figure}, {signed_percent(allowed)} is the most of the budget, {by}"

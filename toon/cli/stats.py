@@ -114,11 +114,11 @@ def _measure(
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.prices import at_prices_of
-    from toon.formats import FORMATS, with_baselines
+    from toon.formats import FORMATS, add_baselines
     from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import texts_of
 
-    formats = with_baselines(FORMATS if options.all else options.format or ())
+    formats = add_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)

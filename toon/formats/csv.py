@@ -46,7 +46,7 @@ class CsvFormat(Format):
         Raises:
             NotApplicable: The value is no such array; the message says why.
         """
-        rows, names = _rows(value)
+        rows, names = _find_rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
         # With this terminator the writer quotes cells that hold \r or \n; readers need the quotes.
@@ -114,14 +114,14 @@ class CsvFormat(Format):
     def stock_changes(self, value: Any, text: str) -> str | None:
         if len(text) <= _STOCK_LIMIT:
             return None
-        rows, names = _rows(value)
+        rows, names = _find_rows(value)
         cells = (_cell(cell) for row in rows for cell in row.values())
         if max(map(len, itertools.chain(names, cells))) <= _STOCK_LIMIT:
             return None
         return f"{self.stock_reader} refuses it: a cell of more than {_STOCK_LIMIT:,} characters"
 
 
-def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
+def _find_rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
     """Find the array of rows in a JSON value; return its flat objects, and the keys that all have.
 
     Raises:

@@ -15,7 +15,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.errors import EncodeError, TextError
-from toon.formats import FORMATS, Format, with_baselines
+from toon.formats import FORMATS, Format, add_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
@@ -133,7 +133,7 @@ def stats(call: Call) -> Reply:
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
     is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
-    formats = with_baselines(FORMATS if is_all else names["format"])
+    formats = add_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         usable(name)
     explaining = at_prices_of(chosen[0].model, _explaining(call.asked))

@@ -5,7 +5,7 @@ from typing import Final
 
 from toon.analysis import Filter
 from toon.costs.worth import COMPACT, tried
-from toon.formats import label, versus
+from toon.formats import label, vs_label
 from toon.reports.billed import bill_sections
 from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
@@ -49,7 +49,7 @@ def _ways(report: Report) -> Section:
             "Tokens": report.tokens(way.cost if way.carries_all else None),
             "vs the step before": way.step,
             "vs today": signed_percent(way.vs_now) if way.apart else way.vs_now,
-            versus(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
+            vs_label(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
             monthly(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
         }
         for name, way in named_ways(report)
@@ -92,9 +92,9 @@ def _formats(report: Report) -> Iterator[Section]:
         vs = total.vs(COMPACT)
         if reason:
             cells = {"Everything as": label(name), "Why not": reason}
-            apart.append({**cells, **tokens, versus(COMPACT): signed_percent(vs)})
+            apart.append({**cells, **tokens, vs_label(COMPACT): signed_percent(vs)})
         else:
-            against = {versus(COMPACT): vs, versus(PRETTY): total.vs(PRETTY)}
+            against = {vs_label(COMPACT): vs, vs_label(PRETTY): total.vs(PRETTY)}
             lines.append({"Everything as": label(name), **tokens, **against})
     words = (
         "Tokens are those of the texts; “note” is what the note to the model adds. Differences: "

@@ -28,7 +28,7 @@ from toon.colours import SERIES
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH
 from toon.formats.base import NotApplicable
-from toon.formats.compact import domain_in
+from toon.formats.compact import find_domain
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
@@ -115,7 +115,7 @@ def _offer_payload() -> tuple[Pane | None, str | None, str]:
         ):
             size = f"{len(data.text):,} characters"
             return None, None, f"it is large, {size}, and is read when you ask"
-        return data, ask_value(data, domain_in), ""
+        return data, ask_value(data, find_domain), ""
     except NotApplicable as error:
         return data, None, str(error)
     except Exceeded as error:

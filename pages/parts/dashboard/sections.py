@@ -18,7 +18,7 @@ from toon.analysis import analyse
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.worth import COMPACT
-from toon.formats import versus
+from toon.formats import vs_label
 from toon.reports.billed import spent
 from toon.reports.charts import Chart, styles
 from toon.reports.facts import Report, Section, assumed, caveats, day, no_rate, unpriced
@@ -31,7 +31,7 @@ from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_
 _FEW: Final = 30
 #: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
-_AGAINST: Final = versus(COMPACT)
+_AGAINST: Final = vs_label(COMPACT)
 
 
 def draw_chart(chart: Chart | None) -> None:
