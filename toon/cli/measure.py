@@ -248,7 +248,7 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     ``pace`` estimates the time; it is None where the size of the corpus is not known.
     """
     if pace:
-        pace.see(progress)
+        pace.update(progress)
     size = f"{progress.bytes / 1e6:,.1f} MB"
     words = [pace.words] if pace else []
     words += [plural(progress.records, "record"), size]

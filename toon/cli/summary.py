@@ -154,7 +154,7 @@ def _figures(total: Total) -> dict[str, Any]:
         "tokens": total.tokens,
         "explaining": total.explanation,
         "not_proven": total.unproven,
-        **{f"vs_{base}": total.vs(base) for base in total.baselines},
+        **{f"vs_{base}": total.change(base) for base in total.baselines},
     }
 
 
@@ -236,11 +236,11 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     """
     from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED
-    from toon.measuring.totals import AS_RECOMMENDED, apart_reason
+    from toon.measuring.totals import AS_RECOMMENDED, exclusion
 
     def cells(name: str, total: Total, proof: str) -> list[str]:
         signed = [
-            UNKNOWN if name == base else signed_percent(total.vs(base))
+            UNKNOWN if name == base else signed_percent(total.change(base))
             for base in ("json-compact", "json-pretty")
         ]
         extra = signed_count(total.explanation) if total.explanation else ""
@@ -249,12 +249,12 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     proven = ROUND_TRIPS["proven"]
     recommended, apart = [_HEAD], list[list[str]]()
     for name, total in formats.items():
-        if reason := apart_reason(name, total):
+        if reason := exclusion(name, total):
             apart.append(cells(name, total, reason))
         else:
             recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
     if mix is not None:
-        recommended.append(cells(AS_RECOMMENDED, mix, apart_reason(COMPACT, mix) or proven))
+        recommended.append(cells(AS_RECOMMENDED, mix, exclusion(COMPACT, mix) or proven))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
         apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]

@@ -1,6 +1,6 @@
 """Parquet files of runs, read so that a changed bit is an error and never another figure.
 
-Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
+Their pages carry checksums; so do the names of their columns and their metadata (:func:`seal`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _ADVICE: Final = "take another copy, or measure again"
 _SEAL: Final = b"toon.seal"
 
 
-def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
+def seal(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
     """Add to a run's metadata a checksum over itself and the names and types of its columns."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
@@ -47,7 +47,7 @@ class RunFile:
             columns = self.metadata.schema.to_arrow_schema()
             self.columns: list[str] = columns.names
             facts = self.metadata.metadata or {}
-            if _SEAL in facts and facts[_SEAL] != sealed(facts, columns)[_SEAL]:
+            if _SEAL in facts and facts[_SEAL] != seal(facts, columns)[_SEAL]:
                 raise ValueError("its columns or its metadata were changed")
 
     def read(

@@ -11,7 +11,7 @@ from toon.analysis.billed import find_parts
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
-from toon.measuring.totals import apart_reason
+from toon.measuring.totals import exclusion
 from toon.reports.billed import log_bills
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
 from toon.reports.figures import named_ways
@@ -105,10 +105,10 @@ def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
         "tokens": total.tokens,
         "explanation": round(total.explanation, 3),
         "vs_today": fraction(total.cost, today.cost) if same else None,
-        "vs_json_compact": total.vs(COMPACT),
-        "vs_json_pretty": total.vs(PRETTY),
+        "vs_json_compact": total.change(COMPACT),
+        "vs_json_pretty": total.change(PRETTY),
         "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
-        "why_not": apart_reason(name, total),
+        "why_not": exclusion(name, total),
     }
 
 

@@ -8,7 +8,7 @@ from toon.analysis.spread import Bar
 from toon.analysis.tools import split_names, tool_name
 from toon.costs.why import plain
 from toon.formats import label
-from toon.measuring.totals import Total, apart_reason
+from toon.measuring.totals import Total, exclusion
 from toon.reports.billed import log_bills
 from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
@@ -33,7 +33,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 def totals(report: Report) -> list[tuple[str, Total, str]]:
     """Return each format with a log's sums in it, and why it is not recommended or ""."""
     sums = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
-    return [(name, total, apart_reason(name, total)) for name, total in sums]
+    return [(name, total, exclusion(name, total)) for name, total in sums]
 
 
 def bar_range(bar: Bar) -> str:

@@ -89,12 +89,12 @@ def _formats(report: Report) -> Iterator[Section]:
     for name, total, reason in totals(report):
         extra = signed_count(total.explanation) if total.explanation else ""
         tokens = {"Payloads": total.payloads, "Tokens": report.tokens(total.tokens), "Note": extra}
-        vs = total.vs(COMPACT)
+        vs = total.change(COMPACT)
         if reason:
             cells = {"Everything as": label(name), "Why not": reason}
             apart.append({**cells, **tokens, vs_label(COMPACT): signed_percent(vs)})
         else:
-            against = {vs_label(COMPACT): vs, vs_label(PRETTY): total.vs(PRETTY)}
+            against = {vs_label(COMPACT): vs, vs_label(PRETTY): total.change(PRETTY)}
             lines.append({"Everything as": label(name), **tokens, **against})
     words = (
         "Tokens are those of the texts; “note” is what the note to the model adds. Differences: "

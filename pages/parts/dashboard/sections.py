@@ -189,7 +189,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
     before = steps[steps.index(way) - 1] if is_down else steps[0]
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
-        vs = signed_percent(total.vs(COMPACT))
+        vs = signed_percent(total.change(COMPACT))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
     elif _is_in_money(report) and (saving := report.change(report.saved(way.dollars))):
         if way is ways.get("compact"):
