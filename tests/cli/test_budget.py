@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_read_fails_and_the_others_are_counted(
     assert "1 file of 2 within the budget" in errors
 
 
-def in_shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def run_in_shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs a script with a command ``toon`` that is this one."""
     command = folder / "bin" / "toon"
     command.parent.mkdir()
@@ -165,7 +165,7 @@ def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
         for name, text in step["env"].items()
     }
 
-    done = in_shell(step["run"], folder, GITHUB_ACTION_PATH=str(ACTION), **values)
+    done = run_in_shell(step["run"], folder, GITHUB_ACTION_PATH=str(ACTION), **values)
 
     matcher = json.loads((ACTION / "lines.json").read_text("utf-8"))["problemMatcher"][0]
     (pattern,) = matcher["pattern"]
@@ -183,7 +183,7 @@ def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
 def test_the_hook_runs_the_command(folder: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 
-    done = in_shell(f"{hook['entry']} --max-tokens 16 prompt.md", folder)
+    done = run_in_shell(f"{hook['entry']} --max-tokens 16 prompt.md", folder)
 
     assert (hook["id"], done.returncode) == ("toon-budget", 1)
     assert done.stdout.startswith("prompt.md:6: ")

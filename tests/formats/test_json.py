@@ -46,7 +46,7 @@ def test_what_is_written(value: Any, text: str) -> None:
     assert minify(JSON_PRETTY.dumps(value)) == text
 
 
-def stringified(texts: list[str], indent: int = 0) -> list[str]:
+def stringify(texts: list[str], indent: int = 0) -> list[str]:
     """What node's JSON.stringify writes of the values of these texts."""
     script = (
         "const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
@@ -79,8 +79,8 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
     texts = [JSON_COMPACT.dumps(value) for value in kept]
 
     assert len(kept) >= len(parsed) - 2
-    assert stringified(texts) == texts
-    assert stringified(texts, 2) == [JSON_PRETTY.dumps(value) for value in kept]
+    assert stringify(texts) == texts
+    assert stringify(texts, 2) == [JSON_PRETTY.dumps(value) for value in kept]
 
 
 @pytest.mark.rest
@@ -90,7 +90,7 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
 def test_javascript_writes_the_same_of_any_value(several: list[Any]) -> None:
     texts = [JSON_COMPACT.dumps(value) for value in several]
 
-    assert stringified(texts) == texts
+    assert stringify(texts) == texts
 
 
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())

@@ -20,7 +20,7 @@ def records(count: int, seed: int = 1) -> Iterator[Record]:
         yield Payload("log.jsonl", number, group, _text(chance), time)
 
 
-def flipped(data: bytes, count: int = 200) -> Iterator[bytes]:
+def flip_bits(data: bytes, count: int = 200) -> Iterator[bytes]:
     """Yield a Parquet file with one bit changed, at random places, half of them in its footer."""
     footer = 8 * (len(data) - 8 - int.from_bytes(data[-8:-4], "little"))
     chance = random.Random(count)

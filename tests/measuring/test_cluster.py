@@ -43,7 +43,7 @@ class Dask:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Dask]:
+def start_cluster(folder: Path) -> Iterator[Dask]:
     """A cluster, as soon as both workers are there."""
     file = folder / "scheduler.json"
     everyone = ("--scheduler-file", str(file), "--host", "127.0.0.1", "--no-dashboard")
@@ -75,14 +75,14 @@ def started(folder: Path) -> Iterator[Dask]:
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Dask]:
     """A cluster of which processes may be killed."""
-    with started(tmp_path) as dask:
+    with start_cluster(tmp_path) as dask:
         yield dask
 
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """A cluster that outlives a test."""
-    with started(tmp_path_factory.mktemp("dask")) as dask:
+    with start_cluster(tmp_path_factory.mktemp("dask")) as dask:
         yield dask
 
 

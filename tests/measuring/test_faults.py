@@ -59,7 +59,7 @@ def report(folder: Path) -> list[str]:
 
 
 def run_until(step: int, fail: Callable[[], None] = lambda: None) -> tuple[int, list[str]]:
-    with Steps(step, fail).counted() as steps:
+    with Steps(step, fail).count() as steps:
         return main(COMMAND), steps.names
 
 

@@ -56,7 +56,7 @@ def verdict_of(text: str, explaining: Explaining) -> Verdict:
     return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
 
-def measured(
+def measure_texts(
     payloads: Sequence[str], explaining: Explaining, groups: str = "g"
 ) -> tuple[Rows, Totals]:
     """The rows of a run of these payloads, whose groups take turns, and its totals."""
@@ -67,8 +67,8 @@ def measured(
     return rows_of(method, table.select), Totals.of(method, [table])
 
 
-def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
-    rows, _ = measured(payloads, explaining)
+def analyse_texts(payloads: Sequence[str], explaining: Explaining) -> Analysis:
+    rows, _ = measure_texts(payloads, explaining)
     return analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
 
 
@@ -78,7 +78,7 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
 def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)
-    analysis = analysed([text], explaining)
+    analysis = analyse_texts([text], explaining)
     (advice,) = analysis.policy.advice
 
     assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
@@ -102,8 +102,8 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
     text: str, explaining: Explaining, number: int
 ) -> None:
     """Ten tokens are a difference where one payload saves fewer and all of them together do."""
-    (one,) = analysed([text], explaining).policy.advice
-    (many,) = analysed([text] * number, explaining).policy.advice
+    (one,) = analyse_texts([text], explaining).policy.advice
+    (many,) = analyse_texts([text] * number, explaining).policy.advice
 
     if (many.format, many.switch) == (one.format, one.switch):
         assert many.cost == pytest.approx(number * one.cost)
@@ -120,7 +120,7 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)
-    rows, totals = measured([text], explaining)
+    rows, totals = measure_texts([text], explaining)
 
     places = np.array([0])
     assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
@@ -150,7 +150,7 @@ def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
 def test_terminal_and_report_say_the_same_of_every_format(
     payloads: list[str], explaining: Explaining
 ) -> None:
-    rows, totals = measured(payloads, explaining, groups="gh")
+    rows, totals = measure_texts(payloads, explaining, groups="gh")
     printed = summary_lines(Summary(Path("run"), True, totals, 0), [choose(O200K)])
     analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
     report = as_markdown(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.measuring.corpora import flipped
+from tests.measuring.corpora import flip_bits
 from toon.analysis import load
 from toon.costs.explanation import Explaining
 from toon.errors import RunError
@@ -142,7 +142,7 @@ def test_a_changed_bit_of_a_run_changes_no_row(tmp_path: Path) -> None:
     rows = whole.table()
 
     reasons = []
-    for data in flipped(path.read_bytes()):
+    for data in flip_bits(path.read_bytes()):
         damaged.write_bytes(data)
         try:
             run = open_run(damaged)

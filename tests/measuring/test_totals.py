@@ -66,28 +66,28 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
 def test_groups_beyond_those_that_are_told_apart_share_a_note(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def explained() -> float:
+    def explain() -> float:
         totals = Totals.of(open_run(run).about, open_run(run).batches())
         return totals.formats["o200k_base"]["toon"].explanation
 
-    apart = explained()
+    apart = explain()
     monkeypatch.setattr(module, "MAX_GROUPS", 0)
     rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
     uses = frozenset(" ".join(row["uses.toon"] for row in rows).split())
-    assert explained() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
+    assert explain() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
 
 
 def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
-    def nothing(*texts: str) -> str | None:
+    def find_reason(*texts: str) -> str | None:
         payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
         return measure(payloads, tmp_path / "run.parquet", workers=1).totals.nothing
 
-    assert nothing() == "Nothing to compare: there is no payload with figures"
-    assert nothing("{", "[1,") == "Nothing to compare: there is no payload with figures"
-    assert nothing("{}", "[]", "5", '"x"') == (
+    assert find_reason() == "Nothing to compare: there is no payload with figures"
+    assert find_reason("{", "[1,") == "Nothing to compare: there is no payload with figures"
+    assert find_reason("{}", "[]", "5", '"x"') == (
         "Nothing to compare: every payload is empty or a single value"
     )
-    assert nothing("{}", "[0]") is None
+    assert find_reason("{}", "[0]") is None
 
 
 def test_a_format_that_stands_apart_has_a_reason() -> None:

@@ -26,7 +26,7 @@ def of_sample(model: str | None, filter: Filter = EVERYTHING) -> Report:
     return Report("corpus", analyse(SAMPLE, comparison), MADE)
 
 
-def said(report: Report) -> list[tuple[str, str, bool, str]]:
+def list_slides(report: Report) -> list[tuple[str, str, bool, str]]:
     return [
         (scene["title"], scene["figure"].replace("\u202f", " "), scene["saves"], scene["words"])
         for scene in scenes(report)
@@ -35,7 +35,7 @@ def said(report: Report) -> list[tuple[str, str, bool, str]]:
 
 def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
     assumed = "nput of 1,000,000 payloads a month with GPT-5, no discount for caches or batches."
-    assert said(of_sample("gpt-5")) == [
+    assert list_slides(of_sample("gpt-5")) == [
         ("What these payloads cost a month", "$502.47", False, f"I{assumed}"),
         (
             "The most expensive: GET /v1/metrics/{id}",
@@ -66,7 +66,7 @@ def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
 
 
 def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
-    first, *_, last = said(of_sample(None))
+    first, *_, last = list_slides(of_sample(None))
 
     assert first == (
         "What these payloads take today",
@@ -78,7 +78,7 @@ def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
 
 
 def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
-    [(title, figure, saves, words)] = said(of_sample("gpt-5", Filter(search="no such text")))
+    [(title, figure, saves, words)] = list_slides(of_sample("gpt-5", Filter(search="no such text")))
 
     assert (title, figure, saves) == ("What these payloads cost a month", "$0", False)
     assert words.endswith(". Nothing to compare: there is no payload with figures.")
@@ -107,7 +107,7 @@ def billed(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def test_a_log_that_names_its_usage_goes_from_its_bill_to_what_of_it_would_have_been_saved(
     billed: Report,
 ) -> None:
-    spent, dearest, _, advised, saved = said(billed)
+    spent, dearest, _, advised, saved = list_slides(billed)
 
     assert spent == (
         "What was spent, as it was billed",

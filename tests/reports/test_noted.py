@@ -13,7 +13,7 @@ from toon.analysis import Comparison, Filter, analyse, load
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.billed import spent
+from toon.reports.billed import billed_cost
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, Section, headline
 from toon.reports.html import as_html
@@ -146,7 +146,7 @@ def test_what_was_spent_stands_above_what_is_projected(report: Report) -> None:
     assert titles[-1] == "## Tool definitions"
 
 
-def said(section: Section) -> str:
+def find_words(section: Section) -> str:
     """What a section says of conversations."""
     return " ".join(text for text in section.words if "conversation" in text)
 
@@ -158,7 +158,7 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     log = report_of(tmp_path / "all", *calls)
     fixed, bill = (section_of(log, key) for key in ("fixed", "bill"))
 
-    assert said(bill) == (
+    assert find_words(bill) == (
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
         "the largest cost $0.005040 for 3,000 tokens of input."
     )
@@ -166,12 +166,12 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     assert isinstance(first, int)
     assert isinstance(second, int)
     mean = round((first + second) / 2)
-    assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
+    assert f", {mean} tokens a conversation in 2 conversations, " in find_words(fixed)
 
     log = report_of(tmp_path / "some", *calls, request(4, 0.00252))
     fixed, bill = (section_of(log, key) for key in ("fixed", "bill"))
-    assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
-    assert said(fixed) == ""
+    assert find_words(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
+    assert find_words(fixed) == ""
 
 
 def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
@@ -180,7 +180,7 @@ def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
     calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
     bill = section_of(report_of(tmp_path / "r", *calls), "bill")
 
-    assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
+    assert find_words(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
 def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
     days = ("2025-06-01", "2025-06-02", "2025-06-30")
     calls = [{**call, "created_at": f"{day}T00:00:00Z"} for day in days]
 
-    bill = spent(report_of(tmp_path / "r", *calls))
+    bill = billed_cost(report_of(tmp_path / "r", *calls))
 
     assert bill is not None
     assert bill[0] == "As billed: $22.00 for 3 calls"

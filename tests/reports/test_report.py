@@ -20,7 +20,7 @@ from toon.measuring.table import open_run
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, describe, facts, headline
-from toon.reports.figures import bar_range, flips, named_ways, totals, untested
+from toon.reports.figures import bar_range, flip_words, named_ways, totals, untested_words
 from toon.reports.html import as_html, changes_by_group, tokens_over_time
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
@@ -70,8 +70,8 @@ FLIPS = (
 
 
 def test_a_report_says_for_which_groups_the_answer_flips(sample: Report) -> None:
-    assert flips(sample) == FLIPS
-    assert FLIPS in "".join(parsed(as_html(sample)).words)
+    assert flip_words(sample) == FLIPS
+    assert FLIPS in "".join(parse_page(as_html(sample)).words)
     assert escape_markdown(FLIPS) in as_markdown(sample)
 
 
@@ -84,8 +84,8 @@ def test_what_untested_formats_would_save_stands_beside_the_policy(sample: Repor
     without_notes = Comparison(O200K, "as-typed", "toon", explaining=Explaining(None))
     report = Report("x", analyse(sample.analysis.rows, without_notes), MADE)
 
-    assert (untested(sample), untested(report)) == ("", UNTESTED)
-    assert UNTESTED in "".join(parsed(as_html(report)).words)
+    assert (untested_words(sample), untested_words(report)) == ("", UNTESTED)
+    assert UNTESTED in "".join(parse_page(as_html(report)).words)
     assert escape_markdown(UNTESTED) in as_markdown(report)
 
 
@@ -151,14 +151,14 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
 
 
 def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
-    def said(explaining: Explaining) -> str:
+    def describe_note(explaining: Explaining) -> str:
         choice = Comparison(O200K, "as-typed", "toon", explaining=explaining)
         return dict(facts(Report("x", analyse(sample.analysis.rows, choice), MADE)))[
             "Note to the model"
         ]
 
-    assert said(Explaining(None)) == "the model needs no note"
-    assert said(Explaining(1_000, (("toon", "It is TOON."),))) == (
+    assert describe_note(Explaining(None)) == "the model needs no note"
+    assert describe_note(Explaining(1_000, (("toon", "It is TOON."),))) == (
         "note to the model included, payloads in a prompt: 1,000; TOON: 'It is TOON.'"
     )
 
@@ -269,7 +269,7 @@ class Elements(HTMLParser):
         self.words.append(data)
 
 
-def parsed(html: str) -> Elements:
+def parse_page(html: str) -> Elements:
     elements = Elements()
     elements.feed(html)
     return elements
@@ -278,7 +278,7 @@ def parsed(html: str) -> Elements:
 @pytest.mark.parametrize("which", ["sample", "hostile"])
 def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequest) -> None:
     html = as_html(request.getfixturevalue(which))
-    page = parsed(html)
+    page = parse_page(html)
 
     assert page.tags <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "table", "tr", "th",
@@ -291,14 +291,14 @@ def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequ
 
 
 def test_text_out_of_a_file_is_shown_as_it_is(hostile: Report) -> None:
-    words = parsed(as_html(hostile)).words
+    words = parse_page(as_html(hostile)).words
 
     assert HOSTILE in words
     assert f"{HOSTILE}.zip" in words
 
 
 def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
-    words = parsed(as_html(sample)).words
+    words = parse_page(as_html(sample)).words
 
     for name, value in facts(sample):
         assert name in words
@@ -317,7 +317,7 @@ def test_the_page_cuts_what_would_fill_it(tmp_path: Path) -> None:
         for number in range(30)
     ]
     measure(payloads, path, workers=1)
-    words = parsed(as_html(report_of(path, Comparison(O200K, "json-compact", "toon")))).words
+    words = parse_page(as_html(report_of(path, Comparison(O200K, "json-compact", "toon")))).words
 
     assert words.count(f"{ASSUMED} Left out: 5 groups with smaller changes.") == 1
     assert words.count("Left out: 5 groups with fewer tokens.") == 1

@@ -11,7 +11,7 @@ from tests.words import COMPACT, PRETTY
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.facts import Report, advised, headline
+from toon.reports.facts import Report, advice, headline
 from toon.traffic.payload import Payload
 
 MADE, O200K = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base"
@@ -32,7 +32,7 @@ def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
         "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
         "tokens (−12.1\u202f%): −16.3\u202f% against your JSON"
     )
-    assert advised(sample) == (
+    assert advice(sample) == (
         "A change is worth it for 6 of 10 groups; note to the model included, payloads in a "
         "prompt: 1."
     )
@@ -43,7 +43,7 @@ def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
     for now in ("json-pretty", "as-typed", "json-compact"):
         events = Comparison(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", analyse(sample.analysis.rows, events), MADE)
-        texts.append((headline(left), advised(left)))
+        texts.append((headline(left), advice(left)))
     assert texts == [
         (
             f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",

@@ -52,7 +52,7 @@ def report_summary(
     from toon.measuring.table import open_run
     from toon.reports.files import report_of
     from toon.reports.read_as import read_as_lines
-    from toon.reports.tools import compared_facts
+    from toon.reports.tools import comparison_facts
     from toon.traffic.payload import CUT, SKIPPED
 
     end_progress()
@@ -63,7 +63,7 @@ def report_summary(
         then = {}
         if options.against:
             report = report_of(summary.output, choices[0].model, options.against)
-            then["against"] = compared_facts(report.before, report) if report.before else []
+            then["against"] = comparison_facts(report.before, report) if report.before else []
         print(json.dumps(_summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
@@ -166,8 +166,8 @@ def _report_lines(
     Advice is where another tokenizer changes the format, what untested formats would save, and what
     tools took a call in the run ``before``.
     """
-    from toon.reports.billed import spent
-    from toon.reports.figures import flips, untested
+    from toon.reports.billed import billed_cost
+    from toon.reports.figures import flip_words, untested_words
     from toon.reports.files import report_of
     from toon.reports.noted import sections
 
@@ -175,10 +175,10 @@ def _report_lines(
         report = report_of(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
-    parts, bill, lines = sections(report), spent(report), list[str]()
+    parts, bill, lines = sections(report), billed_cost(report), list[str]()
     if bill:
         lines = [f"{bill[0]}. {bill[1]}", *_section_lines(parts.get("tools")), ""]
-    advice = [] if summary.totals.nothing else [flips(report), untested(report)]
+    advice = [] if summary.totals.nothing else [flip_words(report), untested_words(report)]
     return lines, [*filter(None, advice), *_section_lines(parts.get("compared"))]
 
 

@@ -27,7 +27,7 @@ def log_bills(report: Report) -> list[ModelBill]:
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
-def spent(report: Report) -> tuple[str, str] | None:
+def billed_cost(report: Report) -> tuple[str, str] | None:
     """Return as texts the cost of a log's calls as billed, and their tokens; None if unpriced."""
     bills = log_bills(report)
     priced = [bill for bill in bills if bill.dollars is not None]
@@ -36,10 +36,10 @@ def spent(report: Report) -> tuple[str, str] | None:
     cost = dollars(total(bill.dollars for bill in priced))
     some = "" if len(priced) == len(bills) else " with a price"
     calls = plural(sum(bill.calls for bill in priced), "call")
-    return f"As billed: {cost} for {calls}{some}", _taken(priced)
+    return f"As billed: {cost} for {calls}{some}", _usage(priced)
 
 
-def _taken(bills: list[ModelBill]) -> str:
+def _usage(bills: list[ModelBill]) -> str:
     """Return a sentence on calls: tokens of input, the part read from a cache, tokens of output."""
     tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
@@ -119,7 +119,7 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     """
     priced = [bill for bill in bills if bill.dollars is not None]
     calls = sum(bill.calls for bill in bills)
-    yield _taken(priced) if priced else f"{plural(calls, 'call')} with usage: {_taken(bills)}"
+    yield _usage(priced) if priced else f"{plural(calls, 'call')} with usage: {_usage(bills)}"
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     compared = [(bill, bill.vs_named) for bill in bills if bill.vs_named is not None]
@@ -134,16 +134,16 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
         yield "That is within 1 % of what the log itself names for the same calls."
     if facts := conversation_facts(report.analysis.rows.about.get("shares")):
         number, mean = facts["number"], facts["mean"]
-        inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
+        inside, took = round(mean["calls"] * number), f"it {_cost(mean)}"
         subject = f"{'The first ' if facts['more'] else ''}{plural(number, 'conversation')}"
         part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
         if number > 1:
-            took = f"each {_took(mean)} on average; the largest {_took(facts['largest'])}"
+            took = f"each {_cost(mean)} on average; the largest {_cost(facts['largest'])}"
         yield f"{subject} in the log{part}: {took}."
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
-def _took(costs: dict[str, Any]) -> str:
+def _cost(costs: dict[str, Any]) -> str:
     cost = costs["dollars"]
     took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
     return f"{took} {plural(round(costs['input']), 'token')} of input"

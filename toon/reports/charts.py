@@ -77,11 +77,11 @@ def _bar(share: float, style: str, title: str, before: float = 0.0) -> str:
 
 
 def _rows(rows: Iterable[tuple[str, str]]) -> str:
-    def named(name: str) -> str:
+    def row_head(name: str) -> str:
         short = name if len(name) <= _NAME else name[: _NAME - 1] + "…"
         return f'<dt title="{escape(name)}">{escape(short)}</dt>'
 
-    return f"<dl>{''.join(f'{named(name)}<dd>{content}</dd>' for name, content in rows)}</dl>"
+    return f"<dl>{''.join(f'{row_head(name)}<dd>{content}</dd>' for name, content in rows)}</dl>"
 
 
 def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str]) -> str:

@@ -80,7 +80,7 @@ def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
         vs_json_compact=way.vs_compact,
         why_not=way.apart,
         us_dollars_a_month=way.dollars,
-        saved_a_month=report.saved(way.dollars),
+        saved_a_month=report.saving(way.dollars),
     )
 
 

@@ -43,7 +43,7 @@ def bar_range(bar: Bar) -> str:
     return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
 
 
-def worth_from(advice: Advice) -> str:
+def worth_words(advice: Advice) -> str:
     """Say how many payloads must share a prompt for a format to be worth its note: ``13 (TOON)``.
 
     The format is named if it is not the recommended one. "" if there is none.
@@ -55,7 +55,7 @@ def worth_from(advice: Advice) -> str:
     return f"{worth.payloads:,}{other}"
 
 
-def flips(report: Report) -> str:
+def flip_words(report: Report) -> str:
     """Say in which groups other tokenizers of the run recommend another format than the chosen one.
 
     "" where the run was counted by one alone.
@@ -77,7 +77,7 @@ def flips(report: Report) -> str:
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 
-def untested(report: Report) -> str:
+def untested_words(report: Report) -> str:
     """Say how many more tokens formats would save that no model was tested with; "" if none."""
     advice = report.analysis.policy.advice
     offers = sorted((-row.offer.save, row.group, row.offer.format) for row in advice if row.offer)
@@ -99,14 +99,14 @@ def act(report: Report) -> str:
     ways, switches = analysis.ways, analysis.policy.switches
     if not switches:
         return headline(report)
-    saved = report.saved(ways["mix"].dollars)
+    saved = report.saving(ways["mix"].dollars)
     gain = plural(round(ways["now"].cost - ways["mix"].cost), "token")
     if saved and saved > 0 and has_month(report):
         gain = f"{dollars(saved)} a month"
-    return f"{switched(report)}: saves {gain} ({signed_percent(ways['mix'].vs_now)})"
+    return f"{switch_words(report)}: saves {gain} ({signed_percent(ways['mix'].vs_now)})"
 
 
-def switched(report: Report) -> str:
+def switch_words(report: Report) -> str:
     """Say how many tools should change their format: ``Switch 6 of 10 tools``."""
     policy = report.analysis.policy
     names = split_names(advice.group for advice in policy.advice)
@@ -115,11 +115,11 @@ def switched(report: Report) -> str:
 
 
 def has_month(report: Report) -> bool:
-    """Return whether a month's price is known and ``projected`` says nothing against it."""
-    return report.analysis.monthly is not None and not projected(report)
+    """Return whether a month's price is known and ``projection_words`` says nothing against it."""
+    return report.analysis.monthly is not None and not projection_words(report)
 
 
-def projected(report: Report) -> str:
+def projection_words(report: Report) -> str:
     """Say what weakens a month's price, as in ``projected from 87 minutes, uncached``: a short log,
     and a bill with cached tokens; "" if neither, or without a price.
     """

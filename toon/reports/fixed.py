@@ -77,7 +77,7 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
     yield f"{tools}{origin}: {once} by {bill.tokenizer} to define each once."
     if bill.requests:
-        yield _sent(bill)
+        yield _request_words(bill)
     unused = sum(not tool.called for tool in bill.tools)
     yield f"{unused:,} of {tools} {'was' if unused == 1 else 'were'} never called in these files."
     for key, saved in bill.saved.items() if bill.requests else ():
@@ -99,7 +99,7 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     yield CAVEAT
 
 
-def _sent(bill: FixedBill) -> str:
+def _request_words(bill: FixedBill) -> str:
     at = ""
     if bill.monthly is not None:
         month, requests = _tokens(bill.each * bill.monthly), plural(round(bill.monthly), "request")

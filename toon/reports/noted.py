@@ -7,8 +7,8 @@ from toon.analysis import Filter
 from toon.costs.worth import COMPACT, tried
 from toon.formats import label, vs_label
 from toon.reports.billed import bill_sections
-from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
-from toon.reports.figures import flips, named_ways, totals, untested, worth_from
+from toon.reports.facts import PRETTY, Line, Report, Section, assumption, month_heading
+from toon.reports.figures import flip_words, named_ways, totals, untested_words, worth_words
 from toon.reports.fixed import fixed_sections
 from toon.reports.tools import tool_sections
 from toon.wording import formats_tried, signed_count, signed_percent
@@ -41,7 +41,7 @@ def format_sections(report: Report) -> list[Section]:
 def _ways(report: Report) -> Section:
     words = (
         "From today's format to the recommended mix of one format per group, step by step. "
-        f"Tokens: {assumed(report)}"
+        f"Tokens: {assumption(report)}"
     )
     lines = [
         {
@@ -50,7 +50,7 @@ def _ways(report: Report) -> Section:
             "vs the step before": way.step,
             "vs today": signed_percent(way.vs_now) if way.apart else way.vs_now,
             vs_label(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
-            monthly(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
+            month_heading(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
         }
         for name, way in named_ways(report)
     ]
@@ -61,11 +61,11 @@ def _groups(report: Report) -> Section:
     policy, tested = report.analysis.policy, tried(report.analysis.rows.formats)
     words = (
         f"The cheapest of {formats_tried(len(tested))} that every payload of the group came back "
-        f"from; most tokens saved first; {assumed(report)}",
+        f"from; most tokens saved first; {assumption(report)}",
         "“Worth it from” is how many payloads of the group's average size must share a prompt "
         f"before the format is worth it against {label(COMPACT)}.",
-        flips(report),
-        untested(report),
+        flip_words(report),
+        untested_words(report),
     )
     lines = [
         {
@@ -74,7 +74,7 @@ def _groups(report: Report) -> Section:
             "Recommended": label(row.format) if row.switch else "keep today's format",
             "Tokens today": report.tokens(row.now),
             "Tokens then": report.tokens(row.cost if row.switch else row.now),
-            "Worth it from": worth_from(row) or None,
+            "Worth it from": worth_words(row) or None,
             "Payloads": row.payloads,
         }
         for row in policy.advice
@@ -98,7 +98,7 @@ def _formats(report: Report) -> Iterator[Section]:
             lines.append({"Everything as": label(name), **tokens, **against})
     words = (
         "Tokens are those of the texts; “note” is what the note to the model adds. Differences: "
-        f"{assumed(report)}"
+        f"{assumption(report)}"
     )
     yield Section("all", "Every format", [words], [("", lines)], "formats")
     if apart:

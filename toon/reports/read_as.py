@@ -27,7 +27,7 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
     """
     left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
     rows = [row for row in rows if row.kind not in _REASONS]
-    for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
+    for row in rows if len(rows) <= FILES_SHOWN else _sum_by_kind(rows):
         named = f"{row.source}: " if row.source else ""
         place = f", at {row.path}" if row.path else ""
         parts = [plural(row.payloads, "payload")]
@@ -45,7 +45,7 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
             yield f"left out: {subject.format(files)} ({reason})"
 
 
-def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
+def _sum_by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
     kinds: dict[tuple[str, str], ReadAs] = {}
     for row in rows:
         total = kinds.setdefault((row.kind, row.path), ReadAs("", row.kind, row.label, row.path))
