@@ -236,7 +236,7 @@ def by_the_bill(asked: Question) -> Said:
 
 def by_send_less(asked: Question) -> Said:
     options = StepOptions(asked.tokenizer, explaining=asked.explaining)
-    row = advisor.combined(asked.document, ["format"], options)
+    row = advisor.combine(asked.document, ["format"], options)
     today, compact = row["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 

@@ -8,8 +8,8 @@ import pytest
 from tests.conftest import ROOT
 from toon.compact import DOMAINS, domain_of
 from toon.compact.relative import read_time
-from toon.records.filters import changed_since
-from toon.records.store import SAMPLE_NOW, later, records, store
+from toon.records.filters import find_changes
+from toon.records.store import SAMPLE_NOW, add_changes, records, store
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -49,8 +49,8 @@ def test_each_lap_is_two_weeks_earlier() -> None:
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_half_an_hour_brings_one_change_of_each_kind(domain: str) -> None:
     before = records(domain, 5)
-    after = later(domain, before)
-    changes = changed_since(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
+    after = add_changes(domain, before)
+    changes = find_changes(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
 
     assert before == records(domain, 5)
     assert [record["id"] for record in changes["created"]] == [after[-1]["id"]]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted, over_words
+from toon.cli.options import Commands, add_counting, excess_words, leave_uncounted, read_choices
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.installed import require
 from toon.text import clean
@@ -97,13 +97,13 @@ def run_budget(options: argparse.Namespace) -> int:
     most, max_vs = options.max_tokens, _read_max_vs(options)
     if (most is None and not max_vs[0]) or (most or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
-    within, choices = 0, leave_uncounted(choices_of(options))
+    within, choices = 0, leave_uncounted(read_choices(options))
     for file in options.files:
         show_progress(f"counting {file}")
         try:
             text, is_over = read_file(file), False
             for choice in choices:
-                for line, reason in _over(text, choice, most, *max_vs):
+                for line, reason in _find_excess(text, choice, most, *max_vs):
                     end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)
                     is_over = True
@@ -114,7 +114,7 @@ def run_budget(options: argparse.Namespace) -> int:
     return int(within < len(options.files))
 
 
-def _over(
+def _find_excess(
     text: str, choice: Choice, most: int | None, baseline: str, allowed: float
 ) -> Iterator[tuple[int, str]]:
     """Yield (line number, reason) for each way that a text is over its budget by one tokenizer.
@@ -134,7 +134,7 @@ def _over(
     if most is not None and tokens > most:
         ends = counter.lengths(text)[:most].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
-        yield line, f"{over_words(tokens, most)} of the budget, {by}"
+        yield line, f"{excess_words(tokens, most)} of the budget, {by}"
     if not baseline:
         return
     parsed, name = read_any(text)

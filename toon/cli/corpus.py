@@ -39,7 +39,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--since",
-        type=_days,
+        type=_read_days,
         default=argparse.SUPPRESS,
         metavar="DAYS",
         help=f"with --agents: sessions that changed in so many days, as in 7d; default: {_DAYS}d; "
@@ -47,7 +47,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _days(text: str) -> int | None:
+def _read_days(text: str) -> int | None:
     """Convert an argument such as ``30d`` to its number of days, ``all`` to None; refuse others."""
     if text == "all":
         return None
@@ -81,7 +81,7 @@ class Corpus(NamedTuple):
     bytes: int | None
 
 
-def sessions_of(options: argparse.Namespace) -> Corpus | int:
+def find_sessions(options: argparse.Namespace) -> Corpus | int:
     """List the sessions of coding agents on this machine on standard error; return those of the
     last ``--since`` days as a corpus, or exit status 1 if there are none.
     """
@@ -119,7 +119,7 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     return Corpus(read, partial(find_model, files), sum(file.size for file in files))
 
 
-def files_of(options: argparse.Namespace) -> Corpus | int:
+def list_files(options: argparse.Namespace) -> Corpus | int:
     """Return the files of ``toon measure PATH`` as a corpus, or an exit status if there is none.
 
     Raises:

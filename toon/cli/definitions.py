@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toon.cli.options import choices_of, leave_uncounted, over_words
+from toon.cli.options import excess_words, leave_uncounted, read_choices
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
 from toon.files import write_file
@@ -38,11 +38,11 @@ def run_definitions(options: argparse.Namespace) -> int:
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
-    choices = leave_uncounted(choices_of(options))
+    choices = leave_uncounted(read_choices(options))
     try:
         saved = _Saved.read(options.against) if options.against else None
         server, counted = _count(options.files, choices)
-        over = [line for sums in counted for line in _over(server, sums, limits, saved)]
+        over = [line for sums in counted for line in _find_excess(server, sums, limits, saved)]
         end_progress()
         for line in over:
             print(clean(line), flush=True)
@@ -52,7 +52,7 @@ def run_definitions(options: argparse.Namespace) -> int:
             tools, tokens = plural(len(sums.tools), "tool"), plural(sums.sum, "token")
             say(f"{server}: {tools} with {tokens} in every prompt, by {sums.choice.title}")
         if options.save and not over:
-            write_file(Path(options.save), _written(counted).encode())
+            write_file(Path(options.save), _dump_counts(counted).encode())
     except (OSError, ValueError, RuntimeError) as error:
         return say_failure(name_group(options.files[0]), error)
     return int(bool(over))
@@ -93,7 +93,7 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
         yield [tool, *(count(sums.tools[tool]) for sums in counted), ""]
 
 
-def _over(
+def _find_excess(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
     """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
@@ -103,10 +103,10 @@ def _over(
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
-        yield f"{server}: {over_words(counted.sum, most)} of the budget, {by}: {named}"
+        yield f"{server}: {excess_words(counted.sum, most)} of the budget, {by}: {named}"
     for tool, tokens in counted.tools.items():
         if most_each is not None and tokens > most_each:
-            yield f"{server}: {tool}: {over_words(tokens, most_each)} of the budget, {by}"
+            yield f"{server}: {tool}: {excess_words(tokens, most_each)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
@@ -115,13 +115,13 @@ def _over(
             yield f"{saved.file}:1: {tool}: {plural(tokens, 'token')}, a new tool, {by}"
         elif tokens > before[tool]:
             line = saved.line(counted.choice, tool)
-            yield f"{saved.file}:{line}: {tool}: {over_words(tokens, before[tool])} saved, {by}"
+            yield f"{saved.file}:{line}: {tool}: {excess_words(tokens, before[tool])} saved, {by}"
 
 
 # -- saved states -----------------------------------------------------------------------------
 
 
-def _written(counted: list[_Counted]) -> str:
+def _dump_counts(counted: list[_Counted]) -> str:
     """Return the text for ``--save``: JSON of the tokens by tokenizer and tool, a tool a line."""
     counts = {sums.choice.tokenizer: dict(sorted(sums.tools.items())) for sums in counted}
     return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"

@@ -44,7 +44,7 @@ def start_progress() -> None:
     _Progress.stands, _Progress.may_stand = False, True
 
 
-def columns_of(descriptor: int) -> int:
+def terminal_width(descriptor: int) -> int:
     """Return the width in characters of the terminal behind a file descriptor; 80 if unknown."""
     try:
         return os.get_terminal_size(descriptor).columns or 80
@@ -60,7 +60,7 @@ def show_progress(step: str) -> None:
     is_wanted = _Progress.may_stand and step != ""
     if not (is_wanted or _Progress.stands) or not has_progress():
         return
-    cells = columns_of(2) - 1
+    cells = terminal_width(2) - 1
     step = clean(step[:cells]) if is_wanted else ""
     while sum(1 if char.isascii() else 2 for char in step) > cells:
         step = step[:-1]
@@ -158,9 +158,9 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
             from toon.files import replacing
 
             with replacing(Path(output)) as target:
-                target.writelines(_made(texts))
+                target.writelines(_encode_texts(texts))
         else:
-            _print(_made(texts))
+            _print(_encode_texts(texts))
     except _NotMade as failure:
         return say_failure(file, failure.reason)
     except OSError as error:
@@ -198,7 +198,7 @@ class _NotMade(Exception):
         self.reason = reason
 
 
-def _made(texts: Iterator[str]) -> Iterator[bytes]:
+def _encode_texts(texts: Iterator[str]) -> Iterator[bytes]:
     """Yield texts as UTF-8; raise _NotMade if making one fails, to tell it from failed writing."""
     try:
         for text in texts:

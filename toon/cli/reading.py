@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, RawHelp, add_names, positive
+from toon.cli.options import Commands, RawHelp, add_names, read_count
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
 from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
@@ -67,7 +67,7 @@ def add_questions(commands: Commands) -> None:
     )
     add_names(parser, "--formats", "besides json-compact; default: json-pretty,toon")
     parser.add_argument(
-        "--questions", type=positive, default=60, metavar="N", help="of each file, at most (60)"
+        "--questions", type=read_count, default=60, metavar="N", help="of each file, at most (60)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
@@ -170,8 +170,8 @@ def _reading_lines(reading: Reading) -> list[str]:
         run_verdict(results),
         "",
         *align([["kind of question", *names, ""], *rows]),
-        *_listed("wrong", wrong),
-        *_listed("no answer", unanswered),
+        *_limit_lines("wrong", wrong),
+        *_limit_lines("no answer", unanswered),
     ]
 
 
@@ -193,7 +193,7 @@ def _cells(row: FormatResult) -> list[str]:
     ]
 
 
-def _listed(title: str, lines: list[str]) -> list[str]:
+def _limit_lines(title: str, lines: list[str]) -> list[str]:
     """Return a title, at most ten lines below it, and how many more there are; [] without lines."""
     if not lines:
         return []

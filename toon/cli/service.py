@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from toon.cli.options import choices_of, leave_uncounted
+from toon.cli.options import leave_uncounted, read_choices
 from toon.cli.output import say, say_failure, show_progress
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add_service(parser: argparse.ArgumentParser, texts: str) -> None:
     parser.add_argument("--service-url", metavar="URL", default="", help=text)
 
 
-def choices_with_service(options: argparse.Namespace) -> list[Choice]:
+def read_service_choices(options: argparse.Namespace) -> list[Choice]:
     """Return the models and tokenizers that the options name, else the model of
     ``--service-model``, else the default tokenizer.
     """
@@ -42,9 +42,9 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
     from toon.costs.named import model_named
 
     if options.model or options.tokenizer or not options.service_model:
-        return choices_of(options)
+        return read_choices(options)
     model = model_named(options.service_model)
-    return [Choice(model.tokenizer, model)] if model else choices_of(options)
+    return [Choice(model.tokenizer, model)] if model else read_choices(options)
 
 
 class Asked(NamedTuple):
@@ -57,7 +57,7 @@ class Asked(NamedTuple):
     beside: str | None
 
 
-def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
+def find_counters(options: argparse.Namespace, choices: list[Choice]) -> Asked:
     """Return what counts tokens by a command's options: tokenizers here, a model maker's service.
 
     The service may count for models that are not counted here.
@@ -78,7 +78,7 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
     return Asked([choice for choice in choices if choice.counted], endpoint, beside)
 
 
-def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
+def ask_counts(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
     """Send texts to a model maker's service, after saying so; return its counts of their tokens.
 
     Raises:
@@ -97,7 +97,7 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
     return count_texts(endpoint, shown(), tokenizer)
 
 
-def counts_of_sample(
+def ask_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
     """Have a model maker's service count the tokens of a random sample of payloads; return its
@@ -110,7 +110,7 @@ def counts_of_sample(
     records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
     texts = (record.text for record in records if isinstance(record, Payload))
     try:
-        return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)
+        return ask_counts(endpoint, draw(texts, options.service_sample, counter), counter)
     except KeyboardInterrupt:
         say("interrupted before the service had counted all; the run is complete")
     except RuntimeError as error:

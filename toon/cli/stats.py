@@ -14,10 +14,10 @@ from toon.cli.options import (
     add_filter_options,
     add_names,
     apply_filters,
-    explaining_of,
+    read_explaining,
 )
 from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
-from toon.cli.service import add_service, choices_with_service, counts_of, service_asked
+from toon.cli.service import add_service, ask_counts, find_counters, read_service_choices
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, JSON_HEADS, UNKNOWN, count, signed_count, signed_percent
 
@@ -77,11 +77,11 @@ def add_stats(commands: Commands) -> None:
 
 
 def run_stats(options: argparse.Namespace) -> int:
-    explaining = explaining_of(options)
+    explaining = read_explaining(options)
     payloads: dict[str, FileStats] = {}
     failed = 0
     try:
-        choices, endpoint, counter = service_asked(options, choices_with_service(options))
+        choices, endpoint, counter = find_counters(options, read_service_choices(options))
     except RuntimeError as error:
         return say_failure("", error)
     for number, file in enumerate(options.files, 1):
@@ -89,7 +89,7 @@ def run_stats(options: argparse.Namespace) -> int:
         try:
             figures = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, figures.texts, counter)
+                counts = ask_counts(endpoint, figures.texts, counter)
                 payloads[file] = figures._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
@@ -144,11 +144,11 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     rows = [{"file": file, **row} for file, stats in payloads.items() for row in stats.rows]
     verdicts = {file: stats.answers[0].verdict for file, stats in payloads.items() if stats.answers}
     counts = {file: stats.counts.as_json() for file, stats in payloads.items() if stats.counts}
-    asked = {"service": _one_or_all(counts, payloads)} if counts else {}
-    return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
+    asked = {"service": _by_file(counts, payloads)} if counts else {}
+    return {"rows": rows, "verdict": _by_file(verdicts, payloads), **asked}
 
 
-def _one_or_all(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
+def _by_file(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
     """Return the entry of the only file, None if it has none; of more ``{"files": by_file}``."""
     return by_file.get(*payloads) if len(payloads) == 1 else {"files": by_file}
 

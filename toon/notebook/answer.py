@@ -66,7 +66,7 @@ class Answer:
             if not verdict["nothing"]:
                 lines.append(ladder_line(verdict["ladder"]))
             lines.append(verdict["sentence"])
-        return "\n".join([*lines, *self._counted])
+        return "\n".join([*lines, *self._count_lines])
 
     def _repr_html_(self) -> str:
         drawn = ""
@@ -75,7 +75,7 @@ class Answer:
             drawn = card(self.headline, self._explaining.assumption, title)
         blocks = (
             "".join(f"<p>{escape(str(line))}</p>" for line in lines)
-            for lines in (self._document.notices, self._counted)
+            for lines in (self._document.notices, self._count_lines)
         )
         return drawn.join(blocks)
 
@@ -85,7 +85,7 @@ class Answer:
         return self.counts is not None and not self._choice.counted
 
     @property
-    def _counted(self) -> list[str]:
+    def _count_lines(self) -> list[str]:
         """The lines with the token counts of a model maker's service; [] if none was asked."""
         if self.counts is None:
             return []
@@ -93,7 +93,7 @@ class Answer:
         return [f"Tokens {self.counts.about}", *rows]
 
 
-def stats_of_text(
+def measure_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
     """Return the answer about a JSON text, which is measured as typed too; see :func:`toon.stats`.
@@ -142,7 +142,7 @@ def register(shell: Any) -> None:
         parser.add_argument("--explained-cached", type=float, default=0.0)
         options = vars(parser.parse_args(given.split()))
         try:
-            return stats_of_text(source, **options)
+            return measure_text(source, **options)
         except JsonDecodeError as error:
             try:
                 value = shell.ev(source.strip())

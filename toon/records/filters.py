@@ -36,7 +36,7 @@ def select_records(
     """
     for name, value in filters:
         if name == "date":
-            day = _day(value, now, zone)
+            day = _read_day(value, now, zone)
             records = [record for record in records if _is_on(record, day, kind, zone)]
         elif name in ("q", "search"):
             for word in value.casefold().split():
@@ -84,7 +84,7 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
     return [{name: record[name] for name in record if name in kept} for record in records]
 
 
-def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
+def find_changes(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
     """Return, under ``data``, the records that were created, updated or deleted since a moment.
 
     ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
@@ -129,7 +129,7 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
     return {"data": changes, "meta": meta}
 
 
-def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
+def _read_day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
         return in_zone(now, zone).date() + timedelta(days=_DAYS[value])
     day = read_date(value) if is_date(value) else None

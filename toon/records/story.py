@@ -6,7 +6,7 @@ from typing import Final, TypedDict
 from toon.compact.relative import utc_text
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.records.query import respond
-from toon.records.store import SAMPLE_NOW, later, records
+from toon.records.store import SAMPLE_NOW, add_changes, records
 from toon.tokenizers import get
 
 #: When the list is requested; the poll comes at ``SAMPLE_NOW``.
@@ -28,7 +28,7 @@ class StoryRow(TypedDict):
     json_pretty: int
 
 
-def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
+def play_story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     """Play three requests of an agent to the sample API: list as lines, poll changes, fetch one
     record; return each beside the request of an agent that has only full JSON.
 
@@ -38,7 +38,7 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     """
     used = get(tokenizer)
     before = records(domain, count)
-    after = later(domain, before)
+    after = add_changes(domain, before)
     moment, limit = utc_text(START), str(count)
     whole = f"GET /{domain}?limit={limit}"
     first = respond(domain, {"limit": limit}, records=before).value

@@ -34,7 +34,7 @@ from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, of_value
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.story import story
+from toon.records.story import play_story
 from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
@@ -50,7 +50,7 @@ _POLLED: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
-measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
+measure_story = st.cache_data(max_entries=16, show_spinner=False)(play_story)
 
 
 def draw_lines(tokenizer: str) -> None:

@@ -69,10 +69,10 @@ class ShortIds(Step):
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
         texts = [(path, item) for path, item in document.ask(scalars) if isinstance(item, str)]
-        ids = _opaque_ids(texts)
+        ids = _find_opaque_ids(texts)
         if not ids:
             raise NotApplicable("there is no UUID, and no field of random ids")
-        short = _shortened(ids, {item for _, item in texts})
+        short = _shorten(ids, {item for _, item in texts})
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
@@ -87,7 +87,7 @@ class ShortIds(Step):
         return replace_texts(applied.value, applied.kept)
 
 
-def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
+def _find_opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
     """Find random ids among (path, text) pairs; return how many characters to keep of each.
 
     UUIDs count anywhere. A field of another name than ``id`` and its like has no ids, nor one whose
@@ -121,7 +121,7 @@ def _is_opaque(type: str, text: str) -> bool:
     return bool((type and _BASE62.fullmatch(text)) or is_long) and is_random(text)
 
 
-def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
+def _shorten(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     """Return the short form of each id: a prefix that no other id or text has. Some ids have none.
 
     Args:
