@@ -94,8 +94,8 @@ def run_budget(options: argparse.Namespace) -> int:
         return run_definitions(options)
     if options.max_tool_tokens is not None or options.save or options.against:
         options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
-    most, max_vs = options.max_tokens, _read_max_vs(options)
-    if (most is None and not max_vs[0]) or (most or 0) < 0:
+    limit, max_vs = options.max_tokens, _read_max_vs(options)
+    if (limit is None and not max_vs[0]) or (limit or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
     within, choices = 0, leave_uncounted(read_choices(options))
     for file in options.files:
@@ -103,7 +103,7 @@ def run_budget(options: argparse.Namespace) -> int:
         try:
             text, is_over = read_file(file), False
             for choice in choices:
-                for line, reason in _find_excess(text, choice, most, *max_vs):
+                for line, reason in _find_excess(text, choice, limit, *max_vs):
                     end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)
                     is_over = True
@@ -115,11 +115,11 @@ def run_budget(options: argparse.Namespace) -> int:
 
 
 def _find_excess(
-    text: str, choice: Choice, most: int | None, baseline: str, allowed: float
+    text: str, choice: Choice, limit: int | None, baseline: str, allowed: float
 ) -> Iterator[tuple[int, str]]:
     """Yield (line number, reason) for each way that a text is over its budget by one tokenizer.
 
-    The text may take ``most`` tokens. If ``baseline`` is a format, they may differ by the share
+    The text may take ``limit`` tokens. If ``baseline`` is a format, they may differ by the share
     ``allowed`` from the tokens of its value in that format.
     """
     from toon.costs.document import Document, Typed
@@ -131,10 +131,10 @@ def _find_excess(
     counter = get(choice.tokenizer)
     tokens = counter.count(text)
     by = f"by {choice.title}"
-    if most is not None and tokens > most:
-        ends = counter.lengths(text)[:most].sum()
+    if limit is not None and tokens > limit:
+        ends = counter.lengths(text)[:limit].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
-        yield line, f"{excess_words(tokens, most)} of the budget, {by}"
+        yield line, f"{excess_words(tokens, limit)} of the budget, {by}"
     if not baseline:
         return
     parsed, name = read_any(text)

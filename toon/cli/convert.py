@@ -92,9 +92,9 @@ def _write_document(options: argparse.Namespace, texts: Iterator[str]) -> int:
     A document has no cycles of objects, and looking for them takes half of the time. An option of
     TOON beside another format ends the command with status 2.
     """
-    given = vars(options)
+    values = vars(options)
     for name in _TOONS if options.format else ():
-        if name in given and given[name] != options.parser.get_default(name):
+        if name in values and values[name] != options.parser.get_default(name):
             option = f"--{name.replace('_', '-')}"
             options.parser.error(f"argument {option}: is for TOON, not for {options.format}")
     was_enabled = gc.isenabled()

@@ -100,16 +100,16 @@ def find_sessions(options: argparse.Namespace) -> Corpus | int:
     days = getattr(options, "since", _DAYS)
     homes = list_sessions(os.environ)
     moment = days_before(time.time(), days)
-    asked = [home.since(moment) for home in homes]
-    lines = align([HEAD, *rows(asked)]) if any(home.files for home in asked) else []
+    recent = [home.since(moment) for home in homes]
+    lines = align([HEAD, *rows(recent)]) if any(home.files for home in recent) else []
     if not lines:
         within = "" if days is None else f" that changed in the last {plural(days, 'day')}"
         lines = [f"no sessions of agents{within} are here"]
     older = [home.since(float("-inf")) for home in homes if home.files]
-    if sum(len(home.files) for home in asked) < sum(len(home.files) for home in older):
+    if sum(len(home.files) for home in recent) < sum(len(home.files) for home in older):
         lines.append(f"of all, which --since all measures: {summed(older)}")
     say("\n".join([*lines, *notes(homes)]))
-    files = newest_first(asked)
+    files = newest_first(recent)
     if not files:
         return 1
 

@@ -22,7 +22,7 @@ from toon.wording import count, listed, plural
 _NAMED: Final = 3
 
 
-class _Counted(NamedTuple):
+class _Counts(NamedTuple):
     """The tokens of each tool definition of an MCP server by one tokenizer, the largest first."""
 
     choice: Choice
@@ -40,25 +40,25 @@ def run_definitions(options: argparse.Namespace) -> int:
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
     choices = leave_uncounted(read_choices(options))
     try:
-        saved = _Saved.read(options.against) if options.against else None
+        saved = _Baseline.read(options.against) if options.against else None
         server, counted = _count(options.files, choices)
-        over = [line for sums in counted for line in _find_excess(server, sums, limits, saved)]
+        excess = [line for sums in counted for line in _find_excess(server, sums, limits, saved)]
         end_progress()
-        for line in over:
+        for line in excess:
             print(clean(line), flush=True)
         if limits == (None, None) and saved is None:
             print("\n".join(align([*_table(counted)])), flush=True)
         for sums in counted:
             tools, tokens = plural(len(sums.tools), "tool"), plural(sums.sum, "token")
             say(f"{server}: {tools} with {tokens} in every prompt, by {sums.choice.title}")
-        if options.save and not over:
+        if options.save and not excess:
             write_file(Path(options.save), _dump_counts(counted).encode())
     except (OSError, ValueError, RuntimeError) as error:
         return say_failure(name_group(options.files[0]), error)
-    return int(bool(over))
+    return int(bool(excess))
 
 
-def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
+def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counts]]:
     """Start an MCP server by ``command`` and count its tool definitions with each tokenizer; return
     the server's name and the counts.
 
@@ -83,30 +83,30 @@ def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counte
             show_progress(f"counting {tool.tool}")
             takes, _ = count_definition(tool.text, choice.tokenizer)
             tokens[tool.tool] = tokens.get(tool.tool, 0) + takes
-        counted.append(_Counted(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
+        counted.append(_Counts(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
     return server, counted
 
 
-def _table(counted: list[_Counted]) -> Iterator[list[str]]:
+def _table(counted: list[_Counts]) -> Iterator[list[str]]:
     yield ["tool", *(sums.choice.name for sums in counted), ""]
     for tool in counted[0].tools:
         yield [tool, *(count(sums.tools[tool]) for sums in counted), ""]
 
 
 def _find_excess(
-    server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
+    server: str, counted: _Counts, limits: tuple[int | None, int | None], saved: _Baseline | None
 ) -> Iterator[str]:
     """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
     that is new or larger than saved.
     """
-    most, most_each = limits
+    limit, tool_limit = limits
     by = f"by {counted.choice.title}"
-    if most is not None and counted.sum > most:
+    if limit is not None and counted.sum > limit:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
-        yield f"{server}: {excess_words(counted.sum, most)} of the budget, {by}: {named}"
+        yield f"{server}: {excess_words(counted.sum, limit)} of the budget, {by}: {named}"
     for tool, tokens in counted.tools.items():
-        if most_each is not None and tokens > most_each:
-            yield f"{server}: {tool}: {excess_words(tokens, most_each)} of the budget, {by}"
+        if tool_limit is not None and tokens > tool_limit:
+            yield f"{server}: {tool}: {excess_words(tokens, tool_limit)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
@@ -121,13 +121,13 @@ def _find_excess(
 # -- saved states -----------------------------------------------------------------------------
 
 
-def _dump_counts(counted: list[_Counted]) -> str:
+def _dump_counts(counted: list[_Counts]) -> str:
     """Return the text for ``--save``: JSON of the tokens by tokenizer and tool, a tool a line."""
     counts = {sums.choice.tokenizer: dict(sorted(sums.tools.items())) for sums in counted}
     return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 
-class _Saved(NamedTuple):
+class _Baseline(NamedTuple):
     """A file that ``--save`` wrote: its name, its text, and tokens by tokenizer and tool."""
 
     file: str
@@ -135,7 +135,7 @@ class _Saved(NamedTuple):
     tokens: Mapping[str, Mapping[str, int]]
 
     @classmethod
-    def read(cls, file: str) -> _Saved:
+    def read(cls, file: str) -> _Baseline:
         """Read a file that ``--save`` wrote, with the tokens of an MCP server's tools.
 
         Raises:

@@ -194,10 +194,10 @@ def _run(options: argparse.Namespace) -> int:
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model, options.against)
     finally:
-        asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = ask_sample(asked, options, counter) if asked else None
+        service = endpoint if summary.complete and summary.totals.payloads else None
+        counts = ask_sample(service, options, counter) if service else None
         status = report_summary(summary, choices, account, counts, options)
-    return status or int(asked is not None and counts is None)
+    return status or int(service is not None and counts is None)
 
 
 def _measure(

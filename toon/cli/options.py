@@ -36,8 +36,8 @@ class Help(argparse.HelpFormatter):
     """A formatter of argparse help as wide as the terminal, found without importing modules."""
 
     def __init__(self, prog: str) -> None:
-        given = os.environ.get("COLUMNS", "")
-        columns = int(given) if given.isdecimal() else terminal_width(1)
+        setting = os.environ.get("COLUMNS", "")
+        columns = int(setting) if setting.isdecimal() else terminal_width(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 
@@ -50,10 +50,10 @@ def add_files(parser: argparse.ArgumentParser, use: str) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
-def check_argument(read: Callable[..., Value], *given: object) -> Value:
-    """Return ``read(*given)``; turn a ValueError into argparse's error with the same message."""
+def check_argument(read: Callable[..., Value], *values: object) -> Value:
+    """Return ``read(*values)``; turn a ValueError into argparse's error with the same message."""
     try:
-        return read(*given)
+        return read(*values)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -161,7 +161,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
                 target.writelines(_encode_texts(texts))
         else:
             _print(_encode_texts(texts))
-    except _NotMade as failure:
+    except _BadText as failure:
         return say_failure(file, failure.reason)
     except OSError as error:
         if not output:
@@ -182,7 +182,7 @@ def _print(document: Iterator[bytes]) -> None:
         for text in document:
             target.write(text)
             last = text[-1:] or last
-    except _NotMade as error:
+    except _BadText as error:
         failure = error
     target.write(b"\n" if last != b"\n" and sys.stdout.isatty() else b"")
     target.flush()
@@ -190,7 +190,7 @@ def _print(document: Iterator[bytes]) -> None:
         raise failure
 
 
-class _NotMade(Exception):
+class _BadText(Exception):
     """The error for a text of a result that could not be made; ``reason`` is the original error."""
 
     def __init__(self, reason: Exception) -> None:
@@ -199,13 +199,13 @@ class _NotMade(Exception):
 
 
 def _encode_texts(texts: Iterator[str]) -> Iterator[bytes]:
-    """Yield texts as UTF-8; raise _NotMade if making one fails, to tell it from failed writing."""
+    """Yield texts as UTF-8; raise _BadText if making one fails, to tell it from failed writing."""
     try:
         for text in texts:
             end_progress()
             yield text.encode()
     except (OSError, ValueError) as error:
-        raise _NotMade(error) from error
+        raise _BadText(error) from error
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:

@@ -115,8 +115,8 @@ def run_questions(options: argparse.Namespace) -> int:
         return say_failure(file, error)
     for name, reason in tasks.refused.items():
         say(f"{name} is left out: {reason}")
-    asked = plural(sum(map(len, tasks.questions)), "question")
-    say(f"{asked} in {plural(len(tasks.heads), 'format')}: {', '.join(tasks.heads)}")
+    number = plural(sum(map(len, tasks.questions)), "question")
+    say(f"{number} in {plural(len(tasks.heads), 'format')}: {', '.join(tasks.heads)}")
     print(COMMANDS[options.format].format(folder=folder))
     return 0
 
@@ -197,5 +197,5 @@ def _limit_lines(title: str, lines: list[str]) -> list[str]:
     """Return a title, at most ten lines below it, and how many more there are; [] without lines."""
     if not lines:
         return []
-    more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
-    return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), more))
+    rest = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
+    return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), rest))

@@ -47,17 +47,17 @@ def read_service_choices(options: argparse.Namespace) -> list[Choice]:
     return [Choice(model.tokenizer, model)] if model else read_choices(options)
 
 
-class Asked(NamedTuple):
+class Counters(NamedTuple):
     """What counts tokens for a command: models and tokenizers that count here, the endpoint of
     ``--service`` (or None), and the tokenizer to set beside the service's count (or None).
     """
 
     choices: list[Choice]
     endpoint: Endpoint | None
-    beside: str | None
+    counter: str | None
 
 
-def find_counters(options: argparse.Namespace, choices: list[Choice]) -> Asked:
+def find_counters(options: argparse.Namespace, choices: list[Choice]) -> Counters:
     """Return what counts tokens by a command's options: tokenizers here, a model maker's service.
 
     The service may count for models that are not counted here.
@@ -68,14 +68,14 @@ def find_counters(options: argparse.Namespace, choices: list[Choice]) -> Asked:
     from toon.services.endpoint import endpoint_of
 
     first = choices[0]
-    beside = first.tokenizer if options.model or options.tokenizer or first.model else None
+    counter = first.tokenizer if options.model or options.tokenizer or first.model else None
     if options.service is None:
-        return Asked(leave_uncounted(choices), None, beside)
+        return Counters(leave_uncounted(choices), None, counter)
     endpoint = endpoint_of(
         options.service, first.model, options.service_model, options.service_url,
         tell=show_progress,
     )  # fmt: skip
-    return Asked([choice for choice in choices if choice.counted], endpoint, beside)
+    return Counters([choice for choice in choices if choice.counted], endpoint, counter)
 
 
 def ask_counts(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:

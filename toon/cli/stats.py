@@ -39,12 +39,12 @@ class FileStats(NamedTuple):
     """
 
     rows: list[Row]
-    answers: list[Answered]
+    answers: list[ModelAnswer]
     texts: list[Text]
     counts: Counts | None = None
 
 
-class Answered(NamedTuple):
+class ModelAnswer(NamedTuple):
     """Which format to send a payload in by one model: the verdict, with the model's title, and how
     notes that explain formats are counted at its prices.
     """
@@ -120,15 +120,15 @@ def _measure(
 
     formats = add_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
-    whole = parse_json(text)
-    parsed = apply_filters(options, whole)
-    document = Document(parsed.value, Typed(text) if parsed is whole else None)
+    source = parse_json(text)
+    parsed = apply_filters(options, source)
+    document = Document(parsed.value, Typed(text) if parsed is source else None)
     say_notices(file, parsed.notices)
     answers = []
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
         title = f"{choice.title}; {priced.assumption}"
-        answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
+        answers.append(ModelAnswer(title, verdict_for(choice, document, priced, formats), priced))
     all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
@@ -144,8 +144,8 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     rows = [{"file": file, **row} for file, stats in payloads.items() for row in stats.rows]
     verdicts = {file: stats.answers[0].verdict for file, stats in payloads.items() if stats.answers}
     counts = {file: stats.counts.as_json() for file, stats in payloads.items() if stats.counts}
-    asked = {"service": _by_file(counts, payloads)} if counts else {}
-    return {"rows": rows, "verdict": _by_file(verdicts, payloads), **asked}
+    service = {"service": _by_file(counts, payloads)} if counts else {}
+    return {"rows": rows, "verdict": _by_file(verdicts, payloads), **service}
 
 
 def _by_file(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
@@ -178,11 +178,11 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
     ranked = [row for row in measured_rows(rows) if not why_not(row)]
-    others = [
+    excluded = [
         [row["format"], count(row["tokens"]), reason] for row in rows if (reason := why_not(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining, costs) for row in ranked)])
-    return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
+    return [*lines, BADGES["not-recommended"], *align(excluded)] if excluded else lines
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
@@ -198,7 +198,7 @@ def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float])
         else signed_percent(fraction(costs[row["format"]], costs[name]))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    once = 0 if explaining.together is None else explained_once(row, explaining)
-    extra = signed_count(once) if once else ""
+    note = 0 if explaining.together is None else explained_once(row, explaining)
+    extra = signed_count(note) if note else ""
     tokens, size = count(row["tokens"]), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]

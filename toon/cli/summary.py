@@ -59,12 +59,12 @@ def report_summary(
     totals = summary.totals
     rows = list(account.rows.values())
     if options.json:
-        asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
+        service = {"service": counts.sample_json(totals.payloads)} if counts else {}
         then = {}
         if options.against:
             report = report_of(summary.output, choices[0].model, options.against)
             then["against"] = comparison_facts(report.before, report) if report.before else []
-        print(json.dumps(_summary_json(summary, rows) | then | asked))
+        print(json.dumps(_summary_json(summary, rows) | then | service))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         spent, advice = _report_lines(summary, choices[0].model, options.against)
@@ -84,8 +84,8 @@ def report_summary(
             print(words, file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
-    kept = plural(totals.records, "record is", "records are")
-    print(f"stopped; {kept} kept in {summary.output}", file=sys.stderr)
+    records = plural(totals.records, "record is", "records are")
+    print(f"stopped; {records} kept in {summary.output}", file=sys.stderr)
     print("the same command goes on from there", file=sys.stderr)
     return INTERRUPTED
 
@@ -94,9 +94,9 @@ def say_bad(records: Iterable[tuple[str, int, str]]) -> None:
     rest = iter(records)
     for source, record, reason in islice(rest, _SHOWN):
         print(f"  {source}, record {record}: {reason}", file=sys.stderr)
-    more = sum(1 for _ in rest)
-    if more:
-        print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
+    left = sum(1 for _ in rest)
+    if left:
+        print(f"  and {left:,} more, all in the run's column error", file=sys.stderr)
 
 
 def _skipped_words(summary: Summary) -> str:
@@ -219,11 +219,11 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     among = formats_tried(len(tried(totals.formats[first])))
     ladder = totals.ladder
-    whole = signed_percent(ladder[-1]["vs_today"])
+    change = signed_percent(ladder[-1]["vs_today"])
     return [
         *lines,
         "",
-        f"{ladder_line(ladder)}: {whole} against {ladder[0]['label']}",
+        f"{ladder_line(ladder)}: {change} against {ladder[0]['label']}",
         f"Recommended for each payload alone, of {among}, by {first}: {shares}.",
     ]
 
@@ -247,15 +247,15 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
         return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
 
     proven = ROUND_TRIPS["proven"]
-    recommended, apart = [_HEAD], list[list[str]]()
+    recommended, excluded = [_HEAD], list[list[str]]()
     for name, total in formats.items():
         if reason := exclusion(name, total):
-            apart.append(cells(name, total, reason))
+            excluded.append(cells(name, total, reason))
         else:
             recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
     if mix is not None:
         recommended.append(cells(AS_RECOMMENDED, mix, exclusion(COMPACT, mix) or proven))
-    if apart:
+    if excluded:
         blank = [""] * (len(_HEAD) - 1)
-        apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]
-    return recommended + apart
+        excluded = [["", *blank], [BADGES["not-recommended"], *blank], *excluded]
+    return recommended + excluded

@@ -180,6 +180,6 @@ def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
     for claim in CLAIMS:
         tokens = count(claim.write(claim.value))
         json = {name: count(FORMATS[name].dumps(claim.value)) for name in _JSON}
-        vs = {name: fraction(tokens, beside) for name, beside in json.items()}
+        vs = {name: fraction(tokens, baseline) for name, baseline in json.items()}
         measured.append({"tokens": tokens, "json": json, "vs": vs})
     return measured

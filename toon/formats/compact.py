@@ -66,7 +66,7 @@ class CompactFormat(Format):
         if total is not None and total < (offset or 0) + len(page.records):
             total = limit = offset = None
         kind, start, now = page.kind.name, offset or 0, _find_latest(page)
-        with _within_the_limit():
+        with _check_length():
             lines = compact(page.records, kind, now=now, total=total, limit=limit, offset=start)
         return JSON_COMPACT.dumps(lines)
 
@@ -78,13 +78,13 @@ class CompactFormat(Format):
 
     def losses(self, value: Any) -> list[str]:
         page = find_page(value)
-        with _within_the_limit():
+        with _check_length():
             lost = losses(page.records, page.kind, _find_latest(page))
         return lost + losses_beside(value, page.key)
 
 
 @contextmanager
-def _within_the_limit() -> Iterator[None]:
+def _check_length() -> Iterator[None]:
     """Turn the QueryError of lines that grow too long into NotApplicable (a context manager)."""
     try:
         yield

@@ -211,11 +211,11 @@ def _read(text: str) -> Any:
     source = Source(text)
     classes, start = _read_classes(source)
     data = _as_json(text[start:])
-    made = 0
+    instances = 0
 
     def make(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal made
-        made += 1
+        nonlocal instances
+        instances += 1
         result = dict(items)
         if items and items[0][0][:1] == _MARK:
             name, values = items[0][0][1:], items[0][1]
@@ -255,7 +255,7 @@ def _read(text: str) -> Any:
     except NumberRangeError as error:
         token, message = error.token, str(error)
     except _Unfit as error:
-        number, message = made - 1, str(error)
+        number, message = instances - 1, str(error)
     if token:  # Python told no place
         places = (match.start() for match in TOKEN.finditer(data) if match[0] == token)
         at = start + _map_offset(data, next(islice(places, number, None), 0))

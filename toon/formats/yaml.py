@@ -120,7 +120,7 @@ class YamlFormat(Format):
     def stock_changes(self, value: Any, text: str) -> str | None:
         return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
-    def is_pyyamls(self, value: Any) -> bool:
+    def matches_pyyaml(self, value: Any) -> bool:
         """Return whether PyYAML itself writes every string in a JSON value as YamlFormat does."""
         return not any(
             _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolve_tag(text) == _STRING)

@@ -144,15 +144,15 @@ def measure(
     settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
-    started, account, kept, complete = _now(), account or Account(), Progress(), False
+    started, account, state, complete = _now(), account or Account(), Progress(), False
     with closing(Checkpoints(output, settings)) as checkpoints:
         with (
             closing(_executor(settings, workers or cores(), scheduler)) as executor,
             suppress(_CancelledError),
         ):
-            for kept in _measure_chunks(payloads, executor, checkpoints, account, cancelled):
+            for state in _measure_chunks(payloads, executor, checkpoints, account, cancelled):
                 if progress:
-                    progress(kept)
+                    progress(state)
             complete = True
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         noted = note(account, settings.tokenizers[0])
@@ -161,7 +161,7 @@ def measure(
         )
         if complete:
             checkpoints.remove()
-    return Summary(path, complete, totals, kept.records - kept.new_records)
+    return Summary(path, complete, totals, state.records - state.new_records)
 
 
 def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:

@@ -22,10 +22,10 @@ _SEAL: Final = b"toon.seal"
 
 def seal(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
     """Add to a run's metadata a checksum over itself and the names and types of its columns."""
-    kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
+    values = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
-    seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
-    return {**kept, _SEAL: seal.hexdigest().encode()}
+    digest = blake2b(repr((sorted(values.items()), described)).encode(), digest_size=16)
+    return {**values, _SEAL: digest.hexdigest().encode()}
 
 
 class RunFile:

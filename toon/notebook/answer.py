@@ -71,15 +71,15 @@ class Answer:
         return "\n".join([*lines, *self._count_lines])
 
     def _repr_html_(self) -> str:
-        drawn = ""
+        picture = ""
         if not self._is_of_service_alone:
             title = self._choice.title
-            drawn = card(self.headline, self._explaining.assumption, title)
+            picture = card(self.headline, self._explaining.assumption, title)
         blocks = (
             "".join(f"<p>{escape(str(line))}</p>" for line in lines)
             for lines in (self._document.notices, self._count_lines)
         )
-        return drawn.join(blocks)
+        return picture.join(blocks)
 
     @property
     def _is_of_service_alone(self) -> bool:
@@ -136,13 +136,13 @@ def register(shell: Any) -> None:
             return None
         match = _OPTIONS.fullmatch(line)
         assert match is not None
-        given, source = (match[1], match[2]) if cell is None else (line, cell)
+        arguments, source = (match[1], match[2]) if cell is None else (line, cell)
         parser = _Options(prog="%%toon_stats", add_help=False)
         parser.add_argument("--model", default="")
         together = parser.add_argument("--together", default=1)
         together.type = lambda text: None if text == "none" else int(text)
         parser.add_argument("--explained-cached", type=float, default=0.0)
-        options = vars(parser.parse_args(given.split()))
+        options = vars(parser.parse_args(arguments.split()))
         try:
             return measure_text(source, **options)
         except JsonDecodeError as error:

@@ -80,8 +80,8 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
             message = f"fields: no field is named {name!r}" if name else "fields has an empty name"
             hint = f"there are {', '.join(known)}" if known else None
             raise invalid("fields", names, message, hint)
-    kept = {"id", *wanted}
-    return [{name: record[name] for name in record if name in kept} for record in records]
+    keys = {"id", *wanted}
+    return [{name: record[name] for name in record if name in keys} for record in records]
 
 
 def find_changes(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:

@@ -40,7 +40,7 @@ def play_story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     before = records(domain, count)
     after = add_changes(domain, before)
     moment, limit = utc_text(START), str(count)
-    whole = f"GET /{domain}?limit={limit}"
+    url = f"GET /{domain}?limit={limit}"
     first = respond(domain, {"limit": limit}, records=before).value
     second = respond(domain, {"limit": limit}, records=after).value
     lines = {"format": "compact", "limit": limit}
@@ -49,8 +49,8 @@ def play_story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     changed = polled.value["data"]["updated"][0]["id"]
     fetched = respond(domain, {}, record_id=changed, records=after)
     steps = [
-        (f"GET /{domain}?format=compact&limit={limit}", listed, whole, first),
-        (f"GET /{domain}?since={moment}", polled, whole, second),
+        (f"GET /{domain}?format=compact&limit={limit}", listed, url, first),
+        (f"GET /{domain}?since={moment}", polled, url, second),
         (f"GET /{domain}/{changed}", fetched, "", None),
     ]
     return [

@@ -87,8 +87,8 @@ def _cost_scene(report: Report) -> Scene:
     most = max((cost for _, cost in costs), default=0) or 1
     bars = ((model, bar(dollars(cost), float(cost / most))) for model, cost in costs[:_DRAWN])
     if bill := billed_cost(report):
-        whole = sum((cost for _, cost in costs), Decimal(0))
-        title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
+        total = sum((cost for _, cost in costs), Decimal(0))
+        title, figure, words = "What was spent, as it was billed", dollars(total), bill[1]
     elif not has_month(report):
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
         words = f"{plural(analysis.payloads, 'payload')}. {no_price(analysis)}".strip()
@@ -107,9 +107,9 @@ def _cost_scene(report: Report) -> Scene:
 def _kind_strip(report: Report) -> str:
     """Draw an HTML strip of a log's tokens as minified JSON by kind (names, values and so on)."""
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
-    whole = sum(kinds) or 1
+    total = sum(kinds) or 1
     pieces = "".join(
-        f'<span class="{style}" style="width:{100 * tokens / whole:.3f}%">{count(tokens)}</span>'
+        f'<span class="{style}" style="width:{100 * tokens / total:.3f}%">{count(tokens)}</span>'
         for style, tokens in zip(CLASSES, kinds, strict=False)
         if tokens
     )
@@ -130,10 +130,10 @@ def _top_scenes(report: Report) -> Iterator[Scene]:
     else:
         ranked = np.argsort(-costs, kind="stable")
         named_so = (groups[ranked[0]],)
-        whole, most = float(costs.sum()) or 1, float(costs.max()) or 1
+        total, most = float(costs.sum()) or 1, float(costs.max()) or 1
         payloads = plural(int(report.analysis.sums.payloads[ranked[0]]), "payload")
-        words = f"{count(costs.max())} of {count(whole)} tokens, in {payloads}."
-        figure = percent(float(costs.max()) / whole)
+        words = f"{count(costs.max())} of {count(total)} tokens, in {payloads}."
+        figure = percent(float(costs.max()) / total)
         bars = [(groups[row], count(costs[row]), float(costs[row]) / most) for row in ranked]
     yield {
         "title": f"The most expensive: {bars[0][0]}",
@@ -238,6 +238,6 @@ def _month_words(report: Report) -> str:
     """Say what a month's price assumes: the number of payloads, the model, no discount."""
     analysis = report.analysis
     model = analysis.choice.model
-    at = f" with {model.label}" if model else ""
+    usage = f" with {model.label}" if model else ""
     payloads = plural(round(analysis.monthly or 0), "payload")
-    return f"input of {payloads} a month{at}, {NO_DISCOUNT}"
+    return f"input of {payloads} a month{usage}, {NO_DISCOUNT}"

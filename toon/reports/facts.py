@@ -178,9 +178,9 @@ def describe(filter: Filter) -> str:
 
 
 def _rate(analysis: Analysis) -> str:
-    rate, given = analysis.rate, analysis.choice.monthly
-    if given is not None:
-        return f"{plural(round(given), 'payload')} a month, given"
+    rate, monthly = analysis.rate, analysis.choice.monthly
+    if monthly is not None:
+        return f"{plural(round(monthly), 'payload')} a month, given"
     if rate is None:
         return f"unknown: {no_rate(analysis)}"
     return (
@@ -209,11 +209,11 @@ def _prices(report: Report) -> str:
 
 
 def _source(report: Report) -> str:
-    made = report.made.astimezone(UTC)
+    date = report.made.astimezone(UTC)
     model = report.analysis.choice.model
     is_hourly = model and model.price and prices.hourly(model.price)
-    hour = f" at {made:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
-    return f"{prices.price_source()}, in force on {made:%Y-%m-%d}{hour}"
+    hour = f" at {date:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
+    return f"{prices.price_source()}, in force on {date:%Y-%m-%d}{hour}"
 
 
 def no_price(analysis: Analysis) -> str:
@@ -229,8 +229,8 @@ def no_price(analysis: Analysis) -> str:
 def month_heading(report: Report) -> str:
     """Return the head of a column of prices: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
-    at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
-    return f"US$ a month{at}"
+    rate = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
+    return f"US$ a month{rate}"
 
 
 def headline(report: Report) -> str:
@@ -250,8 +250,8 @@ def headline(report: Report) -> str:
         return f"The recommended mix {_step(now, mix)} against {today}"
     steps = [f"Minifying {_step(now, minified)}"]
     if round(mix.cost - minified.cost):
-        whole = signed_percent(mix.vs_now)
-        steps.append(f"then the recommended mix {_step(minified, mix)}: {whole}")
+        change = signed_percent(mix.vs_now)
+        steps.append(f"then the recommended mix {_step(minified, mix)}: {change}")
     return f"{', '.join(steps)} against {today}"
 
 

@@ -51,8 +51,8 @@ def worth_words(advice: Advice) -> str:
     worth = advice.worth
     if worth is None:
         return ""
-    other = f" ({label(worth.format)})" if worth.format != advice.format else ""
-    return f"{worth.payloads:,}{other}"
+    name = f" ({label(worth.format)})" if worth.format != advice.format else ""
+    return f"{worth.payloads:,}{name}"
 
 
 def flip_words(report: Report) -> str:
@@ -73,8 +73,8 @@ def flip_words(report: Report) -> str:
     same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
     if not parts:
         return f"The same is to be sent by {together(same)}." if same else ""
-    others = f"; the same in all by {together(same)}" if same else ""
-    return f"Another format is to be sent {'; '.join(parts)}{others}."
+    rest = f"; the same in all by {together(same)}" if same else ""
+    return f"Another format is to be sent {'; '.join(parts)}{rest}."
 
 
 def untested_words(report: Report) -> str:
@@ -90,7 +90,7 @@ def untested_words(report: Report) -> str:
     return f"Formats that no model was tested with would save {saved} more ({examples})."
 
 
-def act(report: Report) -> str:
+def action(report: Report) -> str:
     """Return the report's advice, as in ``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``.
 
     It counts tokens where there is no price, or a month would be projected from little.

@@ -74,8 +74,8 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     """
     servers = len({tool.server for tool in bill.tools if tool.server})
     origin = f" of {plural(servers, 'MCP server')}" if servers else ""
-    once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
-    yield f"{tools}{origin}: {once} by {bill.tokenizer} to define each once."
+    size, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
+    yield f"{tools}{origin}: {size} by {bill.tokenizer} to define each once."
     if bill.requests:
         yield _request_words(bill)
     unused = sum(not tool.called for tool in bill.tools)
@@ -100,18 +100,18 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
 
 
 def _request_words(bill: FixedBill) -> str:
-    at = ""
+    rate = ""
     if bill.monthly is not None:
         month, requests = _tokens(bill.each * bill.monthly), plural(round(bill.monthly), "request")
-        at = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
+        rate = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
-            at += f", without {words} no time"
+            rate += f", without {words} no time"
     mean = f"{_tokens(bill.each)} a request on average"
     if bill.conversations:
         tokens = _tokens(bill.sent / bill.conversations)
         mean += f", {tokens} a conversation in {plural(bill.conversations, 'conversation')}"
-    return f"Sent in {plural(bill.requests, 'request')}: {mean}, {_tokens(bill.sent)} in all{at}."
+    return f"Sent in {plural(bill.requests, 'request')}: {mean}, {_tokens(bill.sent)} in all{rate}."
 
 
 def _tokens(number: float) -> str:

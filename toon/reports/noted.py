@@ -85,14 +85,14 @@ def _groups(report: Report) -> Section:
 
 def _formats(report: Report) -> Iterator[Section]:
     """Yield the sections on a log's tokens in each format: recommendable ones, then the others."""
-    lines, apart = list[Line](), list[Line]()
+    lines, excluded = list[Line](), list[Line]()
     for name, total, reason in totals(report):
         extra = signed_count(total.explanation) if total.explanation else ""
         tokens = {"Payloads": total.payloads, "Tokens": report.tokens(total.tokens), "Note": extra}
         vs = total.change(COMPACT)
         if reason:
             cells = {"Everything as": label(name), "Why not": reason}
-            apart.append({**cells, **tokens, vs_label(COMPACT): signed_percent(vs)})
+            excluded.append({**cells, **tokens, vs_label(COMPACT): signed_percent(vs)})
         else:
             against = {vs_label(COMPACT): vs, vs_label(PRETTY): total.change(PRETTY)}
             lines.append({"Everything as": label(name), **tokens, **against})
@@ -101,5 +101,5 @@ def _formats(report: Report) -> Iterator[Section]:
         f"{assumption(report)}"
     )
     yield Section("all", "Every format", [words], [("", lines)], "formats")
-    if apart:
-        yield Section("apart", "Not recommended for all payloads", [], [("", apart)], "formats")
+    if excluded:
+        yield Section("apart", "Not recommended for all payloads", [], [("", excluded)], "formats")

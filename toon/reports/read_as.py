@@ -38,10 +38,10 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
         yield f"{named}read as {row.label}{place}: {', '.join(parts)}{begins}"
     for kind, (subject, reason) in _REASONS.items():
         names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
-        more = sum(row.skipped for row in left[kind]) - len(names)
-        others = f" and {more:,} more" if names else plural(more, "file")
-        if names or more:
-            files = ", ".join(names) + (others if more else "")
+        number = sum(row.skipped for row in left[kind]) - len(names)
+        rest = f" and {number:,} more" if names else plural(number, "file")
+        if names or number:
+            files = ", ".join(names) + (rest if number else "")
             yield f"left out: {subject.format(files)} ({reason})"
 
 

@@ -30,7 +30,7 @@ from toon.reports.billed import billed_cost
 from toon.reports.csv import as_csv
 from toon.reports.deck import as_deck
 from toon.reports.facts import Report, no_price
-from toon.reports.figures import act, has_month, untested_words
+from toon.reports.figures import action, has_month, untested_words
 from toon.reports.html import as_html
 from toon.traffic.urls import short_names
 from toon.wording import about_cents, capitalised, cents, percent, plural
@@ -59,7 +59,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
             st.info("This run holds no payload with figures.")
         return
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
-    say, figures = _of_bill(report, tools) if bill else (act(report), _of_month(report))
+    say, figures = _of_bill(report, tools) if bill else (action(report), _of_month(report))
     reach = find_reach(analysis)
     lost = lost_in_loops(each.format for each in analysis.policy.switches)
     quiet = [
@@ -78,7 +78,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
     if not bill or not saved or not switched:
-        return act(report), figures
+        return action(report), figures
     first = max(switched, key=lambda tool: tool.saves_money or 0)
     by = f"saved by all {len(switched):,} tools" if len(switched) > 1 else "saved"
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)

@@ -76,12 +76,12 @@ class ShortIds(Step):
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
-        longer = sum(len(cut) > ids[whole] for whole, cut in short.items())
+        longer = sum(len(cut) > ids[text] for text, cut in short.items())
         note = f"{plural(count, 'id')} cut, {len(short):,} distinct"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
-        kept = {short[item]: item for _, item in texts if item in short}
-        return Applied(replace_texts(document.value, short), note, kept=kept)
+        originals = {short[item]: item for _, item in texts if item in short}
+        return Applied(replace_texts(document.value, short), note, kept=originals)
 
     def undo(self, applied: Applied) -> Any:
         return replace_texts(applied.value, applied.kept)
@@ -131,12 +131,12 @@ def _shorten(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     ordered = sorted(ids)
     common = [len(commonprefix(pair)) for pair in pairwise(ordered)]  # noqa: RUF071 - no paths
     short = {}
-    for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
-        length = max(ids[whole], before + 1, after + 1)
-        while whole[:length] in texts and length < len(whole):
+    for text, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
+        length = max(ids[text], before + 1, after + 1)
+        while text[:length] in texts and length < len(text):
             length += 1
-        if length < len(whole):
-            short[whole] = whole[:length]
+        if length < len(text):
+            short[text] = text[:length]
     return short
 
 
@@ -169,10 +169,10 @@ class BareUuids(Step):
             is_uuid = path in fields and isinstance(item, str) and _UUID.fullmatch(item)
             return item.replace("-", "") if is_uuid else item
 
-        kept = [pattern_text(path) for path in fields]
+        paths = [pattern_text(path) for path in fields]
         count = sum(fields.values())
-        note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(kept)}"
-        return Applied(mapped(document.value, change), note, kept=kept)
+        note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(paths)}"
+        return Applied(mapped(document.value, change), note, kept=paths)
 
     def undo(self, applied: Applied) -> Any:
         fields = {parse_pattern(pattern) for pattern in applied.kept}

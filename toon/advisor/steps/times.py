@@ -134,10 +134,10 @@ def _form(moment: re.Match[str]) -> TimeForm | None:
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
     """Convert a timestamp to seconds since 1970 (UTC), with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
-    whole = since // timedelta(seconds=1) - _offset(moment[5])
+    seconds = since // timedelta(seconds=1) - _offset(moment[5])
     if not moment[4]:
-        return whole
-    return exact_number(format(whole + Decimal(f"0.{moment[4]}"), "f"))
+        return seconds
+    return exact_number(format(seconds + Decimal(f"0.{moment[4]}"), "f"))
 
 
 def _offset(text: str) -> int:
