@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.dialects.test_dialects import find_refusal
-from tests.dialects.tickets import FIRST, FIRST_TEXT, normal_payload, payloads
+from tests.dialects.tickets import FIRST, FIRST_TEXT, normalise_payload, payloads
 from tests.strategies import values
 from toon.dialects import ticket
 from toon.dialects.ticket import choose_envelope, encode, read
@@ -22,7 +22,7 @@ from toon.values.equality import differences
 
 @given(payloads)
 def test_everything_comes_back_except_the_losses_it_names(value: Any) -> None:
-    returned = normal_payload(value)
+    returned = normalise_payload(value)
 
     assert read(TICKET.dumps(value)) == Parsed(returned)
     assert bool(TICKET.losses(value)) == (returned != value)

@@ -115,7 +115,7 @@ payloads = st.one_of(
 )
 
 
-def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
+def normalise(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
     """What is left of ``ticket`` after a round trip."""
     kept = {key: item for key, item in ticket.items() if full or key not in DETAIL_KEYS}
     if "created_at" in kept:
@@ -128,11 +128,11 @@ def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
     return kept
 
 
-def normal_payload(value: Any) -> Any:
+def normalise_payload(value: Any) -> Any:
     """What is left of ``value`` after a round trip: lists and boards lose their details."""
     if isinstance(value, list):
-        return [normal(ticket, full=False) for ticket in value]
+        return [normalise(ticket, full=False) for ticket in value]
     if "board" in value:
         buckets = value["board"].items()
-        return {"board": {name: [normal(t, full=False) for t in held] for name, held in buckets}}
-    return normal(value, full=True) if "id" in value else value
+        return {"board": {name: [normalise(t, full=False) for t in held] for name, held in buckets}}
+    return normalise(value, full=True) if "id" in value else value

@@ -252,7 +252,7 @@ def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> No
         format.stock_changes([number], text) for number, text in zip(INTEGERS, texts, strict=True)
     ]
 
-    read = in_javascript(IN_JAVASCRIPT[name], texts)
+    read = read_in_javascript(IN_JAVASCRIPT[name], texts)
     kept = [same_value([number], value) for number, value in zip(INTEGERS, read, strict=True)]
     assert [phrase is None for phrase in changes] == kept
     reads = "" if name == "tron" else " reads it; JavaScript"
@@ -270,8 +270,8 @@ def test_tron_is_written_as_the_reference_writes_it_and_read_by_it() -> None:
     payloads = [value for value in payloads if not TRON.stock_changes(value, TRON.dumps(value))]
     texts = [TRON.dumps(value) for value in payloads]
 
-    written = in_javascript(WRITTEN_IN_JAVASCRIPT, list(map(json.dumps, payloads)))
-    read = in_javascript(IN_JAVASCRIPT["tron"], texts)
+    written = read_in_javascript(WRITTEN_IN_JAVASCRIPT, list(map(json.dumps, payloads)))
+    read = read_in_javascript(IN_JAVASCRIPT["tron"], texts)
 
     assert len(payloads) > 20
     assert list(written) == texts
@@ -284,7 +284,7 @@ def test_the_reference_reads_what_it_does_not_write_so_itself() -> None:
     ]
     payloads.append([{"a,b": 1, "c": 2}, {"a": 1, "b,c": 2}] * 2)
 
-    read = in_javascript(IN_JAVASCRIPT["tron"], list(map(TRON.dumps, payloads)))
+    read = read_in_javascript(IN_JAVASCRIPT["tron"], list(map(TRON.dumps, payloads)))
 
     assert all(map(same_value, payloads, read))
 
@@ -293,7 +293,7 @@ def same_value(value: Any, returned: Any) -> bool:
     return differences(value, returned).same
 
 
-def in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:
+def read_in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:
     """What a reader in JavaScript makes of each text; its numbers are all floats."""
     node = shutil.which("node")
     if node is None:

@@ -38,7 +38,7 @@ json_texts = st.builds(
 )
 
 
-def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
+def measure_row(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
     """The cells of the row of a payload that are not null."""
     row = measure_record(Payload("f.json", 1, "g", text), settings)
     return {name: cell for name, cell in row.items() if cell is not None}
@@ -48,7 +48,7 @@ def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
 @settings(max_examples=40)
 @given(text=json_texts)
 def test_the_figures_are_those_of_compare(text: str) -> None:
-    cells = row_of(text, EVERYTHING)
+    cells = measure_row(text, EVERYTHING)
 
     rows = compare(
         Document.of(parse_json(text).value, Typed(text)),
@@ -72,7 +72,7 @@ def test_the_figures_are_those_of_compare(text: str) -> None:
 @example('{"\\u007f": 1e+16}')  # the fewest tokens has Python's JSON, no candidate
 def test_the_best_format_is_lossless_proven_and_cheapest(text: str) -> None:
     known = Settings.of(["o200k_base"], FORMATS, explaining=Explaining(None))
-    row = row_of(text, known)
+    row = measure_row(text, known)
 
     tokens = {
         name: row[f"o200k_base.{name}"]
@@ -88,7 +88,7 @@ def test_the_best_format_is_lossless_proven_and_cheapest(text: str) -> None:
 @pytest.mark.rest
 @given(text=json_texts.flatmap(damaged_text))
 def test_a_damaged_text_has_the_error_that_the_reader_gives(text: str) -> None:
-    row = row_of(text)
+    row = measure_row(text)
 
     assert row.get("error") == reason(text)
     assert ("best" in row) == (reason(text) is None)
@@ -134,7 +134,7 @@ def test_a_row_in_full() -> None:
 
 
 def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
-    row = row_of('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
+    row = measure_row('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
 
     assert row["round_trips.csv"]
     assert row["o200k_base.csv"] < row["o200k_base.toon"]
@@ -151,7 +151,7 @@ def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
     ],
 )
 def test_a_text_that_is_not_json_has_an_error_and_no_figures(text: str, error: str) -> None:
-    row = row_of(text)
+    row = measure_row(text)
 
     assert error in row.pop("error")
     size = len(text.encode(errors="surrogatepass"))
@@ -161,7 +161,7 @@ def test_a_text_that_is_not_json_has_an_error_and_no_figures(text: str, error: s
 @pytest.mark.rest
 @pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1, 900, 5_000])
 def test_deep_nesting_is_measured_or_refused_never_a_crash(depth: int) -> None:
-    row = row_of("[" * depth + "]" * depth, EVERYTHING)
+    row = measure_row("[" * depth + "]" * depth, EVERYTHING)
 
     assert ("error" in row) != ("best" in row)
 

@@ -51,7 +51,7 @@ explainings = st.builds(
 )
 
 
-def verdict_of(text: str, explaining: Explaining) -> Verdict:
+def find_verdict(text: str, explaining: Explaining) -> Verdict:
     document = Document(parse_json(text).value, Typed(text))
     return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
@@ -77,7 +77,7 @@ def analyse_texts(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @given(text=texts, explaining=explainings)
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
 def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
-    expected = verdict_of(text, explaining)
+    expected = find_verdict(text, explaining)
     analysis = analyse_texts([text], explaining)
     (advice,) = analysis.policy.advice
 
@@ -119,7 +119,7 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
 @settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
-    expected = verdict_of(text, explaining)
+    expected = find_verdict(text, explaining)
     rows, totals = measure_texts([text], explaining)
 
     places = np.array([0])
@@ -134,7 +134,7 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
     assert (totals.nothing is None) == (expected["nothing"] is None)
 
 
-def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
+def read_cells(lines: Iterable[str], between: str) -> dict[str, list[str]]:
     """The cells of a table's lines by their first one."""
     rows = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
     return {cells[0]: cells[1:6] for cells in rows if len(cells) > 1}
@@ -155,6 +155,6 @@ def test_terminal_and_report_say_the_same_of_every_format(
     analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
     report = as_markdown(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
 
-    shown, written = words_of(printed, " {2,}"), words_of(report.split("\n"), r" *\| *")
+    shown, written = read_cells(printed, " {2,}"), read_cells(report.split("\n"), r" *\| *")
     for name in ("toon", "toon-tab", "yaml", "tron", "json-columns") if not totals.nothing else ():
         assert shown[name][: len(written[label(name)])] == written[label(name)]

@@ -20,7 +20,7 @@ from toon.measuring.table import open_run
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, describe, facts, headline
-from toon.reports.figures import bar_range, flip_words, named_ways, totals, untested_words
+from toon.reports.figures import bar_range, flip_words, list_ways, totals, untested_words
 from toon.reports.html import as_html, changes_by_group, tokens_over_time
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
@@ -32,7 +32,7 @@ HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 
 
-def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
+def make_report(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
     rows = load(open_run(path))
     return Report(name, analyse(rows, choice), MADE)
 
@@ -40,7 +40,7 @@ def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> 
 @pytest.fixture(scope="module")
 def sample() -> Report:
     choice = Comparison(O200K, "as-typed", "toon", model=MODELS["gpt-5"])
-    return report_of(ROOT / "samples" / "corpus.parquet", choice)
+    return make_report(ROOT / "samples" / "corpus.parquet", choice)
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +164,7 @@ def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Rep
 
 
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
-    assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
+    assert [(name, way.cost, way.step) for name, way in list_ways(sample)] == [
         ("Today: your JSON", 1_042_733, None),
         ("Minified", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
@@ -172,11 +172,11 @@ def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     ]
     compact = Comparison(O200K, "json-compact", "json-compact")
     report = Report("x", analyse(sample.analysis.rows, compact), MADE)
-    assert [name for name, _ in named_ways(report)] == [f"Today: {COMPACT}", "Recommended mix"]
+    assert [name for name, _ in list_ways(report)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
-    name, way = named_ways(hostile)[-1]
+    name, way = list_ways(hostile)[-1]
 
     assert (name, way.apart, way.dollars) == (
         "All CSV", LOST, None,
@@ -190,7 +190,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
 
 
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
-    assert [name for name, way in named_ways(hostile) if not way.carries_all] == ["All CSV"]
+    assert [name for name, way in list_ways(hostile) if not way.carries_all] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
     reason = f"none: {LOST}"
     assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
@@ -199,7 +199,7 @@ def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) ->
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
-    report = report_of(path, Comparison(O200K, "as-typed", "toon"))
+    report = make_report(path, Comparison(O200K, "as-typed", "toon"))
     sentence = "Nothing to compare: every payload is empty or a single value"
 
     assert headline(report) == sentence
@@ -317,7 +317,7 @@ def test_the_page_cuts_what_would_fill_it(tmp_path: Path) -> None:
         for number in range(30)
     ]
     measure(payloads, path, workers=1)
-    words = parse_page(as_html(report_of(path, Comparison(O200K, "json-compact", "toon")))).words
+    words = parse_page(as_html(make_report(path, Comparison(O200K, "json-compact", "toon")))).words
 
     assert words.count(f"{ASSUMED} Left out: 5 groups with smaller changes.") == 1
     assert words.count("Left out: 5 groups with fewer tokens.") == 1

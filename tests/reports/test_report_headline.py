@@ -17,14 +17,14 @@ from toon.traffic.payload import Payload
 MADE, O200K = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base"
 
 
-def report_of(path: Path, choice: Comparison) -> Report:
+def make_report(path: Path, choice: Comparison) -> Report:
     rows = load(open_run(path))
     return Report("run", analyse(rows, choice), MADE)
 
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    return report_of(ROOT / "samples" / "corpus.parquet", Comparison(O200K, "as-typed", "toon"))
+    return make_report(ROOT / "samples" / "corpus.parquet", Comparison(O200K, "as-typed", "toon"))
 
 
 def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
@@ -65,7 +65,7 @@ def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
     kept = json.dumps({"text": "word " * 400, "b": 1})
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
-    report = report_of(path, Comparison(O200K, "as-typed", "toon"))
+    report = make_report(path, Comparison(O200K, "as-typed", "toon"))
     (switch,) = report.analysis.policy.switches
 
     assert switch.group == "loose"

@@ -88,13 +88,13 @@ def ask_counts(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None)
 
     key, maker = endpoint.service.key_in(os.environ), endpoint.service.maker
 
-    def shown() -> Iterator[Text]:
+    def show_texts() -> Iterator[Text]:
         for number, text in enumerate(texts, 1):
             show_progress(f"{maker} counts {number:,} of {len(texts):,}")
             yield text
 
     say(f"{sent_words(texts)} to {endpoint.base}, with the key in {key}")
-    return count_texts(endpoint, shown(), tokenizer)
+    return count_texts(endpoint, show_texts(), tokenizer)
 
 
 def ask_sample(

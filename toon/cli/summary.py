@@ -50,7 +50,7 @@ def report_summary(
 ) -> int:
     """Print the summary of a measured run and the records without figures; return exit status."""
     from toon.measuring.table import open_run
-    from toon.reports.files import report_of
+    from toon.reports.files import make_report
     from toon.reports.read_as import read_as_lines
     from toon.reports.tools import comparison_facts
     from toon.traffic.payload import CUT, SKIPPED
@@ -62,7 +62,7 @@ def report_summary(
         service = {"service": counts.sample_json(totals.payloads)} if counts else {}
         then = {}
         if options.against:
-            report = report_of(summary.output, choices[0].model, options.against)
+            report = make_report(summary.output, choices[0].model, options.against)
             then["against"] = comparison_facts(report.before, report) if report.before else []
         print(json.dumps(_summary_json(summary, rows) | then | service))
     else:
@@ -168,11 +168,11 @@ def _report_lines(
     """
     from toon.reports.billed import billed_cost
     from toon.reports.figures import flip_words, untested_words
-    from toon.reports.files import report_of
+    from toon.reports.files import make_report
     from toon.reports.noted import sections
 
     try:
-        report = report_of(summary.output, model, before)
+        report = make_report(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
     parts, bill, lines = sections(report), billed_cost(report), list[str]()

@@ -91,7 +91,7 @@ class Checkpoints:
         complete: bool,
         started: str,
         finished: str,
-        noted: table.Noted,
+        noted: table.LogNotes,
     ) -> Totals:
         """Write the rows of all kept checkpoints to the run's file ``path``; return their totals.
 

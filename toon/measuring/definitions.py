@@ -5,12 +5,12 @@ from typing import Any
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import read_typed
-from toon.measuring.table import Noted
+from toon.measuring.table import LogNotes
 from toon.traffic.account import Account
 from toon.traffic.definitions import Definitions
 
 
-def note(account: Account, tokenizer: str) -> Noted:
+def note(account: Account, tokenizer: str) -> LogNotes:
     """Return what the readers of a log noted in an account (files, tool definitions counted by a
     tokenizer, usage) as plain values for a run's metadata.
     """

@@ -85,7 +85,7 @@ class Method(TypedDict):
     versions: dict[str, str]
 
 
-class Noted(TypedDict):
+class LogNotes(TypedDict):
     """The metadata of a run that the readers of its files noted: what each file was read as, tool
     definitions, billed usage (:class:`~toon.traffic.account.Account`).
 
@@ -102,7 +102,7 @@ class Noted(TypedDict):
     turns: NotRequired[dict[str, Any]]
 
 
-class About(Method, Noted):
+class About(Method, LogNotes):
     """The whole metadata of a run. Times are ISO 8601, UTC; ``bytes`` counts measured payloads."""
 
     complete: bool

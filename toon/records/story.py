@@ -21,9 +21,9 @@ class StoryRow(TypedDict):
 
     tokens: int
     step: int
-    asked: str
+    request: str
     text: str
-    json_asked: str
+    json_request: str
     json_compact: int
     json_pretty: int
 
@@ -56,12 +56,12 @@ def play_story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     return [
         {
             "step": number,
-            "asked": asked,
+            "request": request,
             "text": answer.text(),
             "tokens": used.count(answer.text()),
-            "json_asked": json_asked,
+            "json_request": json_request,
             "json_compact": used.count(JSON_COMPACT.dumps(value)) if value else 0,
             "json_pretty": used.count(JSON_PRETTY.dumps(value)) if value else 0,
         }
-        for number, (asked, answer, json_asked, value) in enumerate(steps, 1)
+        for number, (request, answer, json_request, value) in enumerate(steps, 1)
     ]

@@ -14,7 +14,7 @@ from toon.measuring.measure import Cell
 from toon.measuring.totals import exclusion
 from toon.reports.billed import log_bills
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
-from toon.reports.figures import named_ways
+from toon.reports.figures import list_ways
 from toon.reports.fixed import fixed_bill
 from toon.reports.tools import ranked_tools
 from toon.values.fractions import fraction
@@ -44,7 +44,7 @@ def as_csv(report: Report) -> str:
     lines += [_line("caveat", text, "") for text in caveats(report)]
     lines += [*_bills(report), *_tools(report)]
     if not report.analysis.nothing:
-        lines += [_way(report, name, way) for name, way in named_ways(report)]
+        lines += [_way(report, name, way) for name, way in list_ways(report)]
         lines += _formats(report)
     lines += _definitions(report)
     target = io.StringIO()

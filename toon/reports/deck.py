@@ -27,7 +27,7 @@ from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, billed_cost, log_bills
 from toon.reports.facts import Report, assumption, headline, no_price
-from toon.reports.figures import has_month, named_ways, switch_words
+from toon.reports.figures import has_month, list_ways, switch_words
 from toon.reports.tools import ranked_tools, saving_words, top_tool_words
 from toon.wording import (
     UNKNOWN,
@@ -169,7 +169,7 @@ def _advice_scene(report: Report) -> Scene:
     """Return the slide on the formats recommended for a log, with a bar for each way to send it."""
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches
-    steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
+    steps = [(name, way) for name, way in list_ways(report) if way is not ways.get("format")]
     most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
     sent = (f"{tool.name} → {plain(tool.send_as)}" for tool in tools if tool.send_as)
@@ -198,7 +198,7 @@ def _saving_scene(report: Report) -> Iterator[Scene]:
     elif saved and saved > 0:
         levels = [
             (name, dollars(way.dollars), float(way.dollars or 0))
-            for name, way in named_ways(report)
+            for name, way in list_ways(report)
             if way is not ways.get("format")
         ]
         minified = report.saving(ways["compact"].dollars) if "compact" in ways else None

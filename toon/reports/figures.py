@@ -18,7 +18,7 @@ from toon.wording import dollars, listed, plural, signed_percent, together
 _FLIPS: Final = 5
 
 
-def named_ways(report: Report) -> list[tuple[str, Way]]:
+def list_ways(report: Report) -> list[tuple[str, Way]]:
     """Return the ways to send a whole log, with names: today, minified, the mix, one format."""
     choice = report.analysis.choice
     names = {

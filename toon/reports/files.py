@@ -40,10 +40,10 @@ def write_report(
         ValueError: Another tokenizer is the model's.
     """
     write = FORMS[target.suffix.lower()]
-    write_file(target, write(report_of(run, model, before)).encode(errors="replace"))
+    write_file(target, write(make_report(run, model, before)).encode(errors="replace"))
 
 
-def report_of(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
+def make_report(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
     """Analyse the run at ``run`` and return its report, as :func:`write_report` writes it.
 
     Raises:

@@ -8,7 +8,7 @@ from toon.costs.worth import COMPACT, tried
 from toon.formats import label, vs_label
 from toon.reports.billed import bill_sections
 from toon.reports.facts import PRETTY, Line, Report, Section, assumption, month_heading
-from toon.reports.figures import flip_words, named_ways, totals, untested_words, worth_words
+from toon.reports.figures import flip_words, list_ways, totals, untested_words, worth_words
 from toon.reports.fixed import fixed_sections
 from toon.reports.tools import tool_sections
 from toon.wording import formats_tried, signed_count, signed_percent
@@ -52,7 +52,7 @@ def _ways(report: Report) -> Section:
             vs_label(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
             month_heading(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
         }
-        for name, way in named_ways(report)
+        for name, way in list_ways(report)
     ]
     return Section("ways", "Ways to send it", [words], [("", lines)], "formats")
 

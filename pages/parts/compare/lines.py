@@ -285,7 +285,7 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
         {
             "Step": title,
             "Tokens": step["tokens"],
-            "With JSON alone": step["json_asked"] or "nothing: it has every record in full",
+            "With JSON alone": step["json_request"] or "nothing: it has every record in full",
             _COMPACT: step["json_compact"],
             _PRETTY: step["json_pretty"],
             compact: step["tokens"] - step["json_compact"],
@@ -299,5 +299,5 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
     draw_table(lines, counts=counts, differences=differences)
     for title, step in zip(_TITLES, steps, strict=True):
         with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
-            st.code(step["asked"], language=None, wrap_lines=True)
+            st.code(step["request"], language=None, wrap_lines=True)
             draw_text(step["text"], "json")

@@ -22,7 +22,7 @@ from toon.formats import vs_label
 from toon.reports.billed import billed_cost
 from toon.reports.charts import Chart, styles
 from toon.reports.facts import Report, Section, assumption, caveats, day, no_price, no_rate
-from toon.reports.figures import flip_words, has_month, named_ways, projection_words
+from toon.reports.figures import flip_words, has_month, list_ways, projection_words
 from toon.reports.html import changes_by_group, kinds_by_group, tokens_over_time
 from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
@@ -124,7 +124,7 @@ def draw_tools(report: Report) -> None:
         said = capitalised(assumption(report)), basis and f"Money is {basis}."
         st.caption(escape_markdown(" ".join(filter(None, said))))
         widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
-        draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
+        draw_cards((_way(report, *named, widest) for named in list_ways(report)), "falls")
         selected = report.analysis.selected
         bad, skipped = selected.bad.size, selected.skipped.size
         notes = (

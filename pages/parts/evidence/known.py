@@ -160,7 +160,7 @@ def draw_claims(choice: Choice) -> None:
     )
     st.markdown("**Why they differ**")
     for claim in CLAIMS:
-        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
+        st.caption(f"{claim.system}, {claim.says}: {claim.reason}.")
 
 
 def _in_words(paired: Paired) -> str:
