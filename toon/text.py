@@ -12,9 +12,26 @@ from toon.errors import TextError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final, TypeVar
+    from typing import Any, Final, NamedTuple, TypeVar
 
     Error = TypeVar("Error", bound=TextError)
+
+    class _Notice(NamedTuple):
+        message: str
+        line: int | None = None
+        column: int | None = None
+
+    class _Parsed(NamedTuple):
+        value: Any
+        notices: tuple[Notice, ...] = ()
+
+    class _Source(NamedTuple):
+        text: str
+
+else:  # commands start sooner without typing
+    _Notice = namedtuple("_Notice", "message line column", defaults=(None, None))
+    _Parsed = namedtuple("_Parsed", "value notices", defaults=((),))
+    _Source = namedtuple("_Source", "text")
 
 
 class _Later:
@@ -30,7 +47,7 @@ class _Later:
         return attribute
 
 
-def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return a regular expression that is compiled only at its first use, to save start time."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
@@ -41,12 +58,12 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: Characters that a terminal obeys, or that reorder the text around them.
-_CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL: Final = compile_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 #: The number of notices that a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
-_SURROGATE: Final = compiled_later("[\ud800-\udfff]")
+_SURROGATE: Final = compile_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -54,13 +71,10 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
-class Notice(namedtuple("Notice", ("message", "line", "column"), defaults=(None, None))):
+class Notice(_Notice):
     """A remark about a text for its reader; ``line`` and ``column`` as in TextError."""
 
     __slots__ = ()
-    message: str
-    line: int | None
-    column: int | None
 
     def __str__(self) -> str:
         if self.line is None:
@@ -68,12 +82,10 @@ class Notice(namedtuple("Notice", ("message", "line", "column"), defaults=(None,
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-class Parsed(namedtuple("Parsed", ("value", "notices"), defaults=((),))):
+class Parsed(_Parsed):
     """A value read from text, and the notices about that text."""
 
     __slots__ = ()
-    value: Any
-    notices: tuple[Notice, ...]
 
 
 class Notices(list[Notice]):
@@ -82,20 +94,19 @@ class Notices(list[Notice]):
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         if len(self) < MAX_NOTICES:
             self.append(Notice(message, line, column))
-        elif not self.full:
+        elif not self.is_full:
             self.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether more than 100 notices came: the list says so at its end and takes no more."""
         return len(self) > MAX_NOTICES
 
 
-class Source(namedtuple("Source", ("text",))):
+class Source(_Source):
     """A text, its lines and positions; lines and columns count characters from 1."""
 
     __slots__ = ()
-    text: str
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return the line and column of the character at an offset of a text, or of its end."""
@@ -129,12 +140,12 @@ def whole_number(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-def whole(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace each surrogate code point in a text, which UTF-8 cannot encode, by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def surrogate_in(text: str) -> int | None:
+def find_surrogate(text: str) -> int | None:
     """Return the offset of a text's first surrogate, which UTF-8 cannot encode, or None."""
     try:
         text.encode()

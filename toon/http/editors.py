@@ -16,10 +16,10 @@ from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, Nothing, captioned, picture, without_figures
+from toon.costs.headline import Headline, Nothing, caption, empty_headline, picture
 from toon.costs.models import Choice
-from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
-from toon.costs.why import Wish, sent
+from toon.costs.prices import MOST_CALLS, Traffic, use_prices
+from toon.costs.why import Wish, compose
 from toon.drawing import DRAWINGS
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
@@ -138,12 +138,12 @@ def _asked(request: Request) -> _Asked:
     if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
         raise ValueError("cached_share must be 0 to 1")
     is_batch = one_of(request, "batch", ("false", "true")) == "true"
-    choice = models.choose(query.get("model", models.default().name))
+    choice = models.choose(query.get("model", models.default_model().name))
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     traffic = Traffic(calls, float(share), is_batch)
-    return _Asked(pane, choice, at_prices_of(choice.model, explaining), traffic)
+    return _Asked(pane, choice, use_prices(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
@@ -220,10 +220,10 @@ async def answer_route(request: Request) -> bytes:
 def _headline(do: Do, asked: _Asked, name: str) -> bytes:
     tokenizer = tokenizers.get(asked.choice.tokenizer)
     if not tokenizer.counted:
-        headline: Headline | Nothing = without_figures(tokenizer.label)
+        headline: Headline | Nothing = empty_headline(tokenizer.label)
     else:
         found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
-        headline = captioned(found, asked.choice, asked.traffic)
+        headline = caption(found, asked.choice, asked.traffic)
     drawn = DRAWINGS[name](headline) if "bars" in headline else ""
     return orjson.dumps({**headline, "drawn": drawn})
 
@@ -242,7 +242,7 @@ async def sent_route(request: Request) -> bytes:
 
 def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
     about = asked.choice.tokenizer, asked.explaining
-    return orjson.dumps({"text": asked.pane.ask(do, sent, *about, wish)})
+    return orjson.dumps({"text": asked.pane.ask(do, compose, *about, wish)})
 
 
 async def next_route(request: Request) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from toon.playground.rewrite import Converted, Obstacle, array_of, body, converted, is_json
 from toon.values.json_text import parse_json
-from toon.values.log_lines import data_of_events, entries, is_logged, json_place
+from toon.values.log_lines import find_json, group_entries, is_logged, read_events
 from toon.wording import plural
 
 HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)
@@ -36,13 +36,13 @@ def is_log(text: str) -> bool:
 def json_of_log(text: str) -> Converted:
     """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
-    logged = ["\n".join(entry) for entry in entries(lines, str)]
-    places = [(entry, place) for entry in logged if (place := json_place(entry))]
+    logged = ["\n".join(entry) for entry in group_entries(lines, str)]
+    places = [(entry, place) for entry in logged if (place := find_json(entry))]
     if not places:
         return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
     missing = len(logged) - len(places)
     said = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
-    more = sum(json_place(entry, place.stop) is not None for entry, place in places)
+    more = sum(find_json(entry, place.stop) is not None for entry, place in places)
     behind = f"of {plural(more, 'line')} all JSON but the first is left out"
     found = (entry[place].rstrip() for entry, place in places)
     return array_of(found, *said * bool(missing), *[behind] * bool(more))
@@ -51,7 +51,7 @@ def json_of_log(text: str) -> Converted:
 def json_of_events(text: str) -> Converted:
     """Return the JSON in the data of server-sent events as an array; join an event's lines."""
     found = list[str]()
-    for lines in data_of_events(text):
+    for lines in read_events(text):
         joined = "\n".join(lines)
         found += [joined] if is_json(joined) else lines  # as if there were blank lines between
     return array_of(event for event in found if event.strip() not in ("", "[DONE]"))
@@ -63,8 +63,8 @@ def json_in_text(text: str) -> Converted:
     Raise ValueError if there are none, or nothing but JSON.
     """
     found, around, at = list[str](), list[str](), 0
-    while place := json_place(text, at):
-        if array := json_place(text[at : place.start]):
+    while place := find_json(text, at):
+        if array := find_json(text[at : place.start]):
             place = slice(at + array.start, at + array.stop)
         around.append(_whole(text[at : place.start]))
         found.append(text[place])

@@ -196,7 +196,7 @@ class Pane:
         """
         key = function, args, tuple(options.items())
         mine: Future[Result] = Future()
-        found = self._memory.once(key, lambda: mine)
+        found = self._memory.recall(key, lambda: mine)
         if found is mine:
             try:
                 told = partial(function, **options) if options else function

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from toon.analysis.tools import add_up, find_bill, rank_tools
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.costs.worth import COMPACT
 from toon.drawing.bars import CLASSES
 from toon.drawing.slides import (
@@ -172,7 +172,7 @@ def _advice_scene(report: Report) -> Scene:
     steps = [(name, way) for name, way in list_ways(report) if way is not ways.get("format")]
     most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
-    sent = (f"{tool.name} → {plain(tool.send_as)}" for tool in tools if tool.send_as)
+    sent = (f"{tool.name} → {family(tool.send_as)}" for tool in tools if tool.send_as)
     return {
         "title": switch_words(report) if switches else headline(report),
         "figure": signed_percent(ways["mix"].vs_now),
