@@ -257,7 +257,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield start and end of the values at offset ``at``, behind a secret name in ``quote``."""
+    """Yield start and end of the values at offset ``at``, after a secret ``name`` in ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):

@@ -97,7 +97,7 @@ def _find_excess(
     server: str, counted: _Counts, limits: tuple[int | None, int | None], saved: _Baseline | None
 ) -> Iterator[str]:
     """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
-    that is new or larger than saved.
+    that is new or larger than in the file ``saved``.
     """
     limit, tool_limit = limits
     by = f"by {counted.choice.title}"

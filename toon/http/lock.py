@@ -66,8 +66,7 @@ class Lock:
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
     def has_page(self, origin: str, asked: str) -> bool:
-        """Return whether the page at ``origin`` is the server's, which was ``asked`` as
-        ``name:port``.
+        """Return whether the page at ``origin`` is of the server ``asked`` as ``name:port``.
 
         A proxy may ask under another name. Other ports of loopback are other servers, so a page
         there needs its port in ``hosts``.
@@ -79,8 +78,7 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` as
-        well.
+        """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` too.
 
         Each authority is a ``name:port``; text of another form is left out.
         """
@@ -114,10 +112,10 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 def listed(
     environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
 ) -> list[str]:
-    """Split an environment variable at commas; return its distinct entries, without blanks around.
+    """Split the environment variable ``name`` at commas; return its distinct entries, stripped.
 
     Raises:
-        ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
+        ValueError: The test ``is_one`` rejects an entry; the message calls the entries ``what``.
     """
     entries = environment.get(name, "").split(",")
     names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))

@@ -130,7 +130,9 @@ def records_of(domain: str) -> Work:
 
 
 def _clock(asked: QueryParams) -> datetime:
-    """Return the time in a query's ``now``, which dates ``today``; by default the samples' time."""
+    """Return the time in a query's ``now``, which dates ``today``; by default the samples' time.
+    Raise QueryError if it is no timestamp from 1970 to 2199.
+    """
     text = asked.text("now")
     if text is None:
         return SAMPLE_NOW

@@ -70,7 +70,7 @@ async def answered(
     answer: Callable[[Do, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """Call ``answer(do, *args)`` off the event loop; it runs its long work by calling ``do``.
+    """Return ``answer(do, *args)``, called off the event loop; it calls ``do`` for long work.
 
     Small work, of a ``size`` up to ``small`` characters or bytes, runs on a thread, other work in a
     worker process that stops when the client goes. The body of the request has been read.

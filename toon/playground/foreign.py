@@ -131,7 +131,9 @@ def read_pasted(name: str, text: str) -> Converted:
 
 
 def _json_in_fences(text: str) -> Converted:
-    """Return the values in a Markdown text's code fences as a JSON array, or a single one alone."""
+    """Return the values in a Markdown text's code fences as a JSON array, or a single one alone.
+    Raise ValueError if there are none.
+    """
     fences = inside.FENCE.finditer(text)
     found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
     if not found:

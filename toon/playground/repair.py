@@ -80,7 +80,9 @@ def _closed(begun: str) -> tuple[int, str]:
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:
-    """Return the offset of the unfinished token that ends cut JSON, and whether it is a string."""
+    """Return the offset of the unfinished token that ends cut JSON, and whether it is a string.
+    Raise ValueError if the JSON is whole or has another fault.
+    """
     try:
         parse_json(typed)
     except JsonDecodeError as error:
