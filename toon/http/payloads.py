@@ -15,7 +15,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import use_prices
 from toon.errors import EncodeError, TextError
-from toon.formats import FORMATS, Format, with_baselines
+from toon.formats import FORMATS, Format, add_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
@@ -54,10 +54,10 @@ def convert(call: Call) -> Reply:
     """
     asked = call.asked
     _only(asked, ("from", "to", "delimiter", "indent"))
-    source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
+    source, target = asked.choice("from", SOURCES, "auto"), asked.choice("to", TARGETS, "toon")
     indent, delimiter = asked.count("indent", 2, 1, 16), None
     if asked.text("delimiter") is not None:
-        delimiter = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+        delimiter = asked.choice("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise refusal("delimiter", delimiter, message)
@@ -132,8 +132,8 @@ def stats(call: Call) -> Reply:
     }
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
-    formats = with_baselines(FORMATS if is_all else names["format"])
+    is_all = call.asked.choice("all", ("true", "false"), "false") == "true"
+    formats = add_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         usable(name)
     explaining = use_prices(chosen[0].model, _explaining(call.asked))

@@ -60,7 +60,7 @@ def draw_less(choice: Choice) -> None:
         st.info("Tick at least one step." if kept is None else "Tick at least one field.")
         return
     try:
-        row = ask(data, advisor.combined, tuple(steps), replace(options, keep_fields=kept))
+        row = ask(data, advisor.combine, tuple(steps), replace(options, keep_fields=kept))
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return

@@ -56,9 +56,7 @@ class Layout:
         traces = list(find_nested(node, matcher(*self.traces), self.lists))
         if not runs and not traces:
             raise TextError("no span in it")
-        for (
-            trace
-        ) in traces:  # the group of a trace links those of a conversation, as a session does
+        for trace in traces:  # a trace's group links those of a conversation, as a session does
             named = (trace.value[key] for key in pick_keys(trace.value, ("groupid", "sessionid")))
             origin.traces.link(trace.value.get("id"), next(named, None))
         for run in runs:
