@@ -183,9 +183,9 @@ def test_a_resumed_session_carries_what_it_copies() -> None:
 
 def codex(*events: Any) -> str:
     """A session of Codex: (input, cached) is a call, a text is a tool that it asks; or a mark."""
-    at, total, events = {"timestamp": "2026-03-02T12:00:00Z"}, 0, []
+    at, total, log = {"timestamp": "2026-03-02T12:00:00Z"}, 0, []
     for event in (("session_meta", {"id": "s"}), ("turn_context", {"model": "gpt-5-codex"})):
-        events.append({**at, "type": event[0], "payload": event[1]})
+        log.append({**at, "type": event[0], "payload": event[1]})
     for number, event in enumerate(events):
         call = {"call_id": f"c{number}"}
         if isinstance(event, tuple):
@@ -194,16 +194,16 @@ def codex(*events: Any) -> str:
             usage = {"input_tokens": input, "cached_input_tokens": cached, "output_tokens": 9}
             whole = {**usage, "input_tokens": total}
             info = {"last_token_usage": usage, "total_token_usage": whole}
-            events.append(
+            log.append(
                 {**at, "type": "event_msg", "payload": {"type": "token_count", "info": info}}
             )
         elif event == "compacted":
-            events.append({**at, "type": event, "payload": {"message": "summed up"}})
+            log.append({**at, "type": event, "payload": {"message": "summed up"}})
         else:
             asked = {"type": "function_call", "name": event, "arguments": "{}", **call}
             answer = {"type": "function_call_output", "output": f'["{event}"]', **call}
-            events += [{**at, "type": "response_item", "payload": item} for item in (asked, answer)]
-    return lines(*events)
+            log += [{**at, "type": "response_item", "payload": item} for item in (asked, answer)]
+    return lines(*log)
 
 
 def test_a_session_of_codex() -> None:
