@@ -71,11 +71,11 @@ def chosen_delimiter() -> str:
 
 def choose_assumptions() -> None:
     """Draw a button that opens the choices of notes to the model and of calls a month."""
-    said = "no note"
+    words = "no note"
     if not _chosen("explained_none"):
-        said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
-        said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
-    with st.popover(wording.capitalised(f"{said} · {traffic()} a month")):
+        words = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
+        words += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
+    with st.popover(wording.capitalised(f"{words} · {traffic()} a month")):
         choose_explaining()
         choose_traffic()
 

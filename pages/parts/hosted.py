@@ -14,8 +14,8 @@ def lock() -> Lock:
 
 def is_own() -> bool:
     """Return whether the server is its user's own: on loopback, with no other host set."""
-    found = lock()
-    return not (found.is_for_others or found.hosts)
+    server = lock()
+    return not (server.is_for_others or server.hosts)
 
 
 def where_texts_go() -> str:

@@ -72,8 +72,8 @@ def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
     """Call a function on the JSON value of a pane's text and share its result: see :func:`ask`."""
-    found: Result = ask(pane, of_value, function, *args)
-    return found
+    result: Result = ask(pane, of_value, function, *args)
+    return result
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:

@@ -37,10 +37,10 @@ def sample_titles() -> dict[str, str]:
     choice = models.choose(models.default().name)
     kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
     for name, text in sample_payloads().items():
-        found = headline(Document(parse_json(text).value, Typed(text)), choice)
-        assert "bars" in found  # every sample has figures
-        kind = next((kind for kind in kinds if found["best"].startswith(kind)), "")
-        kinds[kind].append((name, f"{spaced(name)} · {found['act']} {found['figure']}"))
+        answer = headline(Document(parse_json(text).value, Typed(text)), choice)
+        assert "bars" in answer  # every sample has figures
+        kind = next((kind for kind in kinds if answer["best"].startswith(kind)), "")
+        kinds[kind].append((name, f"{spaced(name)} · {answer['act']} {answer['figure']}"))
     rounds = zip_longest(*kinds.values())
     return dict(title for turn in rounds for title in turn if title)
 

@@ -68,15 +68,15 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
         with st.spinner(f"{service.maker} counts…", show_time=True):
             try:
                 endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
-                said: Counts | str = count_texts(endpoint, texts, here)
+                result: Counts | str = count_texts(endpoint, texts, here)
             except ServiceError as error:
-                said = str(error)
+                result = str(error)
         waiting.empty()
-        st.session_state.service_said = asked, said
-    before, found = st.session_state.get("service_said", (None, ""))
+        st.session_state.service_said = asked, result
+    before, result = st.session_state.get("service_said", (None, ""))
     if before == asked:
-        _draw_said(found)
-    return key is not None and isinstance(found, Counts)
+        _draw_said(result)
+    return key is not None and isinstance(result, Counts)
 
 
 def _draw_form(service: Service, what: str) -> str | None:
@@ -116,27 +116,27 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
     if service is None:
         return {"asks": ""}
     asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
-    asked, found = st.session_state.get("service_said", (None, ""))
-    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
+    asked, result = st.session_state.get("service_said", (None, ""))
+    if not isinstance(result, Counts) or result.model != service.model_of(choice.model):
         return asks
-    bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
-    return {**asks, "id": asked[0], "words": found.words, "bars": bars}
+    bars = rungs_of_totals([(text.label, text.service) for text in result.texts])
+    return {**asks, "id": asked[0], "words": result.words, "bars": bars}
 
 
-def _draw_said(said: Counts | str) -> None:
-    if isinstance(said, str):
-        st.error(escape_markdown(f"{said}."))
+def _draw_said(result: Counts | str) -> None:
+    if isinstance(result, str):
+        st.error(escape_markdown(f"{result}."))
         return
-    st.caption(escape_markdown(f"Tokens {said.about}."))
-    is_compared = said.tokenizer is not None
+    st.caption(escape_markdown(f"Tokens {result.about}."))
+    is_compared = result.tokenizer is not None
     draw_table(
         [
             {
-                "Text": each.label,
-                said.maker: each.service,
-                **({"Here": each.here, "Difference": each.words} if is_compared else {}),
+                "Text": text.label,
+                result.maker: text.service,
+                **({"Here": text.here, "Difference": text.words} if is_compared else {}),
             }
-            for each in said.texts
+            for text in result.texts
         ],
-        counts=[said.maker, *(["Here"] if is_compared else [])],
+        counts=[result.maker, *(["Here"] if is_compared else [])],
     )

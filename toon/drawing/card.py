@@ -158,11 +158,11 @@ def _paragraph(
 ) -> Iterator[str]:
     """Yield SVG of a text in lines of whole words below ``top``, smaller where there are more."""
     letter = _BOLD if bold else _PLAIN
-    while len(found := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
+    while len(rows := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
         size -= 1
         if size < 14:
             break
-    for number, line in enumerate(found[:8]):
+    for number, line in enumerate(rows[:8]):
         y = top + size * (1 + 1.25 * number)
         yield _text(line, _EDGE, y, size, room=_RIGHT - _EDGE, bold=bold, ink=ink)
 

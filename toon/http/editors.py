@@ -99,9 +99,9 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
     """
-    names = {each: request.query_params.get(each, "") for each in parameters}
-    texts = {each: SERVER.documents.get(name) for each, name in names.items()}
-    if missing := [names[each] for each, text in texts.items() if text is None]:
+    names = {key: request.query_params.get(key, "") for key in parameters}
+    texts = {key: SERVER.documents.get(name) for key, name in names.items()}
+    if missing := [names[key] for key, text in texts.items() if text is None]:
         raise _Missing(*missing)
     return cast(dict[str, str], texts)
 
@@ -113,10 +113,10 @@ def _pane(request: Request, side: Side) -> Pane:
         _Missing: No text is kept under that id.
     """
     name = request.query_params.get(side)
-    found = SERVER.documents.pane(side, name or "", options_of(request))
-    if found is None:
+    pane = SERVER.documents.pane(side, name or "", options_of(request))
+    if pane is None:
         raise _Missing(name)
-    return found
+    return pane
 
 
 class _Asked(NamedTuple):
@@ -162,14 +162,14 @@ async def convert_route(request: Request) -> bytes:
 
 def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
     pane = SERVER.documents.open(side, text, options)
-    found = do(convert, pane)
-    if not found["ok"]:
-        return orjson.dumps({"id": pane.name, **found})
-    to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
-    answer = {**found, "id": pane.name, "to": to}
+    result = do(convert, pane)
+    if not result["ok"]:
+        return orjson.dumps({"id": pane.name, **result})
+    to = {"id": SERVER.documents.put(result["text"]), "text": result["text"]}
+    answer = {**result, "id": pane.name, "to": to}
     del answer["text"]
-    if "shown" in found:
-        answer["shown"] = SERVER.documents.put(found["shown"])
+    if "shown" in result:
+        answer["shown"] = SERVER.documents.put(result["shown"])
     return orjson.dumps(answer)
 
 
@@ -221,8 +221,8 @@ def _headline(do: Do, asked: _Asked, name: str) -> bytes:
     if not tokenizer.counted:
         headline: Headline | Nothing = without_figures(tokenizer.label)
     else:
-        found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
-        headline = captioned(found, asked.choice, asked.traffic)
+        answer = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
+        headline = captioned(answer, asked.choice, asked.traffic)
     drawn = DRAWINGS[name](headline) if "bars" in headline else ""
     return orjson.dumps({**headline, "drawn": drawn})
 

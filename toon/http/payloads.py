@@ -141,11 +141,11 @@ def stats(call: Call) -> Reply:
     document = Document(parsed.value, Typed(text))
     all_of_it = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
     try:
-        found = verdict_for(chosen[0], document, explaining, formats)
+        verdict = verdict_for(chosen[0], document, explaining, formats)
         rows = compare(document, formats, tokenizers, all_of_it=all_of_it)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    answer = {"rows": rows, "verdict": found}
+    answer = {"rows": rows, "verdict": verdict}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
 

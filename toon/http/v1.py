@@ -47,7 +47,7 @@ _LIST: Final = {
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
     """Return the attributes ``names`` of each entry of a table of formats, models or tokenizers."""
-    return [{name: getattr(each, name) for name in names} for each in table.values()]
+    return [{name: getattr(entry, name) for name in names} for entry in table.values()]
 
 
 _INDEX: Final[dict[str, Any]] = {

@@ -78,11 +78,11 @@ def convert(pane: Pane) -> Converted | Refused:
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
-    notices = [each._asdict() for each in pane.document.notices]
-    found: Converted = {"ok": True, "text": converted, "notices": notices}
+    notices = [notice._asdict() for notice in pane.document.notices]
+    answer: Converted = {"ok": True, "text": converted, "notices": notices}
     if pane.side == "json" and isinstance(pane.document.value, str):
-        found["offers"] = offers_for(pane.text)[0]
-    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
+        answer["offers"] = offers_for(pane.text)[0]
+    return {**answer, "shown": pane.pasted.text} if pane.side in PASTED else answer
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
@@ -152,10 +152,10 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
         tokenizer: The name of the tokenizer.
         runs: Colour by kinds of text, by tokens, or not at all.
     """
-    counter, found = tokenizers.get(tokenizer), dict[str, object]()
+    counter, figures = tokenizers.get(tokenizer), dict[str, object]()
     for side, text in ((pane.side, pane.text), (pane.other, beside)):
         if text is None:
-            return found
+            return figures
         tokens = None
         if counter.counted:
             try:
@@ -168,7 +168,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
             coloured["runs"] = utf16_runs_of_kinds(text, layout)
         elif runs == "tokens" and tokens is not None:
             coloured["runs"] = utf16_runs_of_tokens(text, counter.lengths(text))[0].tolist()
-        found[side] = {
+        figures[side] = {
             "tokens": tokens,
             "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
             "tokenizer": tokenizer,
@@ -177,7 +177,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
             **coloured,
         }
     ok, message = round_trip(pane, beside or "")
-    return {**found, "round_trip": {"ok": ok, "message": message}}
+    return {**figures, "round_trip": {"ok": ok, "message": message}}
 
 
 def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
@@ -260,11 +260,11 @@ def tokens(text: str, tokenizer: str) -> Tokens:
     known = [None] * lengths.size if ids is None else ids.tolist()
     runs, counts = utf16_runs_of_tokens(text, lengths)
     firsts = np.cumsum(counts) - counts
-    found: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
+    run_ids: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
     raw, ends = text.encode(), np.cumsum(lengths).tolist()
     for run in np.flatnonzero(counts > 1).tolist():
         places = range(firsts[run], firsts[run] + counts[run])
-        found[run] = [
+        run_ids[run] = [
             (known[at], raw[ends[at] - int(lengths[at]) : ends[at]].hex(" ")) for at in places
         ]
-    return {"none": None, "runs": runs.tolist(), "ids": found}
+    return {"none": None, "runs": runs.tolist(), "ids": run_ids}

@@ -81,7 +81,7 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
     ``rest`` is the rest of the line from where the text is no JSON. The second result is a
     sentence about the first kind of text that it looks like but cannot be converted from, or None.
     """
-    found: dict[str, Offer] = {}
+    offers: dict[str, Offer] = {}
     hint = None
     for name, kind in KINDS.items():
         if len(text) > MOST_CHARACTERS or not kind.stops(rest):
@@ -100,8 +100,8 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
                 "said": "; ".join(notice.message for notice in notices),
                 "asks": name == REPAIR,
             }
-            found.setdefault(json, offer)
-    return list(found.values()), hint
+            offers.setdefault(json, offer)
+    return list(offers.values()), hint
 
 
 def read_pasted(name: str, text: str) -> Converted:
@@ -133,12 +133,12 @@ def read_pasted(name: str, text: str) -> Converted:
 def _json_in_fences(text: str) -> Converted:
     """Return the values in the code fences of a Markdown text as JSON."""
     fences = inside.FENCE.finditer(text)
-    found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
-    if not found:
+    values = [value for fence in fences if (value := _fenced(fence["info"], fence["inside"]))]
+    if not values:
         raise ValueError("no fence holds a value")
-    said = dict.fromkeys(notice.message for item in found for notice in item.notices)
+    notes = dict.fromkeys(notice.message for value in values for notice in value.notices)
     around = [inside.AROUND] if inside.FENCE.sub("", text).strip() else []
-    return array_of((item.text for item in found), *said, *around)
+    return array_of((value.text for value in values), *notes, *around)
 
 
 def _fenced(info: str, text: str) -> Converted | None:

@@ -41,36 +41,36 @@ def json_of_log(text: str) -> Converted:
     if not places:
         return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
     missing = len(logged) - len(places)
-    said = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
+    notes = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
     more = sum(json_place(entry, place.stop) is not None for entry, place in places)
     behind = f"of {plural(more, 'line')} all JSON but the first is left out"
-    found = (entry[place].rstrip() for entry, place in places)
-    return array_of(found, *said * bool(missing), *[behind] * bool(more))
+    texts = (entry[place].rstrip() for entry, place in places)
+    return array_of(texts, *notes * bool(missing), *[behind] * bool(more))
 
 
 def json_of_events(text: str) -> Converted:
     """Return the JSON data of a stream's events; data in several lines are joined."""
-    found = list[str]()
+    events = list[str]()
     for lines in data_of_events(text):
         joined = "\n".join(lines)
-        found += [joined] if is_json(joined) else lines  # as if there were blank lines between
-    return array_of(event for event in found if event.strip() not in ("", "[DONE]"))
+        events += [joined] if is_json(joined) else lines  # as if there were blank lines between
+    return array_of(event for event in events if event.strip() not in ("", "[DONE]"))
 
 
 def json_in_text(text: str) -> Converted:
     """Return all objects and arrays between the sentences of a text."""
-    found, around, at = list[str](), list[str](), 0
+    values, around, at = list[str](), list[str](), 0
     while place := json_place(text, at):
         if array := json_place(text[at : place.start]):
             place = slice(at + array.start, at + array.stop)
         around.append(_whole(text[at : place.start]))
-        found.append(text[place])
+        values.append(text[place])
         at = place.stop
     around.append(_whole(text[at:]))
-    is_list = len(found) > 1 and not around[0].strip()
-    if not found or is_list or not any(map(_WORD.search, around)):
+    is_list = len(values) > 1 and not around[0].strip()
+    if not values or is_list or not any(map(_WORD.search, around)):
         raise ValueError("nothing but JSON, or none")
-    return array_of(found, AROUND)
+    return array_of(values, AROUND)
 
 
 def _whole(part: str) -> str:

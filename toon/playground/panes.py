@@ -194,18 +194,18 @@ class Pane:
         """
         key = function, args, tuple(options.items())
         mine: Future[Result] = Future()
-        found = self._memory.once(key, lambda: mine)
-        if found is mine:
+        future = self._memory.once(key, lambda: mine)
+        if future is mine:
             try:
-                told = partial(function, **options) if options else function
-                mine.set_result(do(of_document, self, told, *args))
+                call = partial(function, **options) if options else function
+                mine.set_result(do(of_document, self, call, *args))
             except BaseException as error:
                 mine.set_exception(error)
                 self._memory.drop(key)
         try:
-            return found.result()
+            return future.result()
         except Stopped:
-            if found is mine:
+            if future is mine:
                 raise
         return self.ask(do, function, *args, **options)  # the caller of the other thread has gone
 
@@ -296,9 +296,9 @@ class Documents:
         name = name or self.put(text)
         with self._lock:
             key = name, side, options
-            found = self._panes.pop(key, None) or Pane(side, text, options, name)
+            pane = self._panes.pop(key, None) or Pane(side, text, options, name)
             if name in self._texts:  # no other thread has dropped it meanwhile
-                self._panes[key] = found
+                self._panes[key] = pane
             if len(self._panes) > _PANES:
                 self._panes.popitem(last=False)
-        return found
+        return pane

@@ -77,15 +77,15 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
             values = [parse_json(json_text).value, decoded.value]
             _mark_json(json_text, nodes, json)
             with suppress(ToonDecodeError, TokenError):
-                found = _Reader(toon_text, options.indent, toon).document()
-                _mark_toon(found, _ROOT, nodes, toon)
+                document = _Reader(toon_text, options.indent, toon).document()
+                _mark_toon(document, _ROOT, nodes, toon)
             value, returned = map(nodes.of, values)
             both = value.keys() & returned.keys()
             for node in json.keys.keys() & toon.keys.keys() & both:
                 pairs.append((json.keys[node], toon.keys[node], node))
             for node in json.leaves.keys() & toon.leaves.keys() & both:
                 (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
-                if all(same_leaf(leaf, each) for each in (other, value[node], returned[node])):
+                if all(same_leaf(leaf, twin) for twin in (other, value[node], returned[node])):
                     pairs.append((here, there, node))
     pairs.sort()
     firsts: dict[int, tuple[int, int]] = {}
@@ -100,13 +100,13 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     }
 
 
-def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[int]:
+def _flat(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> list[int]:
     """Return places of a text in one list, four numbers each, as in :class:`Places`.
 
-    ``found`` has for each the index of its span, its path and its partner.
+    ``partners`` has for each the index of its span, its path and its partner.
     """
-    ends = np.array([marks.spans[span] for span, _, _ in found], np.int64).reshape(-1, 2)
-    others = np.array([rest for _, *rest in found], np.int64).reshape(-1, 2)
+    ends = np.array([marks.spans[span] for span, _, _ in partners], np.int64).reshape(-1, 2)
+    others = np.array([rest for _, *rest in partners], np.int64).reshape(-1, 2)
     return list(np.hstack((utf16_offsets(text, ends), others)).ravel().tolist())
 
 
@@ -126,11 +126,11 @@ class _Nodes:
 
     def of(self, value: Any) -> dict[int, Any]:
         """Return the parts of a JSON value whose paths have a number, by that number."""
-        found: dict[int, Any] = {}
+        parts: dict[int, Any] = {}
         stack = [(_ROOT, value)]
         while stack:
             node, item = stack.pop()
-            found[node] = item
+            parts[node] = item
             if isinstance(item, dict):
                 below = [(self.numbers.get((node, key)), part) for key, part in item.items()]
             elif isinstance(item, list):
@@ -138,7 +138,7 @@ class _Nodes:
             else:
                 continue
             stack += [(number, part) for number, part in below if number is not None]
-        return found
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +267,9 @@ class _Reader(Decoder):
 
     def field(self, result: dict[str, Any], depth: int) -> None:
         """Read one field of a TOON text into ``result``, in place of one with the same key."""
-        found: dict[str, Any] = {}
-        super().field(found, depth)
-        ((key, value),) = found.items()
+        pair: dict[str, Any] = {}
+        super().field(pair, depth)
+        ((key, value),) = pair.items()
         result.pop(key, None)  # with the place of the earlier key
         result[key] = value
 
@@ -305,9 +305,9 @@ class _Reader(Decoder):
             tokens = _NAME.finditer(content, content.index("{", bracket), header.end - 1)
 
             def marked(field: Field) -> Field:
-                found = next(tokens)
-                place = start + found.end() - len(found[0].lstrip(" "))
-                name = self.marked(field.name, found[0].strip(" "), place)
+                match = next(tokens)
+                place = start + match.end() - len(match[0].lstrip(" "))
+                name = self.marked(field.name, match[0].strip(" "), place)
                 return Field(name, field.fields and tuple(map(marked, field.fields)))
 
             fields = tuple(map(marked, header.fields))

@@ -30,7 +30,7 @@ def repaired(text: str) -> Converted:
     typed = text[: escape.start(1)] if escape else text
     at, is_string = _cut_in(typed)
     word, words = typed[at:], () if is_string else _LITERALS
-    missing = next((each[len(word) :] for each in words if word and each.startswith(word)), "")
+    missing = next((full[len(word) :] for full in words if word and full.startswith(word)), "")
     typed += missing
     head, start, opened = _opened(typed, at)
     # The string's text need not be passed, and a key without its colon is no member.

@@ -70,23 +70,23 @@ class Converted(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-def converted(value: Any, *said: str) -> Converted:
-    """Return a value as indented JSON, with a notice for each text of ``said``."""
-    return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, said)))
+def converted(value: Any, *notes: str) -> Converted:
+    """Return a value as indented JSON, with a notice for each text of ``notes``."""
+    return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, notes)))
 
 
-def array_of(items: Iterable[str], *said: str) -> Converted:
+def array_of(items: Iterable[str], *notes: str) -> Converted:
     """Put JSON texts into an array, as they stand; return a single text alone.
 
     Raises:
         ValueError: A text is no JSON, or there are no texts.
     """
-    found = list(items)
-    for item in found:
+    texts = list(items)
+    for item in texts:
         _LINE.decode(item)
-    array = found[0] if len(found) == 1 else "[\n" + ",\n".join(found) + "\n]"
+    array = texts[0] if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]"
     parse_json(array)
-    return Converted(array, tuple(map(Notice, said)))
+    return Converted(array, tuple(map(Notice, notes)))
 
 
 def array_of_lines(text: str) -> Converted:

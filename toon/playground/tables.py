@@ -68,9 +68,9 @@ def read_rows(format: CsvFormat, text: str) -> Converted:
     )
     array = f"[{','.join(f'{{{item}}}' for item in items)}]"
     parse_json(array)
-    said = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
+    note = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
     has_types = any(cell[:1] != '"' for row in typed for cell in row.values())
-    return Converted(indented(array), (Notice(said),) if has_types else ())
+    return Converted(indented(array), (Notice(note),) if has_types else ())
 
 
 def _cell(cell: str) -> str:

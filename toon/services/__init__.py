@@ -126,7 +126,7 @@ def get(name: str) -> Service:
 
 def of_model(model: Model | None) -> Service | None:
     """Return the counting service of a model's maker; None if there is none."""
-    return next((each for each in SERVICES.values() if each.model_of(model)), None)
+    return next((service for service in SERVICES.values() if service.model_of(model)), None)
 
 
 def is_base(address: str) -> bool:

@@ -94,7 +94,7 @@ def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text
 
 def sent_words(texts: Iterable[Text]) -> str:
     """Say how many texts and bytes are sent to a service, and that ``"x"`` alone is sent too."""
-    sizes = [len(each.text.encode()) for each in texts]
+    sizes = [len(text.text.encode()) for text in texts]
     return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
 
 
@@ -105,9 +105,9 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
         ServiceError: A count did not come.
     """
     counted = tuple(
-        Counted(each.name, each.label, each.here, endpoint.count(each.text)) for each in texts
+        Counted(text.name, text.label, text.here, endpoint.count(text.text)) for text in texts
     )
-    known = tokenizer if counted and all(each.here is not None for each in counted) else None
+    known = tokenizer if counted and all(text.here is not None for text in counted) else None
     return Counts(endpoint.service.maker, endpoint.model, endpoint.frame, known, counted)
 
 
@@ -142,7 +142,7 @@ class Counts:
         """Say whether a service counts all texts as we do, or how the first other one differs."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
-        other = next((each for each in self.texts if each.here != each.service), None)
+        other = next((text for text in self.texts if text.here != text.service), None)
         if other is None:
             return f"{self.maker} counts the same"
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
@@ -150,28 +150,28 @@ class Counts:
     def table(self) -> list[list[str]]:
         """Return a table of a service's counts beside ours: its header, and a row for each text."""
         lines = [
-            [each.name, count(each.here), count(each.service), each.words] for each in self.texts
+            [text.name, count(text.here), count(text.service), text.words] for text in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
         """Return a service's and our counts of each text as a JSON object."""
         rows = [
-            {"text": each.name, "tokens": each.here, "service_tokens": each.service}
-            for each in self.texts
+            {"text": text.name, "tokens": text.here, "service_tokens": text.service}
+            for text in self.texts
         ]
         return {**vars(self), "texts": rows}
 
     @property
     def sum(self) -> Counted:
         """A service's and our counts of tokens, each summed over all texts."""
-        here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
-        return Counted("sum", "sum", here, sum(each.service for each in self.texts))
+        here = sum(text.here or 0 for text in self.texts) if self.tokenizer else None
+        return Counted("sum", "sum", here, sum(text.service for text in self.texts))
 
     @property
     def same(self) -> int:
         """The number of texts for which the service counts what is counted here."""
-        return sum(each.here == each.service for each in self.texts)
+        return sum(text.here == text.service for text in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
         """Return how far the service's count of all payloads is from ours: a 95 % interval.
@@ -183,7 +183,7 @@ class Counts:
         if many < _FEWEST or self.same == many or not whole.here:
             return None
         ratio = whole.service / whole.here
-        left = sum((each.service - ratio * (each.here or 0)) ** 2 for each in self.texts)
+        left = sum((text.service - ratio * (text.here or 0)) ** 2 for text in self.texts)
         unseen = max(0.0, 1 - many / payloads)
         spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / whole.here
         return ratio - 1 - spread, ratio - 1 + spread

@@ -123,24 +123,24 @@ class Endpoint:
         digest = sha256(asked.encode()).digest()
         if (kept := self.kept.get(digest)) is not None:
             return kept
-        found = self._read(self._reply(text))
-        if isinstance(found, str):
-            raise self._error(found)
+        tokens = self._read(self._reply(text))
+        if isinstance(tokens, str):
+            raise self._error(tokens)
         if len(self.kept) >= _MOST_KEPT:
             self.kept.clear()
-        self.kept[digest] = found
-        return found
+        self.kept[digest] = tokens
+        return tokens
 
     def _reply(self, text: str) -> _Reply:
         """Send a text; return the reply. Wait for a busy service as long as it asks, or longer."""
         for sent in range(_MOST_SENT):
-            found = self._post(text)
-            if found.status != 429:
-                return found
+            reply = self._post(text)
+            if reply.status != 429:
+                return reply
             if sent + 1 < _MOST_SENT:
-                told = re.fullmatch(r"\d{1,6}(\.\d{1,3})?", found.retry_after)
-                self._wait(float(told[0]) if told else 2.0**sent)
-        return found
+                match = re.fullmatch(r"\d{1,6}(\.\d{1,3})?", reply.retry_after)
+                self._wait(float(match[0]) if match else 2.0**sent)
+        return reply
 
     def _wait(self, seconds: float) -> None:
         self._waited += seconds
@@ -160,7 +160,7 @@ class Endpoint:
         import httpx2
 
         body = json.dumps(self.service.body(self.model, text)).encode()
-        most, found = _REPLY_BYTES + self.service.reply_bytes * len(body), bytearray()
+        most, data = _REPLY_BYTES + self.service.reply_bytes * len(body), bytearray()
         url = self.base.rstrip("/") + self.service.path(self.model)
         # A small body must not unpack to a large one; a proxy would be another host.
         headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
@@ -174,8 +174,8 @@ class Endpoint:
             ):
                 deadline = time.monotonic() + _SECONDS
                 for chunk in response.iter_raw():
-                    found += chunk
-                    if len(found) > most:
+                    data += chunk
+                    if len(data) > most:
                         words = f"sent more than {count(most)} bytes, and was not read on"
                         return _Reply(why_not=words)
                     if time.monotonic() > deadline:
@@ -186,7 +186,7 @@ class Endpoint:
             return _Reply(why_not=f"cannot be reached: {error}")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError):
             return _Reply(why_not="broke off")
-        return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(found))
+        return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(data))
 
     def _read(self, reply: _Reply) -> int | str:
         """Return the tokens in a service's reply, or in words why there are none."""
@@ -202,16 +202,16 @@ class Endpoint:
             words = self._clean(_message(answer)) or "it does not say"
             return f"refuses ({reply.status}): {words}"
         try:
-            found = self.service.read(answer)
+            tokens = self.service.read(answer)
         except (LookupError, TypeError):
-            found = None
-        if type(found) is int and 0 <= found < _NO_FIGURE:
-            return found
+            tokens = None
+        if type(tokens) is int and 0 <= tokens < _NO_FIGURE:
+            return tokens
         return f"sent no count: {self._clean(reply.body.decode(errors='replace'))[:60]!r}"
 
     def _error(self, words: str) -> ServiceError:
-        said = self._clean(words)
-        cut = said if len(said) <= _DETAIL_CHARACTERS else f"{said[:_DETAIL_CHARACTERS]}…"
+        line = self._clean(words)
+        cut = line if len(line) <= _DETAIL_CHARACTERS else f"{line[:_DETAIL_CHARACTERS]}…"
         return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
 
     def _clean(self, words: str) -> str:

@@ -42,11 +42,11 @@ def draw_less(choice: Choice) -> None:
     data = payload.current(LIVE_ADVICE_CHARACTERS)
     options = StepOptions(choice.tokenizer, explaining=controls.explaining())
     with counting("Applying and counting every step…"):
-        found = ask(data, advisor.overview, options)
-    if nothing := found["nothing"]:
+        overview = ask(data, advisor.overview, options)
+    if nothing := overview["nothing"]:
         st.info(f"{nothing}.")
         return
-    today, last = found["best"]["ladder"][0], found["best"]["ladder"][-1]
+    today, last = overview["best"]["ladder"][0], overview["best"]["ladder"][-1]
     enough = f"No self-contained step saves enough here: {count(today['cost'])} tokens"
     if is_worth(last["cost"], today["cost"]):
         included = ", note included" if last["explanation"] or today["explanation"] else ""
@@ -54,7 +54,7 @@ def draw_less(choice: Choice) -> None:
         enough += f" ({signed_percent(last['vs_today'])}{included})"
     st.header(enough, anchor=False)
     kept = _choose_fields(data, choice.tokenizer)
-    steps = list(_choose_steps(found, hash((data.text, options))))
+    steps = list(_choose_steps(overview, hash((data.text, options))))
     steps += [] if kept is None else ["keep-fields"]
     if kept == () or not steps:
         st.info("Tick at least one step." if kept is None else "Tick at least one field.")
@@ -137,10 +137,10 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     return None if len(ticked) == len(names) else ticked
 
 
-def _choose_steps(found: Overview, version: int) -> Iterator[str]:
+def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
     """Draw the steps that shorten the payload, with their savings; yield the ticked ones' names."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
-    alone = [row for row in found["alone"] if row["steps"] != ["keep-fields"]]
+    alone = [row for row in overview["alone"] if row["steps"] != ["keep-fields"]]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
     grid = st.grid(len(kinds) or 1)
     for kind in kinds:
@@ -152,14 +152,14 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
                 with st.container(gap="xxsmall"):
                     ticked = st.checkbox(
                         f"{STEPS[step].label} ({signed_count(-row['saved'])})",
-                        step in found["best"]["steps"],
+                        step in overview["best"]["steps"],
                         key=f"step_{step}_{version}",
                         persist_state="session",
                     )
                     st.caption(escape_markdown(_about(row)))
                 if ticked:
                     yield step
-    if idle := found["idle"]:
+    if idle := overview["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),

@@ -146,7 +146,7 @@ def _is_written() -> bool:
 
 def _starters() -> dict[str, str]:
     """Return the bundled templates of compact lines, texts by name."""
-    return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
+    return {name: entry.text for name, entry in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
 def _open_starter(*, anyhow: bool = False) -> None:
@@ -167,8 +167,8 @@ def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str
         return _of_bundled(bundled, text, tokenizer)
     # Ages are counted from the full minute, so that figures stay the same within it.
     now = datetime.now(UTC).replace(second=0, microsecond=0).isoformat()
-    found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
-    return found
+    written: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
+    return written
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -198,14 +198,14 @@ def _draw_written(written: Written) -> None:
 
 def _draw_measured(lines: Lines) -> None:
     """Draw what compact lines cost and leave out; in closed boxes the other forms and the body."""
-    found = next(form for form in lines["forms"] if form["form"] == "lines")
+    row = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
         f"{signed_percent(change)} vs {names[form]}"
-        for form, change in found["vs"].items()
+        for form, change in row["vs"].items()
         if change is not None
     ]
-    words = f"{capitalised(FORM_LABELS['lines'])}: {plural(found['tokens'], 'token')}"
+    words = f"{capitalised(FORM_LABELS['lines'])}: {plural(row['tokens'], 'token')}"
     st.header(", ".join([words, *against]), anchor=False)
     dropped = lines["dropped"]
     if dropped is not None:

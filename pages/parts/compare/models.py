@@ -40,7 +40,7 @@ def draw_models(choice: Choice) -> None:
     unusable = find_unusable()
     usable = [name for name in TOKENIZERS if name not in unusable]
     verdicts = [payload.answer(data, name, explaining) for name in EXACT if name in usable]
-    if nothing := next((each["sentence"] for each in verdicts if each["nothing"]), ""):
+    if nothing := next((verdict["sentence"] for verdict in verdicts if verdict["nothing"]), ""):
         st.info(nothing)
     else:
         _draw_answers(verdicts)
@@ -70,7 +70,7 @@ def _draw_answers(verdicts: Sequence[Verdict]) -> None:
                 "Then": wording.count(sent_rung["cost"]),
                 "vs today": wording.signed_percent(sent_rung["vs_today"]),
             }
-            for verdict in sorted(verdicts, key=lambda each: -sent[_sent(each)])
+            for verdict in sorted(verdicts, key=lambda verdict: -sent[_sent(verdict)])
             for sent_rung in [verdict["ladder"][-1 if verdict["switch"] else 0]]
         ],
         right=["Today", "Then", "vs today"],

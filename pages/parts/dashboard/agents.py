@@ -43,9 +43,9 @@ def draw_agents() -> None:
 
     A server for others neither lists nor reads the sessions on its machine: they are not theirs.
     """
-    if not is_own() or not (found := _listed(user_home())):
+    if not is_own() or not (listings := _listed(user_home())):
         return
-    asked, job = _asked(found), following.current()
+    asked, job = _asked(listings), following.current()
     reads = job is not None and not job.is_live and not job.done
     st.button(
         "Read my agents' sessions",
@@ -62,7 +62,7 @@ def draw_agents() -> None:
 
 def draw_found() -> None:
     """Draw how many last days of agents' sessions to read, and the agents that have some."""
-    if not is_own() or not (found := _listed(user_home())):
+    if not is_own() or not (listings := _listed(user_home())):
         return
     st.segmented_control(
         "Sessions of my agents that changed in the last",
@@ -72,12 +72,12 @@ def draw_found() -> None:
         key=_KEY,
         persist_state="session",
     )
-    asked = _asked(found)
+    asked = _asked(listings)
     st.caption(escape_markdown(f"{summed(asked)}: {_named(asked)}"))
-    if any(each.files for each in asked):
+    if any(listing.files for listing in asked):
         cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
         draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
-    for note in notes(found):
+    for note in notes(listings):
         st.caption(escape_markdown(note))
 
 
@@ -91,7 +91,7 @@ def _in_words() -> str:
 
 
 def _named(asked: Sequence[Listing]) -> str:
-    named = [each.agent.label for each in asked if each.files]
+    named = [listing.agent.label for listing in asked if listing.files]
     return ", ".join(named) or "No session changed in that time"
 
 
@@ -101,10 +101,10 @@ def _listed(home: str) -> list[Listing]:
     return list_sessions()
 
 
-def _asked(found: Sequence[Listing]) -> list[Listing]:
+def _asked(listings: Sequence[Listing]) -> list[Listing]:
     """Return agents' sessions that changed in the chosen number of last days."""
     moment = days_before(time.time(), _DAYS[_within()])
-    return [each.since(moment) for each in found]
+    return [listing.since(moment) for listing in listings]
 
 
 def _begin() -> None:

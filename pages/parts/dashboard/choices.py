@@ -151,7 +151,7 @@ def _from_log(opened: Opened) -> str | None:
     if (main := opened.main) is None or main.model is None:
         return None
     model, tokenizer = main.model, main.model.tokenizer
-    is_mixed = len({each.model for each in opened.named}) > 1
+    is_mixed = len({named.model for named in opened.named}) > 1
     are_all = opened.payloads_of_models(tokenizer) == opened.payloads
     if model.name not in MODELS or (is_mixed and are_all):
         return f"{_LOGGED}{tokenizer}"
@@ -160,9 +160,9 @@ def _from_log(opened: Opened) -> str | None:
 
 def _log_words(opened: Opened) -> str:
     """Return a sentence that names a log's models with their shares of the tokens."""
-    names = [each.name for each in opened.named]
+    names = [model.name for model in opened.named]
     if len(names) > 1:
-        names = [f"{each.name} {percent(each.share)}" for each in opened.named]
+        names = [f"{model.name} {percent(model.share)}" for model in opened.named]
     of = " of the tokens" if len(names) > 1 else ""
     main = opened.main.model if opened.main else None
     how = f" {main.source}" if main and main.name not in MODELS else ""

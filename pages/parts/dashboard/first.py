@@ -61,7 +61,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
     say, figures = _of_bill(report, tools) if bill else (act(report), _of_month(report))
     reach = find_reach(analysis)
-    lost = lost_in_loops(each.format for each in analysis.policy.switches)
+    lost = lost_in_loops(switch.format for switch in analysis.policy.switches)
     quiet = [
         f"{capitalised(opened.about.partition(': ')[2])}." if opened.is_sample else "",
         f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
@@ -149,7 +149,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
         }
         for tool, share in rows
     ).dropna(axis="columns", how="all")  # what nobody knows has no column
-    write = dict.fromkeys((money, _PAID_AGAIN, "Saves"), lambda each: cents(Decimal(repr(each))))
+    write = dict.fromkeys((money, _PAID_AGAIN, "Saves"), lambda usd: cents(Decimal(repr(usd))))
     write |= dict.fromkeys(("Calls", "Tokens", *(() if is_priced else ("Saves",))), wording.count)
     there = {name: written for name, written in write.items() if name in frame}
     widget = f"dashboard_ranked_{st.session_state.setdefault('dashboard_clicks', 0)}"

@@ -122,8 +122,8 @@ def followed(settings: Settings) -> Following | None:
 
 
 def current() -> Following | None:
-    found: Following | None = st.session_state.get("dashboard_following")
-    return found
+    job: Following | None = st.session_state.get("dashboard_following")
+    return job
 
 
 def leave() -> None:
@@ -213,16 +213,16 @@ def _draw(job: Following, opened: Opened | None) -> None:
         else:
             records = plural(board.records, "record")
             if not job.is_live:
-                said = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
+                status = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
             elif job.done:
-                said = f"Followed {job.name}: {records}."
+                status = f"Followed {job.name}: {records}."
             elif paused:
-                said = f"Paused. {job.name} has {records} by now."
+                status = f"Paused. {job.name} has {records} by now."
             elif board.records:
-                said = f"Following {job.name} live: {records} so far."
+                status = f"Following {job.name} live: {records} so far."
             else:
-                said = f"Following {job.name}: waiting for the first call…"
-            st.markdown(escape_markdown(said))
+                status = f"Following {job.name}: waiting for the first call…"
+            st.markdown(escape_markdown(status))
         if job.done:
             return
         if job.is_live:

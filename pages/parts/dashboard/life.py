@@ -112,8 +112,8 @@ def say(kind: str = "", text: str = "") -> None:
 
 def said() -> tuple[str, str]:
     """Return the kind and text of the dashboard's message about the last action, "" if none."""
-    found: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
-    return found
+    message: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
+    return message
 
 
 def draw(*, is_done_said: bool) -> None:

@@ -79,12 +79,12 @@ class Opened:
     @cached_property
     def main(self) -> Named | None:
         """Return the priced model with most tokens in a run's log, or None."""
-        priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
+        priced = (model for model in self.named if any(map(model.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
     def payloads_of_models(self, tokenizer: str) -> int:
         """Return the number of a run's payloads that name a priced model of this tokenizer."""
-        return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
+        return sum(model.payloads for model in self.named if model.is_priced(tokenizer))
 
     @property
     def is_sample(self) -> bool:
@@ -108,12 +108,12 @@ class Opened:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
         read = Account.of_facts(self.rows.about.get("read_as"))
-        found = {
+        counts = {
             row.source: row.payloads
             for row in read
             if row.source and row.kind in kinds and row.payloads  # without: many files in one row
         }
-        return sorted(found, key=lambda source: -found[source])
+        return sorted(counts, key=lambda source: -counts[source])
 
     def session(self, source: str) -> str:
         """Return the first results of the session in the file ``source`` as an agent's run
@@ -142,8 +142,8 @@ class Opened:
             group_path=group_path,
         )
         record = int(self.rows.record[place])
-        payloads = (each for each in records if isinstance(each, Payload))
-        return next((each.text for each in payloads if each.record == record), None)
+        payloads = (payload for payload in records if isinstance(payload, Payload))
+        return next((payload.text for payload in payloads if payload.record == record), None)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
         """Yield the payloads' texts at ascending rows of a run; None for one that is not held."""

@@ -64,13 +64,13 @@ def _draw_section(section: Section) -> None:
 
 def draw_time(report: Report) -> None:
     """Draw what a log was billed by model, day, project and session, and its tokens over time."""
-    found = sections(report)
-    if "bill" in found:
-        _draw_section(found["bill"])
+    by_key = sections(report)
+    if "bill" in by_key:
+        _draw_section(by_key["bill"])
     else:
         st.caption("This log names no usage, so nothing is said as billed.")
-    if "spent" in found:
-        tables = dict(found["spent"].tables)
+    if "spent" in by_key:
+        tables = dict(by_key["spent"].tables)
         chosen = st.segmented_control(
             "As billed",
             list(tables),
@@ -78,7 +78,7 @@ def draw_time(report: Report) -> None:
             required=True,
             key="dashboard_billed_by",
         )
-        _draw_section(found["spent"]._replace(tables=[(chosen, tables[chosen])]))
+        _draw_section(by_key["spent"]._replace(tables=[(chosen, tables[chosen])]))
     if not report.analysis.payloads:
         return
     if report.analysis.series is None:
@@ -111,8 +111,8 @@ def _split(report: Report, day: date) -> Report:
 
 def draw_definitions(report: Report) -> None:
     """Draw what a log's tool definitions cost, by server and tool, and which were never called."""
-    if found := sections(report).get("fixed"):
-        _draw_section(found)
+    if section := sections(report).get("fixed"):
+        _draw_section(section)
     else:
         st.caption("This log holds no definitions of tools.")
 
@@ -121,8 +121,8 @@ def draw_tools(report: Report) -> None:
     """Draw a month's cost in each way to send a log's payloads, changes by tool, and caveats."""
     if report.analysis.payloads and not report.analysis.nothing:
         basis = projected(report) if _is_in_money(report) else ""
-        said = capitalised(assumed(report)), basis and f"Money is {basis}."
-        st.caption(escape_markdown(" ".join(filter(None, said))))
+        words = capitalised(assumed(report)), basis and f"Money is {basis}."
+        st.caption(escape_markdown(" ".join(filter(None, words))))
         widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
         draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
         selected = report.analysis.selected
@@ -141,8 +141,8 @@ def draw_tools(report: Report) -> None:
         draw_cards([payloads], "facts")
         draw_chart(changes_by_group(report))
         apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
-    found = [*caveats(report), *filter(None, [flips(report)])]
-    draw_details(plural(len(found), "caveat"), found)
+    lines = [*caveats(report), *filter(None, [flips(report)])]
+    draw_details(plural(len(lines), "caveat"), lines)
 
 
 def _is_in_money(report: Report) -> bool:

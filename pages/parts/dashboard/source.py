@@ -88,16 +88,16 @@ def _take_ended(job: Job) -> None:
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        said = f"holds nothing to measure: {bad}{skipped}.{first}{life.stays()}"
-        life.say("error", f"{name} {said}")
+        words = f"holds nothing to measure: {bad}{skipped}.{first}{life.stays()}"
+        life.say("error", f"{name} {words}")
         return
     opened.token = job.board.token
     following.leave()
     life.show(opened)
     if summary.complete:
         more = f", {bad}" if totals.errors else ""
-        said = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
-        life.say("success", f"{name} {said}")
+        words = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
+        life.say("success", f"{name} {words}")
     else:
         kept = plural(totals.records, "record is", "records are")
         life.say("warning", f"{name}: cancelled. The first {kept} kept.")
@@ -276,10 +276,10 @@ def _draw_choice(name: str, error: WrappedError) -> None:
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
         + " Which part was sent to the model?"
     )
-    for found in (*error.candidates, None):
-        path = "$" if found is None else found.path
-        seen = "the whole record" if found is None else plural(found.count, "time")
-        example = "" if found is None else f": {found.example}"
+    for place in (*error.candidates, None):
+        path = "$" if place is None else place.path
+        seen = "the whole record" if place is None else plural(place.count, "time")
+        example = "" if place is None else f": {place.example}"
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path,))
             st.caption(escape_markdown(f"{seen}{example}"))

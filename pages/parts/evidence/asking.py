@@ -74,36 +74,36 @@ def _draw_folder() -> None:
             persist_state="session",
         )
     try:
-        found = payload.ask_value(payload.current(), _make_tasks, tuple(formats), count)
+        test = payload.ask_value(payload.current(), _make_tasks, tuple(formats), count)
     except TooSmall as error:
         st.info(str(error))
         return
-    asked = plural(len(found.questions[0]), "question")
+    asked = plural(len(test.questions[0]), "question")
     st.markdown(
-        f"**{asked} in {plural(len(found.heads), 'format')}** with the answers of your data. "
+        f"**{asked} in {plural(len(test.heads), 'format')}** with the answers of your data. "
         "Nothing is sent from here: the folder asks a model from your machine, with your key."
     )
-    if found.refused:
-        reasons = (f"{label(name)} {reason}" for name, reason in found.refused.items())
+    if test.refused:
+        reasons = (f"{label(name)} {reason}" for name, reason in test.refused.items())
         st.caption(escape_markdown(f"Left out: {'; '.join(reasons)}."))
     st.code(tasks.COMMANDS[framework].format(folder="reading"), language=None, wrap_lines=True)
     st.download_button(
         "Download the folder (.zip)",
-        lambda: _zipped(FRAMEWORKS[framework](found)),
+        lambda: _zipped(FRAMEWORKS[framework](test)),
         "reading.zip",
         "application/zip",
         key="reading_folder",
         on_click="ignore",
         type="primary",
     )
-    draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(found))
+    draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(test))
 
 
 def _make_tasks(value: Any, formats: tuple[str, ...], count: int) -> Tasks:
     return make_tasks([value], formats, count)
 
 
-def _draw_questions(found: Tasks) -> None:
+def _draw_questions(test: Tasks) -> None:
     draw_table(
         [
             {
@@ -112,7 +112,7 @@ def _draw_questions(found: Tasks) -> None:
                 "Asks for": KINDS[row["kind"]].label,
                 "Type": row["type"],
             }
-            for row in found.rows
+            for row in test.rows
         ],
         "reading_questions",
         alt="Questions with their answers, kinds and types.",
@@ -148,13 +148,13 @@ def _draw_results() -> None:
     )
     if refused := st.session_state.get("reading_refused"):
         st.error(escape_markdown(refused))
-    if (found := current()) is None:
+    if (pair := current()) is None:
         return
     readings = st.session_state.reading_readings
     if len(readings) > 1:
         models = [one.model for one in readings]
         st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
-    reading, results = found
+    reading, results = pair
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
@@ -214,10 +214,10 @@ def _line(one: FormatResult) -> dict[str, object]:
 
 
 def _wrong_line(one: Record) -> dict[str, object]:
-    said = f"({one.error})" if one.said is None else one.said
+    text = f"({one.error})" if one.said is None else one.said
     return {
         "Question": one.text,
         "Format": label(one.format),
         "Right is": one.answer,
-        "The model said": said[:_SAID] + ("…" if len(said) > _SAID else ""),
+        "The model said": text[:_SAID] + ("…" if len(text) > _SAID else ""),
     }

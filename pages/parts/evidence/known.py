@@ -52,19 +52,19 @@ COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measure_claims)
 
 
-def draw_headline(found: tuple[Reading, Results] | None) -> None:
+def draw_headline(logs: tuple[Reading, Results] | None) -> None:
     """Draw how well models answer from TOON and other formats beside minified JSON.
 
     The differences are of the open logs, else of published results.
     """
-    if found is None:
+    if logs is None:
         pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
         asked = next(iter(pairs.values())).asked
         st.header(known_headline(), anchor=False)
         st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
         rows = [(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
     else:
-        reading, results = found
+        reading, results = logs
         st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
         st.caption(escape_markdown(run_verdict(results)))
         rows = [
@@ -72,12 +72,12 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     if rows:
-        told = "; ".join(f"{name}: {_in_words(pair)}" for name, _, pair in rows)
+        words = "; ".join(f"{name}: {_in_words(pair)}" for name, _, pair in rows)
         with left:
             st.altair_chart(
                 _difference_chart(tuple(rows)),
                 key="reading_differences",
-                alt=f"Paired differences, points against {label(BASELINE)}. {told}.",
+                alt=f"Paired differences, points against {label(BASELINE)}. {words}.",
             )
             st.caption("Filled: a difference was seen. Hollow: none was.")
     lost = known.LOST_IN_LOOPS["toon"]
@@ -119,11 +119,11 @@ def _draw_shares() -> None:
     lines = []
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
-            if found := known.share(format, model):
+            if share := known.share(format, model):
                 pair = known.paired(format, model) if format != BASELINE else None
-                line = {"Model": name, "Format": label(format), "Asked": found.asked}
-                right = percent(found.accuracy, 1)
-                lines.append({**line, "Right": right, **compared(found, pair)})
+                line = {"Model": name, "Format": label(format), "Asked": share.asked}
+                right = percent(share.accuracy, 1)
+                lines.append({**line, "Right": right, **compared(share, pair)})
     draw_table(
         lines,
         "reading_known",

@@ -59,17 +59,17 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, explaining)
-            nothing = found and payload.ask(found[0], Document.nothing)
+            pair = _measure_last_good(tokenizer, explaining)
+            nothing = pair and payload.ask(pair[0], Document.nothing)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(escape_markdown(str(error)))
         return
-    if found is None:
+    if pair is None:
         st.info("Figures appear when the text above can be read.")
         return
     if nothing:  # the answer above says why
         return
-    data, rows = found
+    data, rows = pair
     draw_open(
         "bill_tab",
         {
