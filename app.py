@@ -1,4 +1,4 @@
-"""The token lab: ``streamlit run app.py``, and ``-- --follow FILE`` to watch a recording.
+"""The token lab's server: ``streamlit run app.py``; ``-- --follow FILE`` watches a growing log.
 
 The router is ``pages/main.py``: if the router stood here, Streamlit would take the folder
 ``pages`` beside it for a legacy multipage app.
@@ -36,15 +36,15 @@ st.secrets.load_if_toml_exists()  # Community Cloud has no other place for varia
 LOCK = lock_for(st.get_option("server.address"), os.environ)
 if named := files_named(sys.argv[1:]):
     os.environ["TOON_FOLLOW"] = named
-#: A file comes with the lines around it that a form adds.
+#: The most bytes of an upload: a form adds lines around the file.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
 PAGE = Path(get_static_dir(), "index.html")
-#: What all paths begin with, such as "/lab".
+#: The prefix of all paths of the server, such as "/lab".
 BASE = make_url_path(st.get_option("server.baseUrlPath"), "").rstrip("/")
 
 
 def warm() -> None:
-    """Imports and loads what the first visitor would otherwise have to wait for."""
+    """Import modules and load the default tokenizer, so that the first visitor need not wait."""
     import pandas.io.formats.style  # noqa: F401  (pandas imports it late)
 
     from pages import parts
@@ -56,7 +56,7 @@ def warm() -> None:
 
 
 def print_entrance() -> None:
-    """Prints the address with the token; one that the operator set does not belong into a log."""
+    """Print the server's address with the token that it made; none that the operator set."""
     if LOCK.token and not os.environ.get("TOON_TOKEN"):
         address = get_url(st.get_option("browser.serverAddress"))
         print(f"  With the token that is needed: {address}/?token={LOCK.token}\n", flush=True)
@@ -64,7 +64,10 @@ def print_entrance() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
+    """Set up the server process when the app starts; end its workers when the app stops.
+
+    Users' texts are kept out of logs and off the disk. Streamlit is patched meanwhile.
+    """
     from pages.parts.patches import colour_theme, keep_order, unchecked_charts
 
     logs.guard()

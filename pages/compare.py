@@ -1,4 +1,4 @@
-"""Compare: the payload of the playground in every format and for every model, and what it needs."""
+"""The page Compare: what the playground's payload costs in every format and by every model."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Dashboard: what agents and programs spent on data, which tool is to blame, and what to change."""
+"""The page Dashboard: what agents and programs spent on data, for what, and what to change."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

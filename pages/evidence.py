@@ -1,4 +1,4 @@
-"""Evidence: whether a model still answers right, in one format and in another."""
+"""The page Evidence: whether models still answer right from TOON and from other formats."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The router: page config and navigation, nothing else."""
+"""The router of the Streamlit app: page config and navigation, nothing else."""
 
 import streamlit as st
 

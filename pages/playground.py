@@ -36,7 +36,7 @@ mount_card()
 
 
 def on_edit() -> None:
-    """Keep the text that the editors report; draw its name and its token bill anew."""
+    """Keep the text that the editors report as edited; draw its name and its token bill anew."""
     edit = st.session_state.editor["edit"]
     payload.accept_edit(edit)
     st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
@@ -45,7 +45,7 @@ def on_edit() -> None:
 
 
 def on_next() -> None:
-    """Open the page or dialog of the next step that was pressed below the answer.
+    """Open the page or dialog of the step that was pressed below the answer in the playground.
 
     The button of the answer that asks a service is such a step.
     """
@@ -60,7 +60,7 @@ def on_next() -> None:
 
 @st.fragment(key="editors")
 def draw_editors() -> None:
-    """Draw the answer and the two panes, which live in the browser and talk to the API."""
+    """Draw the two editors and the answer above them, which live in the browser and ask the API."""
     model = choice.model.label if choice.model else ""
     mount_editor(
         st.session_state.document,
@@ -89,7 +89,7 @@ def draw_editors() -> None:
 @st.dialog(TITLE, width="medium")
 @apart
 def ask_service() -> None:
-    """Ask the service of the model's maker about the payload; its counts go into the answer."""
+    """Draw a dialog that asks the model maker's service to count the payload's tokens."""
     data = payload.read()
     if data is None:
         st.info("A service is asked about a text that can be read.")

@@ -63,7 +63,7 @@ SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
 
 def sign_name(change: float | None) -> SignName:
-    """Return Streamlit's name of the colour for a change of tokens: green is fewer, red is more."""
+    """Return Streamlit's colour for a change of tokens: green if fewer, red if more, or gray."""
     if not change:
         return "gray"
     return "red" if change > 0 else "green"

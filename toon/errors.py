@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TextError(ValueError):
-    """A text that cannot be read.
+    """The error that a text (JSON, TOON or another format) cannot be read, with its place.
 
     ``line`` and ``column`` are 1-based and count characters; they are None if the error concerns
     the whole text. ``source`` is the line, ``hint`` says what would probably fix it.
@@ -56,7 +56,7 @@ class TextError(ValueError):
         return type(self), (self.message,), self.__dict__
 
     def as_dict(self) -> dict[str, str | int | None]:
-        """Return message, line, column, source line and hint, ready for JSON."""
+        """Return message, line, column, source line and hint of the error as a dict for JSON."""
         return {
             "message": self.message,
             "line": self.line,
@@ -67,23 +67,23 @@ class TextError(ValueError):
 
 
 class ToonDecodeError(TextError):
-    """A text that is not TOON (SPEC 4.4 §14)."""
+    """The error that a text is not TOON (SPEC 4.4 §14)."""
 
 
 class FormatError(TextError):
-    """A text that is not the YAML, XML, CSV or TRON it was read as, or no JSON by columns."""
+    """The error that a text is not the YAML, XML, CSV, TRON or JSON by columns it was read as."""
 
 
 class DialectError(TextError):
-    """A text that is not in the dialect it was read as: tickets, pipe tables, VibeMCP."""
+    """The error that a text is not in the dialect it was read as: tickets, pipe tables, VibeMCP."""
 
 
 class JsonDecodeError(TextError):
-    """A text that is not JSON (RFC 8259)."""
+    """The error that a text is not JSON (RFC 8259)."""
 
 
 class EncodeError(ValueError):
-    """A value that has no TOON form; ``path`` is its place, such as ``$.orders[3].note``."""
+    """The error that a value has no TOON form; ``path`` is its place, as ``$.orders[3].note``."""
 
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message, path)
@@ -95,11 +95,11 @@ class EncodeError(ValueError):
 
 
 class RunError(ValueError):
-    """A file that is no run, is damaged, or cannot be read here; the message says why."""
+    """The error that a file is no measured run (Parquet), is damaged, or cannot be read here."""
 
 
 class WriteError(OSError):
-    """A file that cannot be written; it is as it was before.
+    """The error that a file cannot be written; the file is as it was before.
 
     The arguments are the number of the error, the system's words, and the file's name.
     """
@@ -109,7 +109,7 @@ class WriteError(OSError):
 
 
 class HeldError(OSError):
-    """A folder that another process, ``holder``, works in and has locked."""
+    """The error that another process, ``holder``, works in a folder and has locked it."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is in use by {holder}")
@@ -118,9 +118,9 @@ class HeldError(OSError):
 
 
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
-    """Return the part of a line around a column, with secrets masked, and the column within it.
+    """Cut a line of text to at most ``width`` characters around a column, with secrets masked.
 
-    The part has at most ``width`` characters, and … where it was cut.
+    Return the part, which has … where it was cut, and the column within it.
     """
     from toon.secrets import mask  # few programs show an error
 
@@ -132,7 +132,7 @@ def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
 
 
 def render(error: TextError) -> str:
-    """Return an error in a text as a string of lines: place and message, source, caret, hint.
+    """Return an error in a text as lines for people: place and message, source, caret, hint.
 
     Source line, caret and hint are left out if unknown.
     """

@@ -25,7 +25,7 @@ from toon.errors import HeldError, WriteError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: Errors of systems without locks, or whose folders cannot be synced or read: we go on without.
+#: Errors of systems without locks, or whose folders cannot be synced or read; they are ignored.
 _UNSUPPORTED: Final = frozenset(
     [errno.EACCES, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP]
 )
@@ -53,14 +53,14 @@ else:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write bytes into a file, which after any error is as it was; see :func:`replacing`."""
+    """Write bytes into a file, whole or not at all: after an error the file is as it was."""
     with replacing(path) as file:
         file.write(data)
 
 
 @contextmanager
 def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
-    """Open a draft, which replaces the file at ``path`` when the block ends without an error.
+    """Open a draft, which replaces the file at ``path`` when the ``with`` block ends without error.
 
     After an error the file stays as it was. Even a power cut leaves the old file or the whole new
     one. The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no
@@ -102,7 +102,7 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Turn an error of the system into one that says that ``path`` cannot be written."""
+    """Turn a system error in a ``with`` block into WriteError: ``path`` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -112,7 +112,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 class _NamedInErrors(io.BufferedWriter):
-    """A file whose errors name ``path``, where it will be, and not its draft."""
+    """A file opened for writing, whose errors name ``path`` in place of its draft's name."""
 
     def __init__(self, raw: io.FileIO, path: Path) -> None:
         super().__init__(raw)
@@ -128,7 +128,7 @@ class _NamedInErrors(io.BufferedWriter):
 
 
 def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
-    """Make a new, locked draft of the file ``name`` in a folder; return its path and the file.
+    """Make a new, locked draft of the file ``name`` in a folder; return its path and open file.
 
     Its name is always the same, so that drafts of killed processes do not pile up. Where another
     writer holds that file, or a stranger made it, the draft gets a name that nobody can guess.
@@ -146,7 +146,7 @@ def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
 
 
 def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.FileIO:
-    """Open a file, or make a ``new`` one, and lock it until it is closed; do not wait.
+    """Open a file, or make a ``new`` one, and lock it until it is closed; raise if it is locked.
 
     Where there are no locks it is only opened, or refused if it is to be locked ``surely``.
     """
@@ -173,7 +173,7 @@ def _discard(file: BinaryIO, draft: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a folder to the disk, so that a power cut does not undo a renaming there."""
+    """Sync a folder to the disk, so that a power cut does not undo the renaming of a file there."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -186,7 +186,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 class LockedFolder:
-    """A folder that only this process works in, until it releases it or ends; made if need be.
+    """A folder, made if need be, that this process alone works in until it releases it or ends.
 
     A file system without locks is used without, or refused if the folder is to be locked
     ``surely``.
@@ -237,7 +237,7 @@ class LockedFolder:
             self.close()
 
     def close(self) -> None:
-        """Release the folder's lock, and remove an empty folder; a second call does nothing."""
+        """Release the folder's lock, and remove the folder if empty; a second call does nothing."""
         if self._file.closed:
             return
         if sys.platform == "win32":

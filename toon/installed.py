@@ -38,7 +38,7 @@ EXTRAS = {
 
 
 class InstallationError(ImportError):
-    """Something that is needed and not installed; the message says how to install it."""
+    """Raised for something that is needed and not installed; the message says how to install it."""
 
 
 def check_name() -> None:
@@ -55,12 +55,12 @@ def check_name() -> None:
 
 
 def has(extra: str) -> bool:
-    """Return whether all libraries of an extra are installed."""
+    """Return whether all libraries of an extra of this package, such as ``app``, are installed."""
     return not _missing(extra)
 
 
 def require(extra: str, what: str) -> None:
-    """Check that an extra is installed, which ``what`` needs.
+    """Check that the libraries of an extra of this package are installed, which ``what`` needs.
 
     Raises:
         InstallationError: A library of the extra is missing.

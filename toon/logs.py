@@ -17,21 +17,21 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def describe(error: BaseException) -> str:
-    """Return an error's type and where it was raised, such as ``ValueError at codec.py:12``."""
+    """Return an error's type and place, as ``ValueError at codec.py:12``, without its message."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "nowhere"
     return f"{_kind(error)} at {where}"
 
 
 def _kind(error: BaseException) -> str:
-    """Return the type of an error, and what the system says of its own, such as a full disk."""
+    """Return an error's type name, with the system's words for an OSError, such as a full disk."""
     is_system = isinstance(error, OSError) and isinstance(error.errno, int)
     reason = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
     return type(error).__name__ + reason
 
 
 class QuietRecord(logging.LogRecord):
-    """A log record without what may quote a user: error messages, arguments of debug lines."""
+    """A log record that quotes no user: error messages and texts in debug lines are replaced."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class QuietRecord(logging.LogRecord):
             self.exc_text = _places(error)
 
     def _unquote(self, error: BaseException) -> None:
-        """Replace the message of an error in a line of a log by the error's type and place."""
+        """Replace an error's message, where the log line has it, by the error's type and place."""
         message = str(error)
         if message and message in (line := self.getMessage()):
             self.msg, self.args = line.replace(message, describe(error)), ()
@@ -77,7 +77,7 @@ def _without_text(value: object, quiet: bool) -> object:
 
 
 def _places(error: BaseException) -> str:
-    """Return the lines of code that led to an error, and its type, after those of its causes."""
+    """Return an error's traceback without messages: lines of code and type, its cause first."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     before = "" if cause is None else f"{describe(cause)}, then\n"
     return before + "".join(traceback.format_tb(error.__traceback__)) + _kind(error)

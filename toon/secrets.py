@@ -138,13 +138,13 @@ _PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
 
 
 def may_hold_credentials(path: str) -> bool:
-    """Return whether programs keep credentials in files of this name."""
+    """Return whether a path's file name is one under which programs keep credentials."""
     return _FILES.fullmatch(path.replace("\\", "/").rpartition("/")[2]) is not None
 
 
 @lru_cache(4096)
 def is_secret_name(name: str) -> bool:
-    """Return whether a name says that its value is secret, however it is spelled.
+    """Return whether a key or header's name says that its value is secret, in any spelling.
 
     >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
     (True, True, False)
@@ -158,9 +158,10 @@ def _plain(name: str) -> str:
 
 
 def mask(text: str, path: str = "") -> str:
-    """Replace each character of the secrets in a text by a star. JSON stays JSON.
+    """Return a text with its secrets masked: by a star for each character, numbers by digits 1.
 
-    ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
+    JSON stays JSON. ``path`` is where the text lay in a log's record: a name in it may say that all
+    of the text is secret.
 
     >>> mask('{"api_key": "hunter2", "pin_token": 12, "n": 1}')
     '{"api_key": "*******", "pin_token": 11, "n": 1}'
@@ -174,7 +175,7 @@ def mask(text: str, path: str = "") -> str:
 
 
 def disguise(text: str, key: bytes) -> str:
-    """Replace the letters and digits of the secrets in a text by others, drawn by a secret ``key``.
+    """Return a text with the letters and digits of its secrets replaced, by a secret ``key``.
 
     The text then takes about as many tokens as before. With one key, equal secrets become equal.
     """
@@ -203,7 +204,7 @@ def cover(text: str, write: Callable[[str], str]) -> str:
 
 
 def _spans(text: str) -> Iterator[Span]:
-    """Yield the places of secrets in a text of any kind; they may overlap."""
+    """Yield start and end of each secret in a text of any kind, as offsets; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
             yield from (match.span() for match in re.finditer(shape, text))
@@ -221,7 +222,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _about(text: str, at: int) -> Iterator[Span]:
-    """Yield start and end of the values of the name around offset ``at``, if it is secret."""
+    """Yield start and end of the values of the name at offset ``at``, if the name is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
@@ -240,7 +241,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield start and end of the value in an object such as ``{"name": …, "value": …}``."""
+    """Yield the span of a secret's value in ``{"name": …, "value": …}``, given that of the name."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
@@ -256,7 +257,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield start and end of the secret values at offset ``at``, behind a name in ``quote``."""
+    """Yield start and end of the values at offset ``at``, behind a secret name in ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
@@ -275,7 +276,7 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
-    """Return the offset where a quoted string ends, whose content begins at ``start``."""
+    """Return the offset of the closing quote of a string whose content begins at ``start``."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
     end = text.find(quote, start)
@@ -285,7 +286,10 @@ def _end_of(text: str, start: int, quote: str) -> int:
 
 
 def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
-    """Yield the places of the strings in an object or array, without keys; none in a schema."""
+    """Yield start and end of the strings, but no keys, in a JSON object or array at ``start``.
+
+    A JSON schema yields none. Last comes an empty span where reading ended.
+    """
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
     depth, at, strings, is_seen = 0, start, list["Span"](), False
     while part := mark.search(text, at):
@@ -308,7 +312,7 @@ def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
 
 
 def _is_pair(text: str) -> bool:
-    """Return whether a text is a name and a password as HTTP's Basic sends them."""
+    """Return whether a text is base64 of ``name:password``, as HTTP's Basic sends it."""
     try:
         return b":" in b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error:

@@ -31,7 +31,7 @@ class _Later:
 
 
 def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a regular expression compiled at its first use: commands start sooner without."""
+    """Return a regular expression that is compiled only at its first use, to save start time."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
 
@@ -87,7 +87,7 @@ class Notices(list[Notice]):
 
     @property
     def full(self) -> bool:
-        """Set once the list has its 100 notices: more are dropped."""
+        """Whether more than 100 notices came: the list says so at its end and takes no more."""
         return len(self) > MAX_NOTICES
 
 
@@ -98,19 +98,19 @@ class Source(namedtuple("Source", ("text",))):
     text: str
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of the character at ``offset``, or of the end of the text."""
+        """Return the line and column of the character at an offset of a text, or of its end."""
         line_start = self.text.rfind("\n", 0, offset)
         return self.text.count("\n", 0, offset) + 1, offset - line_start
 
     def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
-        """Return an error of class ``kind`` about the character at ``offset``, with its line."""
+        """Return an error of class ``kind`` about the character at an offset, with its line."""
         line, column = self.place(offset)
         end = self.text.find("\n", offset)
         source = self.text[offset - column + 1 : None if end < 0 else end].removesuffix("\r")
         return kind(message, line=line, column=column, source=source, hint=hint)
 
     def error_on(self, kind: type[Error], message: str, line: int, column: int) -> Error:
-        """Return an error of ``kind`` at a line and column, or at the end if it is missing."""
+        """Return an error of class ``kind`` at a line and column of a text, or else at its end."""
         lines = self.text.split("\n")
         if line > len(lines):
             line, column = len(lines), len(lines[-1]) + 1
@@ -135,7 +135,7 @@ def whole(text: str) -> str:
 
 
 def surrogate_in(text: str) -> int | None:
-    """Return the offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
+    """Return the offset of a text's first surrogate, which UTF-8 cannot encode, or None."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -36,11 +36,11 @@ KINDS: Final = {
     "explanation": "note to the model",
 }
 
-#: The signs of what comes back from its text, and of what does not.
+#: The signs of a payload that comes back from its text, and of one that does not.
 COMES_BACK: Final = "✓"
 IS_LOST: Final = "✗"
 
-#: What is said of the way there and back, by its key.
+#: What is said of a round trip, by its key.
 ROUND_TRIPS: Final = {
     "proven": "proven",
     "by-our-reader": "proven by our reader",
@@ -64,7 +64,7 @@ BADGES: Final = {
 #: What stands in place of tokens that nobody can count here.
 NOT_COUNTED: Final = "not counted here"
 
-#: From so many dollars on, cents are left out.
+#: From this many dollars on, cents are left out.
 _NO_CENTS: Final = 10_000
 
 _THIN: Final = "\u202f"
@@ -72,14 +72,14 @@ _ABOUT: Final = "≈\u00a0"
 
 
 def signed_percent(fraction: float | None) -> str:
-    """Write a fraction as a signed per cent: ``−16.5 %``, ``+5.6 %``, ``±0.0 %``."""
+    """Write a fraction as a signed per cent: ``−16.5 %``, ``±0.0 %``; None or NaN as ``–``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
     return f"{_signed(100 * fraction, 1)}{_THIN}%"
 
 
 def whole_percent(fraction: float | None) -> str:
-    """Write a fraction as a signed per cent without decimals: ``−59 %``."""
+    """Write a fraction as a signed per cent without decimals: ``−59 %``; None or NaN as ``–``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
     return f"{_signed(100 * fraction, 0)}{_THIN}%"
@@ -96,12 +96,12 @@ def signed_points(fraction: float) -> str:
 
 
 def signed_count(value: float | None) -> str:
-    """Write a whole number with its sign: ``−1,204``, ``+31``, ``±0``."""
+    """Write a number, rounded, with its sign: ``−1,204``, ``+31``, ``±0``; None or NaN as ``–``."""
     return UNKNOWN if value is None or math.isnan(value) else _signed(value, 0)
 
 
 def count(value: float | None) -> str:
-    """Write a whole number: ``1,204``; None or NaN as an en dash."""
+    """Write a number rounded to a whole one: ``1,204``; None or NaN as an en dash."""
     return UNKNOWN if value is None or math.isnan(value) else f"{value:,.0f}"
 
 
@@ -123,9 +123,7 @@ def dollars(amount: Decimal | None) -> str:
 
 
 def cents(amount: Decimal) -> str:
-    """Write US dollars for a column: ``$0.16``, ``< $0.01``, and without cents where they
-    are many.
-    """
+    """Write US dollars for a column: ``$0.16``, ``< $0.01``, and ``$12,000`` without cents."""
     if amount and abs(amount) < Decimal("0.01"):
         return "< $0.01"
     return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)
@@ -163,7 +161,7 @@ def short_dollars(amount: Decimal) -> str:
 def falling_dollars(
     levels: Sequence[Decimal], aside: Sequence[Decimal] = ()
 ) -> tuple[str, list[str], list[str]]:
-    """Write US dollars that fall from level to level, so that they add up as they are written.
+    """Write falling US dollars so that the levels and the steps between them add up as written.
 
     All have the same digits, whole dollars where these say enough. Return the saving in all, what
     is saved by each step, and then the levels, followed by the amounts ``aside``.

@@ -33,7 +33,7 @@ _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opa
 
 
 def _patterns() -> str:
-    """Return SVG with the fill patterns of name, punctuation, whitespace and value, for charts."""
+    """Return SVG of fill patterns for name, punctuation, whitespace and value tokens in charts."""
     shades = zip(*colours.KINDS.values(), strict=True)
     patterns = (
         f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
@@ -64,12 +64,12 @@ TABLE: Final = {
 
 
 def joined(*paths: Path) -> str:
-    """Return the contents of text files, joined by line breaks."""
+    """Return the contents of text files in UTF-8, joined by line breaks."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
-    """Return files of CSS as one, after the colours that they use and the style of a fault."""
+    """Return CSS files joined to one text, after the app's colours and the style of a fault."""
     return f"{colours.variables()}\n{joined(_FAULT, *paths)}"
 
 
@@ -95,7 +95,7 @@ _SAYS: Final = (
 
 
 def module(name: str, *, is_seen: bool = True) -> str:
-    """Return two lines of JavaScript that import a built file, by an address without a host.
+    """Return two lines of JavaScript that import the built file ``name`` by a relative address.
 
     A component that ``is_seen`` says in its place that the file did not load.
     """
@@ -105,7 +105,7 @@ def module(name: str, *, is_seen: bool = True) -> str:
 
 
 def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> Callable[..., Any]:
-    """Register a built file as a component of Streamlit; return the function that mounts it."""
+    """Register built JavaScript as a Streamlit component; return the function that mounts it."""
     return st.components.v2.component(
         f"token_lab_{name}",
         html=joined(html) if html else None,

@@ -23,7 +23,7 @@ def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
 
 
 def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
-    """Return a chart's vertical axis of names in order, each at most ``limit`` pixels wide."""
+    """Return a chart's vertical axis of names in this order, each at most ``limit`` pixels wide."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False, **options)
     return alt.Y("label:N", sort=list(labels), title=None, axis=axis)
 
@@ -36,7 +36,7 @@ def legend(columns: int, least: int = 1, **options: Any) -> alt.Legend:
 
 
 def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
-    """Return the height and size mode of a chart with a row of ``pixels`` for each name."""
+    """Return a chart's height and size mode as a dict: ``pixels`` for each distinct name."""
     return {
         "height": pixels * len(set(names)),
         "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
@@ -52,7 +52,7 @@ def bars(
     *,
     reach: float = 0,
 ) -> alt.LayerChart:
-    """Return a chart of a table's column ``tokens`` by ``label``, with ``text`` behind each bar.
+    """Draw a bar chart of a table's column ``tokens`` by ``label``, with ``text`` behind each bar.
 
     The scale reaches at least ``reach`` tokens.
     """

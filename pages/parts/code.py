@@ -1,4 +1,4 @@
-"""Programs that write the recommended format, ready to copy."""
+"""Drawing of programs that write a payload in the recommended format, ready to copy."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ _LOCAL: Final = "http://localhost:8501"
 
 
 def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw a choice of formats, the recommended first, and programs that write the chosen one."""
+    """Draw a choice of formats, the recommended first, and programs that write a payload in it."""
     best = verdict["format"]
 
     def called(name: str) -> str:
@@ -44,10 +44,10 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
 
 
 def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining) -> None:
-    """Draw programs, each ready to copy, that write data like a pane's in the format ``name``.
+    """Draw programs, each ready to copy, that write data like the payload in the format ``name``.
 
-    Each holds the beginning of the pane's payload and the note to the model. If the payload has no
-    text in the format, the reason is drawn instead.
+    Each holds the beginning of the payload, and the note that explains the format to the model. If
+    the payload has no text in the format, the reason is drawn instead.
     """
     indent = pane.options.indent
     format = indented(name, indent)

@@ -19,12 +19,12 @@ from toon.tokenizers import EXACT
 
 
 def _chosen(name: str) -> Any:
-    """Return the value of a control that all pages share; its default if nobody has chosen."""
+    """Return the session's value of a control that all pages share, or the control's default."""
     return st.session_state.get(name, DEFAULTS[name])
 
 
 def choose_model(*, helps: bool = True) -> Choice:
-    """Draw a list of models and tokenizers, which count all tokens; return the chosen one.
+    """Draw a list of models and tokenizers, by which tokens are counted; return the chosen one.
 
     ``helps`` adds a help text that says how exact the counts are.
     """
@@ -43,7 +43,7 @@ def choose_model(*, helps: bool = True) -> Choice:
 
 
 def chosen_model() -> Choice:
-    """Return the model that was chosen on any page."""
+    """Return the model or tokenizer chosen on any page of this session, or the default one."""
     return models.choose(chosen_name())
 
 
@@ -52,7 +52,7 @@ def chosen_name() -> str:
 
 
 def evidence(choice: Choice) -> str:
-    """Return Markdown: which tokenizer a model has, and how that is known."""
+    """Return a sentence in Markdown: which tokenizer a model has, and how that is known."""
     return escape_markdown(choice.evidence())
 
 
@@ -65,12 +65,12 @@ def called(name: str) -> str:
 
 
 def chosen_delimiter() -> str:
-    """Return the name of the delimiter that the playground writes TOON with."""
+    """Return the name of TOON's delimiter in the playground, such as "comma"."""
     return str(_chosen("delimiter"))
 
 
 def choose_assumptions() -> None:
-    """Draw a button that opens the choices of notes to the model and of calls a month."""
+    """Draw a button that opens the settings of notes to the model and of calls a month."""
     words = "no note"
     if not _chosen("explained_none"):
         words = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
@@ -81,7 +81,7 @@ def choose_assumptions() -> None:
 
 
 def choose_explaining() -> Explaining:
-    """Draw how many payloads share a note to the model, and how often it is cached; return that."""
+    """Draw how many payloads share a format's note, and how often it is cached; return both."""
     st.number_input(
         "Payloads in a prompt",
         1,
@@ -115,7 +115,7 @@ def choose_explaining() -> Explaining:
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """Return the chosen number of payloads that share a note to the model, its wording and caching.
+    """Return how formats are explained: payloads that share a note, its wording, its cached share.
 
     With ``is_one_prompt`` the note is read once for one payload, whatever was chosen.
     """
@@ -128,7 +128,7 @@ def explaining(*, is_one_prompt: bool = False) -> Explaining:
 
 
 def choose_traffic() -> Traffic:
-    """Draw calls a month, their share read from cache, and batch prices; return the choice."""
+    """Draw calls a month, the share read from cache, and batch prices; return the choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Calls a month",
@@ -160,7 +160,7 @@ def traffic() -> Traffic:
 
 
 def asked() -> dict[str, Any]:
-    """Return all choices that the playground's editors send to the API along with a text."""
+    """Return the chosen settings as the parameters that the editors send to the API with a text."""
     about = explaining()
     return {
         "strict": _chosen("strict"),

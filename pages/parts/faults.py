@@ -1,4 +1,4 @@
-"""Messages in the place of a failed part of a page, whose other parts stay."""
+"""Messages drawn in place of a part of a page that failed, while the other parts stay."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ _NUMBERS: Final = count()
 
 
 def say(error: Exception) -> bool:
-    """Draw that a part of a page failed, with Try again; return True, so Streamlit adds nothing.
+    """Draw a message that a part of the page failed, with Try again; return True: it is handled.
 
     The error is not shown, because it may quote a text or a path; Streamlit has logged it.
     """
@@ -37,7 +37,7 @@ def say(error: Exception) -> bool:
 
 @contextmanager
 def counting(what: str = "Counting tokens…") -> Iterator[None]:
-    """Show a spinner around counting; on an error draw its message and stop the page."""
+    """Show a spinner during a ``with`` block; on an error draw its message and stop the page."""
     try:
         with st.spinner(what, show_time=True):
             yield
@@ -47,7 +47,7 @@ def counting(what: str = "Counting tokens…") -> Iterator[None]:
 
 
 def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
-    """Wrap a part of a page: if it fails, meets a limit or a damaged run, show that in its place.
+    """Wrap a function that draws a part of a page, so that its error is drawn in its place.
 
     A fragment that reruns alone needs its own ``apart`` for limits and runs: it reruns without this
     wrapper. Other failures it shows itself.

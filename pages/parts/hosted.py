@@ -1,4 +1,4 @@
-"""The hosting of this server: its own user's or for others, and where texts go."""
+"""How this server is hosted: for its own user or for others, and where their texts go."""
 
 import os
 
@@ -8,12 +8,12 @@ from toon.http.lock import Lock, lock_for
 
 
 def lock() -> Lock:
-    """Return who may use this server, by its address and environment variables."""
+    """Return who may use this server (hosts, token), by its address and environment variables."""
     return lock_for(st.get_option("server.address"), os.environ)
 
 
 def is_own() -> bool:
-    """Return whether the server is its user's own: on loopback, with no other host set."""
+    """Return whether the server is for its own user alone: on loopback, with no other host set."""
     server = lock()
     return not (server.is_for_others or server.hosts)
 

@@ -61,14 +61,14 @@ def colour_theme() -> None:
 
 
 def show_failure(error: Exception) -> None:
-    """Log a part's caught error, and show it as Streamlit shows a page's error."""
+    """Log an error that a part of a page raised, and show it as Streamlit shows a page's error."""
     run = get_script_run_ctx()
     handle_user_script_exception(error, run.on_script_error if run else None)
 
 
 @contextmanager
 def unchecked_charts() -> Iterator[None]:
-    """Draw charts without Vega-Lite's validation, which takes 20 ms a chart: tests do it."""
+    """Skip Vega-Lite's validation in a ``with`` block: it takes 20 ms a chart, and tests do it."""
     base = schemapi.SchemaBase
     checked = vars(base)["validate"]
     base.validate = classmethod(lambda *_: None)

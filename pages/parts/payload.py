@@ -54,7 +54,7 @@ def ask(
     *args: Parameters.args,
     **options: Parameters.kwargs,
 ) -> Result:
-    """Call a function of ``toon`` on the document of a pane, once for all pages and editors.
+    """Return a function's result for the payload, worked out once for all pages and editors.
 
     A text that is not small is read in a worker process. The result is shared: nobody may change
     it.
@@ -71,13 +71,13 @@ def ask(
 def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function on the JSON value of a pane's text and share its result: see :func:`ask`."""
+    """Return a function's result for the payload's JSON value, worked out once: see :func:`ask`."""
     result: Result = ask(pane, of_value, function, *args)
     return result
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """Call a function of ``toon``, in a worker process unless the ``text`` is small.
+    """Call a function of ``toon``, here if ``text`` is small, else in a worker process.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -86,7 +86,7 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """Call a function of ``toon`` in a worker process.
+    """Call a function of ``toon`` in a worker process, with limits; return its result.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -95,12 +95,12 @@ def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> R
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
-    """Return the tokens of a pane's payload as typed and in every format, by each tokenizer."""
+    """Return rows with the payload's tokens, as typed and in every format, by each tokenizer."""
     return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 
 def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
-    """Return the verdict on which format to send a pane's JSON in, and what that saves.
+    """Return the verdict on the payload: which format to send it in, and what that saves.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded, or the work passed a limit; the message says
@@ -111,7 +111,7 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
 
 
 def start() -> None:
-    """Open the first sample in the editors of a new session."""
+    """Open the first sample in the editors, if the session is new."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name, sample=True)
@@ -150,14 +150,14 @@ def open_document(
 
 
 def is_own() -> bool:
-    """Return whether the editors hold a text of the user's, not an unchanged sample."""
+    """Return whether the editors hold a text of the user's, or an edited sample."""
     document = st.session_state.document
     is_as_given = st.session_state.source["text"] == document["text"]
     return bool(st.session_state.get("waiting")) or not (document["sample"] and is_as_given)
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Keep the edited text whose id the playground's editors report, for all pages."""
+    """Keep the text that the editors report to have been edited, so that all pages work on it."""
     document = st.session_state.get("document")  # none yet after a restart of the server
     if not edit or not document or edit["version"] != document["version"]:
         return
@@ -179,7 +179,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
 
 
 def take_unsent() -> None:
-    """Keep a text that was typed just before the page changed.
+    """Get a text from the browser that was typed just before the user opened another page.
 
     The editors report after a pause; another page may be opened before it ends.
     """
@@ -202,7 +202,7 @@ def is_asked(text: str) -> bool:
 
 
 def is_waiting() -> bool:
-    """Return whether the editors hold a large text not yet measured; draw a warning if so."""
+    """Return whether the editors hold a large text not measured yet; if so, draw a warning."""
     waiting: bool = st.session_state.get("waiting", False)
     if waiting:
         st.warning(
@@ -214,7 +214,7 @@ def is_waiting() -> bool:
 
 
 def name() -> str:
-    """Return what the text in the editors is called: its sample or file, "your text" if edited."""
+    """Return the name of the text in the editors: its sample or file, or "your text" if edited."""
     document, text = st.session_state.document, st.session_state.source["text"]
     given = document["text"]
     # The editors turn line ends into line feeds.
@@ -226,7 +226,7 @@ def name() -> str:
 
 
 def draw_caption(about: str) -> None:
-    """Draw a caption with the name and size of the payload, and what the page is ``about``."""
+    """Draw a caption with the payload's name and size; ``about`` is its tooltip on the page."""
     start()
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
@@ -236,7 +236,7 @@ def draw_caption(about: str) -> None:
 
 
 def read() -> Pane | None:
-    """Return the pane of the payload; None if it cannot be read.
+    """Return the playground's payload, a text with its results; None if it cannot be read.
 
     Raises:
         Exceeded: Reading it passed a limit; the message names it.
@@ -246,7 +246,7 @@ def read() -> Pane | None:
 
 
 def _typed() -> Pane:
-    """Return the pane of the user's text; the session keeps the last one with its results."""
+    """Return the text in the editors as a pane, which keeps results about it; one for a session."""
     state, source = st.session_state, st.session_state.source
     options = Options(indent=int(state.get("indent") or 2), strict=state.get("strict", True))
     asked = source["side"], source["text"], options
@@ -257,7 +257,7 @@ def _typed() -> Pane:
 
 
 def _reason(pane: Pane) -> str | None:
-    """Return why a pane's text cannot be read, with line and caret; None if it can."""
+    """Return why a text cannot be read, as lines with place and caret; None if it can."""
     try:
         ask(pane, Document.nothing)
     except TextError as error:
@@ -266,7 +266,7 @@ def _reason(pane: Pane) -> str | None:
 
 
 def draw_error() -> None:
-    """Draw why the payload cannot be read, and a link to its editor."""
+    """Draw the reason why the playground's text cannot be read, and a link to the playground."""
     if reason := _reason(_typed()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
@@ -274,7 +274,7 @@ def draw_error() -> None:
 
 
 def current(limit: int = PAGE_CHARACTERS) -> Pane:
-    """Return the pane of the payload; if it cannot be read, say so and stop the page.
+    """Return the payload from the playground; if it cannot be read, draw why and stop the page.
 
     The page also stops at more than ``limit`` characters, until the user asks for them.
     """

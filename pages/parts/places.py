@@ -1,4 +1,4 @@
-"""Places that links and next steps name: pages, or tabs of pages."""
+"""Places in the app that links and next steps name: pages, or tabs of pages."""
 
 from functools import partial
 from typing import Final, NamedTuple
@@ -16,13 +16,13 @@ _TAB: Final = "tab"
 
 
 class Place(NamedTuple):
-    """A page by its path, and the tab to open or None."""
+    """A page by its path, and the title of its tab to open, or None."""
 
     page: str
     tab: str | None = None
 
 
-#: Places that are not pages. Each had a page once, whose address leads there.
+#: Former pages by path, and the pages and tabs in their place.
 PLACES: Final = {
     "send-less": Place("compare", compare.LESS),
     "advisor": Place("compare", compare.LESS),
@@ -34,7 +34,7 @@ PLACES: Final = {
 
 
 def open_place(name: str) -> None:
-    """Switch to a page by its path, or to the page and tab of an old page's path."""
+    """Switch to a page by its path; a former page's path leads to the page and tab in its place."""
     page, tab = PLACES.get(name, Place(name))
     if tab:
         st.session_state[f"{page}_tab"] = tab
@@ -42,15 +42,15 @@ def open_place(name: str) -> None:
 
 
 def take_tab(page: str) -> None:
-    """Open the tab of a page that its address names, unless one is open."""
+    """Open the tab that the page's address names as ``?tab=``, unless one is open."""
     if tab := st.query_params.get(_TAB):
         st.session_state.setdefault(f"{page}_tab", tab)
 
 
 def redirects(base: str) -> list[Route]:
-    """Return routes from old addresses, as redirects by the server keep the part behind #.
+    """Return routes that redirect addresses of former pages to the pages or tabs in their place.
 
-    ``base`` is the prefix of all paths.
+    The server redirects, so the part behind # stays. ``base`` is the prefix of all paths.
     """
     return [Route(f"{base}/{name}", partial(_redirect, place)) for name, place in PLACES.items()]
 

@@ -14,7 +14,7 @@ from toon.values.json_text import parse_json
 
 
 def sample_payloads() -> dict[str, str]:
-    """Return the bundled JSON payloads, texts by name; the playground opens with the first."""
+    """Return the bundled JSON samples, texts by file name; the playground opens with the first."""
     return bundled_texts(".", "json", "uniform-rows")
 
 
@@ -23,13 +23,13 @@ _CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and the
 
 
 def spaced(name: str) -> str:
-    """Return a sample's name as people read it: "uniform-rows" gives "orders"."""
+    """Return a sample's file name in words for people: "uniform-rows" gives "orders"."""
     return _CALLED.get(name, name.replace("-", " "))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def sample_titles() -> dict[str, str]:
-    """Return a title for each payload by name: its answer and saving for the default model.
+    """Return a title for each sample by name: what to send, and its saving for the default model.
 
     Answers of TOON, minified JSON and other formats take turns. All take some 50 ms, once in the
     life of a server.
@@ -47,7 +47,7 @@ def sample_titles() -> dict[str, str]:
 
 @st.cache_data(max_entries=3, show_spinner=False)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
-    """Return the texts of a folder of ``samples/`` by file name, ``first`` before the others."""
+    """Return the texts in a folder of ``samples/`` by file name, the one called ``first`` first."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")
     ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
     return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

@@ -32,7 +32,7 @@ TITLE: Final = "What the service itself counts"
 
 
 def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
-    """Draw the form that asks a model maker's service to count the payload's tokens.
+    """Draw a form that asks a model maker's service to count the payload's tokens, and its counts.
 
     Return whether the service has answered just now.
     """
@@ -80,7 +80,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
 
 def _draw_form(service: Service, what: str) -> str | None:
-    """Draw a form for the service's key; return the key once Send is pressed, else None."""
+    """Draw a form for the service's API key; return the key once Send is pressed, else None."""
     own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):
@@ -106,11 +106,11 @@ def _draw_form(service: Service, what: str) -> str | None:
 
 
 def counted_by_service(choice: Choice) -> dict[str, Any]:
-    """Return what the editors show of the counts by the service of a model's maker.
+    """Return the counts of the model maker's service as the editors show them, in a dict.
 
-    ``asks`` is the label of the button that asks the service, "" if there is none or we count too.
-    Once it has counted, there are the ``id`` of the text, ``words`` that compare its counts with
-    ours, and ``bars``.
+    ``asks`` is the label of the button that asks the service, "" if there is none or tokens are
+    counted here. Once it has counted, there are the ``id`` of the text, ``words`` that compare its
+    counts with the local ones, and ``bars``.
     """
     service = services.of_model(choice.model)
     if service is None:

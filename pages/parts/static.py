@@ -15,7 +15,7 @@ from toon.limits import SHOWN_CHARACTERS
 
 
 class Card(NamedTuple):
-    """A figure in plain text, its change in the colour of its meaning, and notes."""
+    """A figure to draw: its name, its text, its change in a colour that says good or bad, notes."""
 
     name: str
     figure: str
@@ -29,7 +29,7 @@ class Card(NamedTuple):
 
 
 def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") -> None:
-    """Draw cards in a row, all of one width.
+    """Draw figures as a row of cards, all of one width.
 
     "facts" are one line of small cards; "falls" stand below each other, each with a bar on one
     scale, as a waterfall.
@@ -54,7 +54,7 @@ def _card(card: Card) -> str:
 
 
 def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
-    """Draw a band of plain texts: what to do, what that rests on, and figures with their names.
+    """Draw a headline in a band: what to do, what that rests on, and figures with their names.
 
     ``tip`` is the tooltip of the figures.
     """
@@ -66,13 +66,13 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 
 
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
-    """Draw a titled list of plain texts in a box that the browser opens and closes."""
+    """Draw plain texts as a list in a titled box that the browser opens and closes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     st.html(boxed(title, f"<ul>{items}</ul>", is_open=is_open))
 
 
 def boxed(title: str, content: str, *, is_open: bool = False) -> str:
-    """Return HTML in a titled box that the browser opens and closes."""
+    """Put HTML into a titled box that the browser opens and closes; return it as HTML."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'
 
@@ -86,7 +86,7 @@ def draw_text(
     numbered: bool = False,
     length: int = 0,
 ) -> None:
-    """Draw a text as it is; of a long text only the start, with a caption.
+    """Draw a text as code, as it is; of a long text only the start, with a caption.
 
     ``text`` may already be the start of a text of ``length``. Without a ``height`` a long text
     scrolls.

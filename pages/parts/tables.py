@@ -114,7 +114,7 @@ def _draw_sortable(
 
 
 def style_losses() -> Callable[[float | None], str]:
-    """Return a function that gives a change in tokens its CSS: added tokens are bold and red."""
+    """Return a function that gives a change in tokens its CSS: bold and red if tokens are added."""
     color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
 
     def style(value: float | None) -> str:
@@ -130,7 +130,7 @@ def _as_html(
     right: Collection[str],
     marked: Sequence[str],
 ) -> str:
-    """Return rows as an HTML table; figures are written by column, added tokens are marked."""
+    """Return rows as an HTML table; ``write`` formats figures by column, added tokens are red."""
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:

@@ -8,7 +8,7 @@ from pages.parts.faults import apart
 
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
-    """Draw tabs by their titles, and the content of the open one; at first the first is open."""
+    """Draw tabs by title, and the content of the open one alone; at first the first is open."""
     drawn = st.tabs(list(tabs), key=key, on_change="rerun")
     for tab, draw in zip(drawn, tabs.values(), strict=True):
         if tab.open:
@@ -22,7 +22,7 @@ draw_open_alone = st.fragment(draw_open)
 
 @st.fragment
 def draw_fold(title: str, key: str, draw: Callable[[], object]) -> None:
-    """Draw a closed box with a title, and its content once it is open."""
+    """Draw a closed box with a title; call ``draw`` for its content once it is opened."""
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:
         with box:

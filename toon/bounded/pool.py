@@ -1,4 +1,4 @@
-"""The worker processes that all untrusted input shares, and the rule of turns."""
+"""A pool of worker processes for all untrusted input, and the rule of whose turn it is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PATIENT: Final = 32
 
 
 class Task:
-    """A series of calls in the worker processes of a pool, which any thread can stop.
+    """A piece of work that calls functions in worker processes of a pool; any thread can stop it.
 
     Args:
         client: Any name of the client that waits for the work.
@@ -36,7 +36,7 @@ class Task:
     def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
         """Call a function of a module in a worker process, and return its result.
 
-        The pool's bounds give the most seconds of waiting, and then of work.
+        The pool's bounds limit the seconds of waiting, and then again the work.
 
         Raises:
             Exceeded: The task passed a limit, found no worker in time, or its worker ended.
@@ -61,7 +61,7 @@ class Task:
                     self._process = None
 
     def stop(self) -> None:
-        """Stop the task, whose result is no longer wanted: its work ends, or never begins."""
+        """Stop this task from any thread: its worker process is killed, or it never gets one."""
         with self._lock:
             self.is_stopped = True
             if self._process is not None:
@@ -96,7 +96,7 @@ class Pool:
 
     @contextmanager
     def turn_of(self, task: Task) -> Iterator[Process]:
-        """Wait for the turn of a task, then yield a worker process for it alone."""
+        """Wait for a task's turn, then yield a worker process for it alone; free it at the end."""
         self._wait(task)
         process = None
         try:
@@ -106,7 +106,7 @@ class Pool:
             self._free(task, process)
 
     def look_again(self) -> None:
-        """Wake the tasks that wait for a worker process, because one was stopped."""
+        """Wake all tasks that wait for a worker process: one of them may have been stopped."""
         with self._changed:
             self._changed.notify_all()
 
@@ -151,7 +151,7 @@ class Pool:
                 self._changed.notify_all()
 
     def _next(self) -> Task | None:
-        """Return the waiting task whose turn it is; None while all processes are at work."""
+        """Return the waiting task whose turn it is; None if no process is free for any of them."""
         if self._held.total() >= self._count:
             return None
         most = max(1, self._count - 1)
@@ -160,7 +160,7 @@ class Pool:
         return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:
-        """Return an idle worker process, or start one."""
+        """Return an idle worker process that is alive, or start one."""
         with self._changed:
             while self._idle:
                 process = self._idle.pop(0)  # the last may still be loading
@@ -176,7 +176,7 @@ class Pool:
         return Process(self._memory, self._first)
 
     def _free(self, task: Task, process: Process | None) -> None:
-        """Keep the worker process of a task that is over, or end it and start another."""
+        """Take back a task's worker process: keep it as a spare, or end it and start another."""
         is_fresh = process is not None and not (process.is_killed or process.is_large)
         with self._changed:
             self._at_work.remove(task)

@@ -28,7 +28,7 @@ Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd", "start"
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of one call in a worker process: its seconds, and the bytes of its result.
+    """The limits of one call in a worker process: the seconds it takes, and its result's bytes.
 
     None means no limit. Memory is limited for a process as a whole.
     """
@@ -42,11 +42,11 @@ STANDARD: Final = Bounds()
 
 
 class Stopped(RuntimeError):
-    """The error of work in a worker process that was stopped since nobody wants the result."""
+    """The error of work in a worker process that was stopped because its result is not wanted."""
 
 
 class Exceeded(RuntimeError):
-    """The error of work in a worker process that passed a limit of time, memory or size.
+    """The error of work in a worker process that passed a limit, of time or memory for example.
 
     The message names the limit, and the setting that changes it.
     """
@@ -61,7 +61,7 @@ class Exceeded(RuntimeError):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether the work never began, because of other work or of the system."""
+        """Whether the work never began, because of other clients' work or of the system."""
         return self.limit in ("wait", "crowd", "start")
 
     def __str__(self) -> str:
@@ -93,26 +93,26 @@ _FROM_OUTSIDE: Final = {
 
 
 class DiedError(Exception):
-    """The end of a worker process before it answered; the argument is its exit status."""
+    """The error that a worker process ended before it replied; the argument is its exit status."""
 
     @property
     def is_of_memory(self) -> bool:
-        """Whether the worker probably ended for lack of memory: libraries abort then."""
+        """Whether the worker process probably ended for lack of memory, by its exit status."""
         return self.args[0] in (NO_MEMORY, -signal.SIGABRT)
 
     @property
     def reason(self) -> str:
-        """How the process ended, as a predicate: "was stopped from outside, by SIGTERM"."""
+        """How the worker process ended, in words: "was stopped from outside, by SIGTERM"."""
         if how := _FROM_OUTSIDE.get(-self.args[0]):
             return f"was stopped from outside, {how}"
         return f"ended unexpectedly, with status {self.args[0]}"
 
 
 class Process:
-    """A worker process. Only one thread calls it at a time; any thread may kill it.
+    """A worker process that calls functions. Only one thread calls it at a time; any may kill it.
 
-    ``is_killed`` is set once it was killed, ``is_large`` once it has held so much memory that a
-    new process is better.
+    ``is_killed`` is set once it was killed, ``is_large`` once it has held so much memory that a new
+    process is better.
 
     Args:
         memory: Bytes that it may hold; 0 is no limit. Only Linux enforces it.
@@ -138,7 +138,7 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process runs: it has not ended, and is not stopped as by SIGSTOP."""
+        """Whether the worker process runs: it has not ended, and is not suspended as by SIGSTOP."""
         if self._process.poll() is not None:
             return False
         if not hasattr(os, "waitid"):
@@ -189,12 +189,12 @@ class Process:
         raise result
 
     def kill(self) -> None:
-        """End the process at once, without waiting for it."""
+        """Kill the worker process, without waiting for its end."""
         self.is_killed = True
         self._process.kill()
 
     def end(self) -> None:
-        """End the process, wait for its end, and close its pipes."""
+        """Kill the worker process, wait for its end, and close its pipes."""
         self.kill()
         self._process.wait()
         for pipe in self._pipes():

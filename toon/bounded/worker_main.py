@@ -29,7 +29,7 @@ Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
 
 
 def main() -> None:
-    """Run the functions that standard input asks for, until it ends or the parent process dies."""
+    """Run as a worker process: call the functions that standard input asks for until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.guard()
     size = int(sys.argv[1])
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _receive(requests: SimpleQueue[Request]) -> None:
-    """Read requests from standard input into a queue; at its end stop the process, even at work."""
+    """Read pickled requests from standard input into a queue; at its end stop the process."""
     try:
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
@@ -78,13 +78,15 @@ def _end(error: BaseException) -> NoReturn:
 
 
 def _set_alarm(seconds: float | None) -> None:
-    """Set an alarm that kills this process a second after the parent should have."""
+    """Set an alarm that kills this process a second after ``seconds``; None takes it back."""
     if hasattr(signal, "alarm"):
         signal.alarm(0 if seconds is None else ceil(seconds) + 1)
 
 
 def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) -> bytes:
-    """Call a function; return the pickled reply to the request for it."""
+    """Call a function and pickle the reply to the parent: whether the function returned, its result
+    or error, and whether this process has grown so large that a new one is better.
+    """
     done, result = _result(function, args)
     try:
         is_large = _peak() > max(_LARGE, _PEAK_AT_START)
@@ -105,7 +107,7 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return an error, or one with the same message if it cannot be pickled."""
+    """Return an error that can be pickled: the same, one with its message, or Exceeded."""
     if isinstance(error, MemoryError | RecursionError):
         return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
     try:
@@ -116,7 +118,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def _peak() -> int:
-    """Return the most bytes that this process has held; 0 where the system does not tell."""
+    """Return the most bytes of memory this process has held; 0 where the system does not tell."""
     if sys.platform == "win32":
         return 0
     import resource

@@ -27,7 +27,7 @@ from toon.codec.text import (
 
 
 class Decoder(Lines):
-    """A decoder of one TOON document, whose options are already validated."""
+    """A decoder of one TOON 4.4 document; its method ``document`` returns the value."""
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -48,13 +48,13 @@ class Decoder(Lines):
         return self.fields(0)
 
     def root_header(self) -> Header | None:
-        """Return the header on the first line of a TOON document that is one array, else None."""
+        """Return the first line's header if a TOON document is one array or table, else None."""
         first = self.contents[0]
         header = self.header(first) if first[0] == "[" and is_header(first) else None
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
-        """Return the value of a whole TOON document, its ``what``; fail if lines are left (§5)."""
+        """Return the value of a whole TOON document; raise ToonDecodeError if lines follow (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -64,7 +64,7 @@ class Decoder(Lines):
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Read the ``key: value`` lines of a TOON object into the dict ``known`` or a new one."""
+        """Read a TOON object's ``key: value`` lines at a depth; return ``known`` or a new dict."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
@@ -130,7 +130,7 @@ class Decoder(Lines):
             result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
-        """Read a TOON line ``name[2]: a,b`` into the dict ``result``; return False for others."""
+        """Read a TOON line ``name[2]: a,b`` into the dict ``result``; return whether it is one."""
         name, _, length = key[:-1].partition("[")
         commas = token.count(",")
         if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
@@ -143,7 +143,10 @@ class Decoder(Lines):
         return True
 
     def field_header(self, content: str, at: int) -> Header | None:
-        """Parse the array header on a line of TOON, as in ``a[2]{x}:``; None for ``key: value``."""
+        """Return the array header of a TOON line, as in ``a[2]{x}:``, or None for ``key: value``.
+
+        Raise ToonDecodeError for a line without a colon.
+        """
         header = self.header(content) if is_header(content) else None
         if header is None and find_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
@@ -159,14 +162,14 @@ class Decoder(Lines):
         return {}
 
     def refuse_duplicate(self, key: str, at: int) -> None:
-        """Raise ToonDecodeError for a key that comes twice in an object, if strict."""
+        """Raise ToonDecodeError, if strict, for a ``key`` that a TOON object has twice."""
         if self.strict:
             self.fail("key-twice", at, found=repr(key))
 
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
     def headed_value(self, header: Header, depth: int) -> Any:
-        """Read the TOON array or table whose header is on the current line; return its value."""
+        """Read the TOON array or table headed by the current line to a list, or a dict if keyed."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
         self.pos = at + 1
@@ -218,11 +221,14 @@ class Decoder(Lines):
         return result
 
     def alike(self, depth: int) -> Items:
-        """Read the items of a TOON list that are alike by columns; return them by first line."""
+        """Read those items of a TOON list that have the same fields, by columns.
+
+        Return by the index of an item's first line its dict and the index of the line after it.
+        """
         return read_items(self, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
-        """Read a TOON list item that is an array or a scalar from the text after its hyphen."""
+        """Return a TOON list item's value, an array or scalar, from the text after its hyphen."""
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
@@ -234,7 +240,7 @@ class Decoder(Lines):
         return self.field_value(content, at)
 
     def table(self, header: Header, depth: int, at: int) -> Any:
-        """Read the lines below a TOON table header: rows to a list, keyed rows to a dict."""
+        """Read the rows below a TOON table header to a list of dicts, if keyed a dict of dicts."""
         keys: list[str] = []
         result: list[dict[str, Any]] = []
         if self.opens(depth):
@@ -248,7 +254,10 @@ class Decoder(Lines):
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
-        """Read the rows of a TOON table, and their keys, by columns; None if that may err."""
+        """Read the rows of a TOON table by columns; return their keys, if keyed, and their dicts.
+
+        Return None, without an error, where they must be read line by line.
+        """
         start, length = self.pos, header.length
         stop = start + length
         if length < FEW_ROWS or stop > len(self.contents) or self.depths[stop] >= depth:
@@ -261,7 +270,7 @@ class Decoder(Lines):
         return read
 
     def rows(self, header: Header, depth: int) -> Rows:
-        """Read the rows of a TOON table line by line; return their keys and the objects."""
+        """Read a TOON table's rows line by line; return their keys, if keyed, and their dicts."""
         assert header.fields is not None
         keys: list[str] = []
         width, delimiter, names = header.width, header.delimiter, header.names
@@ -301,7 +310,10 @@ class Decoder(Lines):
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """Return whether the next TOON line starts a block at ``depth``; fail if deeper (§8)."""
+        """Return whether the current TOON line starts a block at ``depth`` (§8).
+
+        A deeper line is an error if strict; else its block is moved up to ``depth``.
+        """
         actual = self.depths[self.pos]
         if actual <= depth:
             return actual == depth
@@ -311,7 +323,7 @@ class Decoder(Lines):
         return True
 
     def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
-        """Raise ToonDecodeError, if strict, where a TOON header declares another count."""
+        """Raise ToonDecodeError, if strict, unless a TOON header declares the number of members."""
         if not self.strict or count == header.length:
             return
         first, last = self.numbers[at], self.numbers[min(self.pos, len(self.contents) - 1)]

@@ -9,8 +9,7 @@ from uuid import UUID
 
 
 def default(value: Any) -> Any:
-    """Convert a value that JSON does not have to one that it has: ``encode(value,
-    default=default)``.
+    """Convert a value that JSON lacks to one that it has: ``encode(value, default=default)``.
 
     Dates and times become ISO 8601, ``UUID`` its text, other enums their value, dataclasses and
     models of pydantic their fields, numpy's arrays and numbers lists and numbers, and what pandas
@@ -60,7 +59,7 @@ def _without_nat(texts: Any) -> Any:
 
 
 def _rows(value: Any, pandas: Any) -> list[Any]:
-    """Return a Series as its values, a DataFrame as dicts; an index with data gives columns."""
+    """Return a pandas Series as a list, a DataFrame as dicts; an index with data gives columns."""
     index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
     counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))

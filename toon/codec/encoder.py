@@ -53,7 +53,7 @@ _SPECIAL: Final = {
 
 
 class Encoder:
-    """An encoder of one value to TOON, whose options are already validated."""
+    """An encoder of one Python value to TOON 4.4; its method ``document`` returns the text."""
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several
@@ -123,7 +123,7 @@ class Encoder:
     # -- objects ---------------------------------------------------------------------------
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        """Write an object as TOON lines ``key: value``; the first starts with ``lead``."""
+        """Add a dict to the TOON document as lines ``key: value``, the first led by ``lead``."""
         if len(indent) > self.limit:
             raise TooDeep
         append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
@@ -148,7 +148,7 @@ class Encoder:
             lead = indent
 
     def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
-        """Write an object of objects as a keyed table of TOON (§9.5), or return False."""
+        """Add a dict of dicts to the TOON document as a keyed table (§9.5), or return False."""
         if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
@@ -170,7 +170,7 @@ class Encoder:
     # -- arrays ----------------------------------------------------------------------------
 
     def array(self, name: str, value: list[Any], indent: str, tabular: bool = True) -> None:
-        """Write an array in TOON after its key: on one line, as table or list (§9.1-§9.4)."""
+        """Add a list to the TOON document after its key: on one line, as table or as list (§9)."""
         kinds = set(map(type, value))
         head = f"{name}[{len(value)}{self.symbol}]"
         if kinds <= SCALARS:
@@ -201,7 +201,7 @@ class Encoder:
         self.rows(table, indent)
 
     def items(self, value: list[Any], indent: str) -> None:
-        """Write each element of an array on TOON lines after a hyphen (§9.2, §9.4, §10)."""
+        """Add each element of a list to the TOON document, after a hyphen (§9.2, §9.4, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
@@ -223,7 +223,7 @@ class Encoder:
     # -- objects that are no table ---------------------------------------------------------
 
     def records(self, records: list[dict[str, Any]], lead: str, indent: str) -> None:
-        """Write the objects of a list in TOON, each with its first field after a hyphen."""
+        """Add the dicts of a list to the TOON document, their first fields after hyphens."""
         shapes: dict[tuple[str, ...], list[int]] = {}
         for place, record in enumerate(records):
             shapes.setdefault(tuple(record), []).append(place)
@@ -243,7 +243,7 @@ class Encoder:
         self.lines += texts
 
     def record(self, value: dict[str, Any], lead: str, indent: str) -> str:
-        """Return the TOON of one object's fields, which does not become part of the document."""
+        """Return the TOON lines of one dict as a text, without adding them to the document."""
         before, self.lines = self.lines, []
         self.fields(value, lead, indent)
         text, self.lines = self.take(), before
@@ -252,7 +252,10 @@ class Encoder:
     def fill(
         self, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
     ) -> list[list[str]]:
-        """Add the lines that these objects share to ``pattern``; return the cells for its %s."""
+        """Add the TOON lines of dicts with the same keys to ``pattern``, with %s for each value.
+
+        Return a list for each %s: the texts to put there, one for each dict.
+        """
         if len(indent) > self.limit:
             raise TooDeep
         below, cells = indent + self.unit, []
@@ -280,7 +283,10 @@ class Encoder:
         return cells
 
     def arrays(self, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
-        """Return the TOON of a field of many objects, an array in each; None if unlike."""
+        """Return the TOON of a field that is an array in each of many objects, a text for each.
+
+        Return None if they are neither all of scalars nor all tables with the same fields.
+        """
         if not all(column):
             return None
         items = list(chain.from_iterable(column))
@@ -307,10 +313,10 @@ class Encoder:
     def columns(
         self, rows: list[Any], read: Callable[[list[Any], set[type]], Column], level: int = 0
     ) -> tuple[str, list[Column]] | None:
-        """Return the field list of ``rows`` and what ``read`` makes of each column; None if it is
-        no table.
+        """Read a TOON table by columns: return its field list, as in ``a,b{c}``, and its columns.
 
-        ``rows`` are dicts, their columns scalars (§9.3). ``read`` also gets the types in a column.
+        A column is what ``read`` returns for its values and the set of their types. Return None if
+        the dicts ``rows`` are no table: their keys differ, or some values are no scalars (§9.3).
         """
         if level > MAX_DEPTH:
             raise TooDeep
@@ -341,13 +347,13 @@ class Encoder:
         return self.delimiter.join(head), columns
 
     def rows(self, cells: list[list[str]], indent: str) -> None:
-        """Add rows to the TOON document, one level below ``indent``, from their columns."""
+        """Add a table's rows to the TOON document, from the texts of each column."""
         below = indent + self.unit
         rows = map(self.delimiter.join, zip(*cells, strict=True))
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
-        """Return the TOON of each scalar of a column or array; ``kinds`` are the scalars' types."""
+        """Return the TOON text of each scalar of a column or array; ``kinds`` are their types."""
         if kinds == {str}:  # where possible by one search over all of them
             joined, safe = "\n".join(column), self.safe
             if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):

@@ -28,7 +28,7 @@ class Field(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a TOON array header such as ``a[2]{x,y}:`` declares; ``end`` is the offset after it."""
+    """The parts of a TOON array header such as ``a[2]{x,y}:``; ``end`` is the offset after it."""
 
     key: str | None
     length: int
@@ -66,7 +66,7 @@ def is_header(content: str) -> bool:
 
 
 class Rules(NamedTuple):
-    """What array headers of TOON may hold: by default as in 4.4, with other values as in 3.3."""
+    """The options for parsing TOON array headers: strictness, and what 4.4 has but 3.3 lacks."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0
@@ -74,7 +74,7 @@ class Rules(NamedTuple):
 
 
 def parse_header(content: str, rules: Rules) -> Header:
-    """Parse the array header at the start of a line of TOON, where :func:`is_header` is true.
+    """Parse the array header, such as ``a[2]{x,y}:``, at the start of a line of TOON.
 
     Raises:
         TokenError: With the offset of the first character that breaks the grammar.
@@ -124,7 +124,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """Parse the ``{fields}`` of a TOON table header, which begin at ``offset`` of its line."""
+    """Parse a TOON table header's ``{fields}``, from ``offset`` of its line on; keep the result."""
     try:
         return _kept_field_list(text, 0, delimiter, rules, 1)
     except TokenError as error:

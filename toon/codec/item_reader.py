@@ -26,7 +26,7 @@ Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
 
 
 class _Leaf(NamedTuple):
-    """A field of list items that is a scalar, an array or a table, not an object."""
+    """A field of alike TOON list items that is a scalar, an array or a table: where its line is."""
 
     line: int  # in the item
     start: str  # of the line, before the value or the bracket
@@ -36,7 +36,10 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """Read the items of a TOON list that are alike and certainly have no error, by first line."""
+    """Read the items of a TOON list that are alike and certainly have no error.
+
+    Return by the index of an item's first line its dict and the index of the line after it.
+    """
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -69,7 +72,10 @@ def _read_alike(
     rules: Rules,
     parse_float: Callable[[str], Any],
 ) -> list[dict[str, Any]]:
-    """Read list items whose first lines are ``places`` by columns, a field of all at a time."""
+    """Read alike TOON list items by columns, from the indexes of their first lines; return dicts.
+
+    Raise Unsure or TokenError if they are not alike, or one may have an error.
+    """
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
     # Of each field the first line that shows its form: an empty array shows none.
     telling = [
@@ -143,7 +149,7 @@ class _Shape:
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """Read the field of a TOON list item at line ``at``; return it and the line after it."""
+        """Read a TOON list item's field at line ``at``; return it and the next line's index."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -174,7 +180,7 @@ class _Shape:
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """Read the arrays on TOON lines ``key[2]: a,b`` of many items, all as one column of values."""
+    """Read the arrays on lines ``key[2]: a,b`` of many TOON list items at once, a list for each."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []

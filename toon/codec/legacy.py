@@ -22,7 +22,7 @@ _MALFORMED: Final = frozenset(
 
 
 class LegacyEncoder(Encoder):
-    """An encoder of TOON 3.3; a folded key ``a.b`` has 2 to ``flatten_depth`` segments."""
+    """An encoder of TOON 3.3; a folded key such as ``a.b`` has 2 to ``flatten_depth`` segments."""
 
     groups, heads, signs = False, "-", "-"
 
@@ -73,7 +73,7 @@ class LegacyEncoder(Encoder):
 
 
 class LegacyDecoder(Decoder):
-    """A decoder of TOON 3.3."""
+    """A decoder of TOON 3.3, which has no comments, field groups or keyed tables."""
 
     has_comments = nested = False
 
@@ -87,7 +87,7 @@ class LegacyDecoder(Decoder):
 
 
 class ExpandingDecoder(LegacyDecoder):
-    """A decoder of TOON 3.3 that turns dotted keys back into nested objects."""
+    """A decoder of TOON 3.3 that turns unquoted dotted keys such as ``a.b`` into nested objects."""
 
     mark_quoted = True
 

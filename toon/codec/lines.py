@@ -18,7 +18,7 @@ END: Final = -1  # the depth of the end of the document: shallower than any line
 
 
 class Lines:
-    """The prepared lines of a TOON document.
+    """The lines of a TOON document for its decoder, without blank lines and comments.
 
     Attributes:
         contents: each line without indentation and trailing spaces; never empty.
@@ -26,7 +26,7 @@ class Lines:
         numbers: the 1-based number of each line in the document.
         blanks: the numbers of the blank lines.
         comments: the numbers of the comment lines.
-        pos: the line at which the decoder is.
+        pos: the index of the line at which the decoder is.
     """
 
     has_comments = True  # a line that starts with # is one, new in 4.0
@@ -85,7 +85,10 @@ class Lines:
         return list(map(depth_of.__getitem__, self.widths))
 
     def _lenient_depths(self) -> list[int]:
-        """Return the depth of each line: its tabs plus its spaces by the indent, rounded down."""
+        """Return each TOON line's depth: its tabs plus its spaces by the indent, rounded down.
+
+        Strip tabs from the lines, and drop those that hold nothing else.
+        """
         depths, blanks, kept = [], [], []
         for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
             self.contents[at] = rest = content.lstrip(" \t")
@@ -109,7 +112,7 @@ class Lines:
             at += 1
 
     def blank_between(self, first: int, last: int) -> int | None:
-        """Return the number of a blank line between two lines of TOON with content, or None."""
+        """Return the number of the first blank line between two lines of TOON, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
@@ -124,7 +127,7 @@ class Lines:
             self.fail_at("blank-line", blank, 1, found=what)
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """Read the TOON scalars between delimiters in ``text``, the end of line ``at`` (§11.2)."""
+        """Return the scalars between delimiters in a TOON text, the end of line ``at`` (§11.2)."""
         quoted = '"' in text
         tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
@@ -144,7 +147,7 @@ class Lines:
         return result
 
     def value(self, token: str, at: int) -> Any:
-        """Read the scalar that a token of TOON spells; line ``at`` ends with it."""
+        """Return the scalar that a TOON token, the end of line ``at``, spells."""
         try:
             return primitive(token, self.parse_float)
         except TokenError as error:
@@ -158,14 +161,14 @@ class Lines:
             self.fail_token(error, at)
 
     def header(self, content: str) -> Header | None:
-        """Parse the TOON array header on the current line; None if its brackets belong to a key."""
+        """Parse the TOON array header on the current line; None if its brackets are a 3.3 key's."""
         try:
             return parse_header(content, self.rules)
         except TokenError as error:
             self.fail_token(error, self.pos)
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
-        """Raise ToonDecodeError for a token; its offset is from the start of line ``at``."""
+        """Raise ToonDecodeError for a TokenError whose offset is from the start of line ``at``."""
         self.fail(error.problem, at, error.offset, **error.facts)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:

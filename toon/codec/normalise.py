@@ -30,7 +30,7 @@ class NotNormalised(Exception):
 
 
 def check_types(kinds: set[type]) -> None:
-    """Raise NotNormalised if a Python type is none of those that a normalised value is made of."""
+    """Raise NotNormalised unless all of some types are those that a normalised value is made of."""
     if not kinds <= _TYPES:
         raise NotNormalised
 
@@ -87,7 +87,7 @@ def normalise(
 
 
 def _key_text(key: Any, path: str) -> str:
-    """Return the text of a dict key as ``json.dumps`` writes it."""
+    """Return a dict key as the text that ``json.dumps`` writes; raise EncodeError if it refuses."""
     if isinstance(key, str):
         if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)

@@ -24,8 +24,7 @@ class NumberRangeError(ValueError):
 
 
 def exact_number(token: str) -> float | Decimal:
-    """Read a JSON number with a fraction or an exponent: a float if no digit is lost, else a
-    Decimal.
+    """Read a JSON number with a fraction or an exponent, to a float or without loss to a Decimal.
 
     >>> exact_number("0.1"), exact_number("1e400")
     (0.1, Decimal('1E+400'))
@@ -61,7 +60,7 @@ def rounded_decimal(number: Decimal, places: int) -> Decimal:
 
 
 class Exactly:
-    """A reader of exact numbers that notes whether one is a number that other readers change.
+    """A reader of numbers from text, without loss; it notes if other readers would change one.
 
     A number with at most :data:`ALWAYS_FITS` characters may be read as a float directly.
     """
@@ -107,5 +106,5 @@ def caution(token: str) -> str | None:
 
 
 def shorten(token: str) -> str:
-    """Shorten the text of a number of more than 40 characters for a message."""
+    """Return a number's text for a message, only its ends if it has more than 40 characters."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

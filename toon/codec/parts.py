@@ -21,14 +21,14 @@ NewDecoder = Callable[[str], Decoder]
 
 
 class Opened(NamedTuple):
-    """A part of a TOON document: an object or array opens, up to a CLOSED; the root has no key."""
+    """The beginning of an object or array in a TOON document, up to CLOSED; the root has no key."""
 
     key: str | None
     is_array: bool
 
 
 class Whole(NamedTuple):
-    """The only part of a short TOON document: its whole value."""
+    """The only part of a TOON document that is not split: its whole value."""
 
     value: Any
 
@@ -39,7 +39,10 @@ CLOSED: Final = None
 
 
 def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
-    """Yield the elements of a document's array as its parts come; else call ``refuse``."""
+    """Yield the elements of a TOON document's root array as its parts come.
+
+    Call ``refuse``, which raises, if the root is no array.
+    """
     root = next(parts)
     if isinstance(root, Opened) and root.is_array:
         for part in parts:
@@ -72,11 +75,11 @@ class Document:
         self.stop = 0
 
     def text(self) -> str:
-        """Return the TOON text of the members read last, below the lines that hold them."""
+        """Return the TOON text of the members read last, with the lines that open their parents."""
         return "\n".join([*self._opening(), *self._ahead[: self._used]])
 
     def line(self, number: int) -> int:
-        """Return the number in the document of a line of :meth:`text`."""
+        """Convert a line number in :meth:`text` to the line number in the whole TOON document."""
         opening = len(self._opening())
         if number > opening:
             return number - opening + self._before
@@ -87,7 +90,10 @@ class Document:
         self.decoder.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the TOON document; an error is raised when its line is reached."""
+        """Yield a TOON document's objects and arrays as they open and close, and their members.
+
+        An error is raised when its line is reached.
+        """
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
             if self.decoder.contents or self.decoder.comments:
@@ -114,7 +120,7 @@ class Document:
     # -- lines -----------------------------------------------------------------------------
 
     def _read(self, count: int) -> None:
-        """Take ``count`` more lines of the TOON document; make a decoder of all that are unused."""
+        """Take ``count`` more lines of a TOON document; make a decoder of all that are unused."""
         new = list(islice(self._lines, max(count, 0)))
         self._at_end = self._at_end or len(new) < count
         self._ahead += new
@@ -123,14 +129,14 @@ class Document:
         self.decoder.pos = len(self._parents)
 
     def _opening(self) -> list[str]:
-        """Return the lines before those ahead, which would else start the document."""
+        """Return the TOON lines that open the current containers; the decoder gets them first."""
         return [line for line, _ in self._parents] or [""] * (self._before > 0)
 
     def _take(self, depth: int, *, in_array: bool) -> bool:
-        """Find the end of the members at ``depth`` among the lines ahead; return whether they are
-        the last.
+        """Set ``stop`` after the last whole member at ``depth`` among the TOON lines ahead.
 
-        It finds none where the first member is longer than what is ahead.
+        Return whether it is the last of its container. ``stop`` stays before a first member that is
+        longer than what is ahead.
         """
         decoder, first = self.decoder, self.decoder.pos
         depths = decoder.depths
@@ -152,7 +158,7 @@ class Document:
         return is_last
 
     def _cut(self) -> None:
-        """Drop the lines after the members to be read next from the decoder."""
+        """Drop the TOON lines after the members to be read next from the decoder."""
         del self.decoder.contents[self.stop :]
         self.decoder.depths[self.stop :] = [END]
 
@@ -163,7 +169,7 @@ class Document:
         self._read(BLOCK_LINES - len(self._ahead))
 
     def _enter(self) -> None:
-        """Make the next line the opening of a container, which stays before the lines ahead."""
+        """Make the next TOON line one that opens a container: it stays before the lines ahead."""
         at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
@@ -246,7 +252,10 @@ class Document:
                 yield from self._long_field(depth, known)
 
     def _long_field(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
-        """Yield the parts of a field longer than the lines ahead; nothing if more must be read."""
+        """Yield the parts of a TOON field that is longer than the lines ahead.
+
+        Yield nothing, but read more lines, if it cannot be split yet.
+        """
         decoder, at = self.decoder, self.decoder.pos
         if len(decoder.contents) < at + 2:  # the others are comments
             self._read(len(self._ahead))

@@ -81,7 +81,7 @@ _COUNTABLE: Final = 10**15  # no document has so many lines, so larger counts ar
 
 
 class Count(int):
-    """A number for error messages: ``f"{Count(2000):row}"`` is ``2,000 rows``."""
+    """An int that a noun formats in error messages: ``f"{Count(2000):row}"`` is ``2,000 rows``."""
 
     def __format__(self, noun: str) -> str:
         number = f"{int(self):,}" if self < _COUNTABLE else "more than 10^15"
@@ -91,7 +91,7 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """Return the message of a named problem in TOON, filled with facts, and its hint or None."""
+    """Return the message of a TOON error, by the error's name and facts, and its hint or None."""
     message, hint = PROBLEMS[problem]
     words: dict[str, object] = {}
     for name, value in facts.items():
@@ -113,7 +113,7 @@ _LIKENESSES: Final = (
 
 
 def likeness(line: str, following: str = "") -> str:
-    """Return a hint for a line of TOON without a colon: the format that it, or the next, is of."""
+    """Return a hint on a TOON line without a colon: what format it, or the next, looks like."""
     for content in (line, following.lstrip()):
         for pattern, hint in _LIKENESSES:
             if re.match(pattern, content):

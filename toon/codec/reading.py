@@ -24,7 +24,7 @@ class SupportsRead(Protocol):
 
 
 class DecodeOptions(TypedDict, total=False):
-    """The options of :func:`decode`."""
+    """The keyword arguments of :func:`toon.decode`, for functions that pass them on."""
 
     indent_size: int
     strict: bool
@@ -85,7 +85,7 @@ def decode(
 
 
 def load(file: SupportsRead, **options: Unpack[DecodeOptions]) -> Any:
-    """Read an open file of text or bytes; options and errors are those of :func:`decode`."""
+    """Read TOON from an open file, text or bytes; arguments and errors as for :func:`decode`."""
     return decode(file.read(), **options)
 
 
@@ -96,7 +96,7 @@ def decode_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Iterator[Any]:
-    """Return an iterator over the elements of a document whose root is an array.
+    """Return an iterator over the elements of a TOON document whose root is an array.
 
     For documents too large for memory: ``lines``, with or without their line ends, are read 4,096
     at a time, and more where an element has more. An error is raised when the iteration reaches its
@@ -112,7 +112,7 @@ def open_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Document:
-    """Open the TOON document in ``lines``, to be read in parts; arguments as for decode_lines."""
+    """Return a reader of the TOON document in ``lines`` by parts; arguments as for decode_lines."""
     check_options(indent_size, SPEC_VERSION, False)
 
     def new_decoder(text: str) -> Decoder:

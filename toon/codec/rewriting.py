@@ -19,7 +19,7 @@ _STRING: Final = re.compile(f"({QUOTED})", re.DOTALL)
 
 
 def change_delimiter(text: str, delimiter: str) -> str | None:
-    """Return a TOON text with another delimiter, as encoded; None where only the encoder can tell.
+    """Rewrite a TOON text with another delimiter, as encoded; None where only the encoder can tell.
 
     ``text`` is an object or array as the encoder wrote it with commas.
     """
@@ -44,7 +44,7 @@ def change_delimiter(text: str, delimiter: str) -> str | None:
 
 
 def is_legacy(text: str) -> bool:
-    """Return whether TOON 3.3 certainly has the same text as this TOON 4.4 with commas.
+    """Return whether a TOON 4.4 document with commas is certainly the same text in TOON 3.3.
 
     Keyed tables, field groups and quotes for strings like ``#1`` and ``+1`` are new in 4.
     """

@@ -69,7 +69,7 @@ _UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 
 
 class TokenError(Exception):
-    """A token that breaks a rule: the problem's name, its offset in the token, and facts."""
+    """An error in a TOON token: the problem's name, its offset in the token, and facts on it."""
 
     def __init__(self, problem: str, offset: int, **facts: object) -> None:
         super().__init__(problem)
@@ -85,7 +85,7 @@ class TokenError(Exception):
 def compile_safe(
     delimiter: str, heads: str = "#-", signs: str = "+-", many: bool = False
 ) -> re.Pattern[str]:
-    """Return a pattern that matches exactly the strings that need no quotes (§7.2).
+    """Return a pattern that matches exactly the strings that need no quotes in TOON (§7.2).
 
     ``heads`` are characters that need quotes at the start, besides the special ones; ``signs`` are
     the characters that may start a number. With ``many``, it matches exactly the texts whose lines
@@ -245,7 +245,7 @@ def write_scalar(value: Any) -> str:
 
 
 def parse_int(token: str) -> int | Decimal:
-    """Convert digits to an int, or to a Decimal if they are more than 4,300.
+    """Convert an integer's digits to an int, or to a Decimal if they are more than 4,300.
 
     Python does not convert longer tokens to int because that takes quadratic time.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         def write(self, text: str, /) -> object: ...
 
     class EncodeOptions(TypedDict, total=False):
-        """The options of :func:`encode`."""
+        """The keyword arguments of :func:`toon.encode`, for functions that pass them on."""
 
         delimiter: Delimiter
         indent_size: int
@@ -82,7 +82,7 @@ def encode(
 
 
 def dump(value: Any, file: SupportsWrite, **options: Unpack[EncodeOptions]) -> None:
-    """Write ``value`` into an open text file; options and errors are those of :func:`encode`."""
+    """Write ``value`` as TOON to an open text file; arguments and errors as for :func:`encode`."""
     file.write(encode(value, **options))
 
 
@@ -93,7 +93,7 @@ def encode_lines(
     indent_size: int = 2,
     default: Callable[[Any], Any] | None = None,
 ) -> Iterator[str]:
-    """Return an iterator over the lines of :func:`encode`, without line ends.
+    """Return an iterator over the lines of a value's TOON document, without line ends.
 
     It suits values whose text would not fit in memory beside them: of an array at the root or right
     below it, the text of only 1,024 elements is held at a time. An error is raised when the
@@ -122,7 +122,7 @@ def _texts(
     value: Any,
     default: Callable[[Any], Any] | None,
 ) -> Iterator[str]:
-    """Yield the texts that ``write`` makes of a value, which is normalised if one of them asks."""
+    """Yield the TOON texts that ``write`` makes of a value; normalise the value if it must be."""
     sent = 0
     try:
         for text in write(new_encoder(), value):
@@ -185,7 +185,7 @@ def _write_array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]
     starts = range(0, len(value), BLOCK)
 
     def columns(start: int, read: Callable[[list[Any], set[type]], Any]) -> Any:
-        """Return 1,024 rows and the first of all, which has the order of the fields, as columns."""
+        # The first row of all is added because it has the order of the fields.
         return encoder.columns([value[0], *value[start : start + BLOCK]], read)
 
     fields = ""

@@ -12,7 +12,7 @@ JsonObject = dict[str, Any]
 
 @dataclass(slots=True)
 class Context:
-    """The facts that all lines of a page of compact lines share.
+    """The facts on which the compact lines of one page of records depend.
 
     Attributes:
         now: the time that ages are counted to; it has an offset.
@@ -37,7 +37,7 @@ DEFAULT_LIMIT: Final = 20
 
 
 class Place(TypedDict):
-    """Which part of a list of records a page holds: ``limit`` from ``offset`` on, of ``total``."""
+    """The place of a page in a list of records: up to ``limit`` from ``offset``, of ``total``."""
 
     total: int
     limit: int
@@ -46,7 +46,7 @@ class Place(TypedDict):
 
 
 class Envelope(TypedDict):
-    """Records as compact lines: each of ``lines`` has its id, in full, in ``ids``."""
+    """A page of records as compact lines, with their full ids, a summary and the page's place."""
 
     format: Literal["compact"]
     summary: str

@@ -65,7 +65,7 @@ class Domain:
         return str(nouns[count != 1])
 
     def recognises(self, record: JsonObject) -> bool:
-        """Return whether a record, by the names of its fields, looks like one of this domain."""
+        """Return whether a record has the fields that mark one of this domain, such as events."""
         return all(any(name in record for name in group) for group in self.marks)
 
 
@@ -107,9 +107,10 @@ _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "no
 
 
 def domain_of(records: Any) -> str | None:
-    """Return the name of the domain of a list of JSON objects by their keys; None if it is unclear.
+    """Return the domain's name of a list of JSON objects, such as ``events``, by their fields.
 
-    At least half of the objects have the marks of that domain, and none those of another.
+    At least half of the objects have the fields that mark this domain, and none those of another;
+    otherwise return None.
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
@@ -120,7 +121,7 @@ def domain_of(records: Any) -> str | None:
 
 
 def lasts_all_day(record: JsonObject) -> bool:
-    """Return whether a record of the domain events has no time of day."""
+    """Return whether an event, by its record, lasts all day or starts without a time of day."""
     return record.get("all_day") is True or is_date(record.get("start_at"))
 
 

@@ -42,5 +42,5 @@ class QueryError(ValueError):
 
 
 def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
-    """Return a QueryError for a query's parameter with a wrong value; the caller raises it."""
+    """Return a QueryError for a parameter of a query with a wrong value; the caller raises it."""
     return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

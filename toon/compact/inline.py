@@ -57,8 +57,7 @@ def preview(text: str, length: int) -> str:
 
 
 def size(value: Any) -> str:
-    """Write a number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" for no
-    number.
+    """Write a number of bytes, in steps of 1024, as in ``812B`` or ``1.5KB``; "" for no number.
 
     >>> size(1_048_575)
     '1MB'

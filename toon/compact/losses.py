@@ -16,7 +16,7 @@ _NAMED: Final = 4
 
 
 def losses(records: list[JsonObject], kind: Domain, now: datetime) -> list[str]:
-    """Return phrases for the fields of records that no line shows, then for those shown in part.
+    """Return phrases for the fields of records that compact lines drop, then for those cut short.
 
     ``date of 3 events`` is one. A field that is null in all records is not a loss.
     """
@@ -76,9 +76,10 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
 
 
 def losses_beside(value: Any, key: str | None) -> list[str]:
-    """Name what lines lose of a payload: its members but for the records and facts of their page.
+    """Return phrases for the members of a payload that compact lines lose, beside its records.
 
-    ``key`` is that of the records; None if the payload is the list itself.
+    The facts of the records' page are not lost. ``key`` is that of the records; None if the payload
+    is the list itself.
     """
     names = [] if key is None else [name for name in value if name != key]
     meta = value["meta"] if "meta" in names else None

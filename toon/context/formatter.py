@@ -38,14 +38,13 @@ _SUMMED: Final = ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One text for a prompt, and its token figures.
+    """A tool result as text for a prompt, and the tokens of that text and of others for its value.
 
-    ``outcome`` is "converted", "passed" (unchanged) or "failed" (JSON that the format cannot
-    carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
-    ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
-    compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, or no tokenizer. ``notices`` come from reading the JSON text, such as a key
-    that appears twice.
+    ``outcome`` is "converted", "passed" (unchanged) or "failed" (JSON that the format cannot carry,
+    unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts ``text``.
+    ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as compact JSON,
+    indented JSON and TOON. All three are None if there is nothing to compare: no JSON container, or
+    no tokenizer. ``notices`` come from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
@@ -112,7 +111,7 @@ class ContextConfig:
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """Totals over the calls of a run.
+    """The totals of an agent's run: its tool results by outcome, and the tokens of their texts.
 
     ``sent_tokens`` counts all texts sent; it is None as soon as one of them could not be counted.
     ``json_tokens``, ``pretty_tokens``, ``toon_tokens`` and ``saved_tokens`` are sums over the
@@ -157,9 +156,11 @@ class Run:
     def format(self, value: Any) -> Result:
         """Write a tool result, any value, as JSON or TOON, as configured; a string stays unchanged.
 
+        Return the text and its token figures, which are added to ``savings``.
+
         Raises:
-            EncodeError: The value has no JSON form; its ``path`` says where. The call is counted
-                as failed.
+            EncodeError: The value has no JSON form; its ``path`` says where. The call is
+                counted as failed.
         """
         try:
             value = normalise(value)
@@ -172,7 +173,7 @@ class Run:
         return self._added(self._written(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Write a JSON text as JSON or TOON, as configured. Other text stays; None is ``null``."""
+        """Write a JSON text as :meth:`format` writes a value. Other text stays; None is null."""
         if text is None:
             return self.format(None)
         if not text.strip():
@@ -191,7 +192,7 @@ class Run:
         return result
 
     def _written(self, value: Any, given: str) -> Result:
-        """Write a JSON value in the configured format, or leave ``given``, its text, unchanged."""
+        """Return a JSON value in the configured format, or ``given``, its text, as a Result."""
         if not isinstance(value, dict | list):
             return self._unchanged(given, "a scalar: nothing to convert")
         if not value:

@@ -42,7 +42,7 @@ class ReplayRow(TypedDict):
 
 
 class Replay(TypedDict):
-    """The rows of a replayed run, and what explaining TOON takes of it.
+    """The steps of an agent's recorded run with their tokens, and those of explaining TOON once.
 
     ``explanation`` are the tokens that stand once in the context of every call; None: the model
     needs no explanation. ``worth_from`` is the step from which on the run's context is worth them;
@@ -61,12 +61,13 @@ def replay(
     fallback: Fallback | None,
     explaining: Explaining,
 ) -> Replay:
-    """Replay an agent's recorded run, JSON in the form that :mod:`toon.context.trace` describes.
+    """Count what each step of an agent's recorded run costs as JSON and as TOON.
 
-    All agents share one context, and a model is called after every step with all of it. The whole
-    run is one prompt: what explains TOON is in every context and bill, and in no single step.
-    ``delimiter`` is a key of ``NAMED_DELIMITERS``. With ``fallback="smaller"`` the ``toon`` column
-    keeps JSON where TOON does not have fewer tokens.
+    ``text`` is JSON in the form that :mod:`toon.context.trace` describes. All agents share one
+    context, and a model is called after every step with all of it. The whole run is one prompt:
+    what explains TOON is in every context and bill, and in no single step. ``delimiter`` is a key
+    of ``NAMED_DELIMITERS``. With ``fallback="smaller"`` the ``toon`` column keeps JSON where TOON
+    does not have fewer tokens.
 
     Raises:
         TextError: The text is not JSON.

@@ -29,7 +29,7 @@ _SUBJECTS: Final[dict[ActionKind, str]] = {"task": "task", "tool_call": "tool", 
 
 
 class TraceError(TextError):
-    """JSON or TOON that is not a trace; the message starts with the path of the problem."""
+    """Raised for JSON or TOON that is no agent's run; the message starts with the faulty path."""
 
 
 class TraceStep(NamedTuple):
@@ -56,7 +56,7 @@ def read_steps(trace: Any) -> list[TraceStep]:
 
 
 def read_run(text: str, *, is_toon: bool) -> str:
-    """Return the JSON of an agent's recorded run that has steps, from its JSON or TOON.
+    """Return an agent's recorded run, given as JSON or TOON text, as JSON text; check its steps.
 
     Raises:
         TextError: The text is not JSON or TOON, with the place; or not a trace, with the path; or

@@ -19,7 +19,7 @@ def answer(
     explaining: Explaining = ALONE,
     formats: tuple[str, ...] = RECOMMENDED,
 ) -> Verdict:
-    """Return which of ``formats`` and compact JSON to send a payload in, with the figures.
+    """Return the verdict on a payload: which of ``formats`` or compact JSON to send, and why.
 
     The answer is the tested format that costs least with its share of the explanation, or compact
     JSON if none is worth a change. A format that makes no promise is left out even if this value
@@ -116,9 +116,8 @@ def _break_even(
 ) -> BreakEven | None:
     """Return which format of ``names`` is worth its note from the fewest payloads in a prompt.
 
-    Return None if none is worth it. Only formats that the payload comes back from count.
-
-    Of several that pay from the same number on, the cheapest is named, as the answer would be.
+    Return None if none is worth it. Only formats that the payload comes back from count. Of several
+    that pay from the same number on, the cheapest is named, as the answer would be.
     """
     compact = document.tokens(COMPACT, tokenizer)
     once = {name: document.explanation(name, tokenizer, explaining) for name in names}

@@ -25,7 +25,7 @@ from toon.wording import ROUND_TRIPS
 
 
 class MeasuredRow(Figures):
-    """The figures of a format under a tokenizer.
+    """The size of a payload in one format by one tokenizer, and whether the payload comes back.
 
     ``written_in`` is the format itself, or for the text as typed the format that reads it; ``uses``
     are the constructs that explaining this text must name. ``lossless`` is the format's promise.
@@ -49,7 +49,7 @@ class MeasuredRow(Figures):
 
 
 class NotApplicableRow(TypedDict):
-    """A format that cannot carry the value, with the ``reason`` and without figures."""
+    """A row of a comparison without figures: its format cannot carry the payload, by ``reason``."""
 
     format: str
     tokenizer: str
@@ -77,7 +77,7 @@ def compare(
     *,
     all_of_it: bool = True,
 ) -> list[Row]:
-    """Return one row per format and tokenizer, first the text as typed, then in the order given.
+    """Compare a payload's formats: return a row per format and tokenizer, the text as typed first.
 
     Without ``all_of_it`` the rows have no tokens by kind, and only the proofs that the answer
     needed, which is asked first: of a long text the rest takes as long again.
@@ -195,14 +195,14 @@ def why_not(row: Row) -> str | None:
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
-    """Return the tokens by which the note on a row's format exceeds that on compact JSON."""
+    """Return the tokens by which the note that explains a row's format exceeds compact JSON's."""
     if row["format"] == AS_TYPED:
         return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """Return the tokens of the text of a comparison's row, with its share of the note's."""
+    """Return the tokens of a comparison's row, with its share of the note to the model."""
     return row["tokens"] + explaining.share(explained_once(row, explaining))
 
 
@@ -227,7 +227,7 @@ class DelimiterRow(TypedDict):
 
 
 def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
-    """Return the figures of a payload's TOON with every delimiter and indent."""
+    """Return tokens, bytes and quoted values of a payload's TOON by each delimiter and indent."""
     measure, value = tokenizer_table.get(tokenizer), document.value
     compact = document.tokens(COMPACT, tokenizer)
     # A list of the strings alone has the same quotes, because a string's place does not matter

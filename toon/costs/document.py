@@ -74,14 +74,14 @@ class Memory:
 
 @dataclass(frozen=True)
 class Typed:
-    """A text as typed, logged or received, which is sent today, and the format that reads it."""
+    """A payload's text as typed, logged or received, which is sent today, and its format."""
 
     text: str
     format: Format = JSON_PRETTY
 
     @cached_property
     def stripped(self) -> str:
-        """Return the JSON text as typed, without its whitespace."""
+        """The JSON text as typed, without the whitespace outside its strings."""
         return minified(self.text)
 
     def read_json(self) -> Any:
@@ -117,13 +117,13 @@ class Proof:
 
 
 def compare_values(value: Any, returned: Any) -> Proof:
-    """Compare two JSON values; they are equal too where only the order of keys differs."""
+    """Return the proof that two JSON values are equal, key order aside, or what differs."""
     found = differences(value, returned)
     return Proof(found.same, None if found.same and not found.reordered else str(found))
 
 
 class Figures(TypedDict):
-    """The size of one text. ``bytes`` are UTF-8, ``chars`` code points.
+    """The size of a text: its tokens by one tokenizer, ``bytes`` of UTF-8, and code points.
 
     ``exact`` is False for the rule of thumb alone. ``breakdown`` is there only if asked for.
     """
@@ -158,7 +158,7 @@ class Document:
 
     @classmethod
     def of(cls, value: Any, typed: Typed | None = None) -> Document:
-        """Return the document of any Python value with a JSON form.
+        """Return the payload document of any Python value with a JSON form.
 
         Raises:
             EncodeError: The value has none, or is nested deeper than 256 levels.
@@ -166,7 +166,7 @@ class Document:
         return cls(normalise(value), typed)
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
-        """Return the result of a function of this document; call it once for the same arguments."""
+        """Return what ``function`` returns for this payload and ``args``; call it once for them."""
         return self._memory.once((function, args), function, self, *args)
 
     # -- texts -------------------------------------------------------------------------------
@@ -249,9 +249,7 @@ class Document:
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """Return which constructs a payload's text in a format has that a note on it must
-        explain.
-        """
+        """Return the constructs in a payload's text in a format that a note on it must explain."""
         text = self.text(name, tokenizer)
         return self._memory.once(("uses", name, text), self.format(name).uses, text)
 
@@ -277,7 +275,7 @@ class Document:
         return self._memory.once(("proof", name, text), self.prove, self.format(name), text)
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """Return whether the value comes back from a format; None if proving it takes time."""
+        """Return whether the value comes back from a format; None if that is not known yet."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))

@@ -66,7 +66,7 @@ class Explaining:
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
-        """Read how formats are explained from options: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
+        """Make the setting of notes from options: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
 
         Raises:
             ValueError: A part is not of that form.
@@ -87,14 +87,12 @@ class Explaining:
         return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """Return the tokens by which explaining ``format`` once exceeds explaining JSON; 0 for
-        JSON.
-        """
+        """Return the tokens by which explaining ``format`` once exceeds explaining JSON, or 0."""
         return _tokens(self, format, uses, tokenizer)
 
     @property
     def assumption(self) -> str:
-        """Return in words how many payloads share a note to the model, to stand beside figures."""
+        """How many payloads share a note to the model, in words that stand beside figures."""
         if self.together is None:
             return "the model needs no note"
         words = f"note to the model included, payloads in a prompt: {self.together:,}"
@@ -102,7 +100,7 @@ class Explaining:
 
     @property
     def cached_words(self) -> str:
-        """Return in words how often the explanation is read from the cache, and at which price."""
+        """How often a note to the model is read from the cache and at which price, in words."""
         read = f"{percent(self.cached)} read from the cache"
         if self.rate < 1:
             return f"{read} at {percent(self.rate)} of the price"
@@ -110,7 +108,7 @@ class Explaining:
 
     @property
     def paid(self) -> str:
-        """Return the sentence beside money: the explanation that a call pays for, and its price."""
+        """The sentence beside money: the note to the model that a call pays for, and its price."""
         if self.together is None:
             return "No note is counted: the model needs none."
         words = "Every call pays for its note to the model"
@@ -124,12 +122,12 @@ class Explaining:
 
     @property
     def price(self) -> float:
-        """Return the price of a token of a note to the model, where a token of input costs 1."""
+        """The price of a token of a note to the model, where a token of input costs 1."""
         return 1 - self.cached * (1 - self.rate)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether a payload's share of a note is a whole number of tokens."""
+        """Whether a payload's share of a note to the model is a whole number of tokens."""
         return self.together in (None, 1) and self.price == 1
 
     def priced(self, tokens: float) -> float:
@@ -137,7 +135,7 @@ class Explaining:
         return tokens if self.price == 1 else tokens * self.price
 
     def share(self, tokens: float) -> float:
-        """Return what one payload bears of a note of so many ``tokens``, at the price of input."""
+        """Return a payload's share of a note of so many ``tokens``, in tokens at input's price."""
         return 0.0 if self.together is None else self.priced(tokens) / self.together
 
 

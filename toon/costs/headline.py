@@ -61,7 +61,7 @@ class Bar(TypedDict):
 
 
 class Delimited(TypedDict):
-    """TOON with one delimiter: its tokens, those of its note as the payload bears it, and both."""
+    """TOON's cost with one delimiter, as texts: its tokens, its share of the note, and the sum."""
 
     tokens: str
     note: str
@@ -81,7 +81,7 @@ class Nothing(TypedDict):
 
 
 class Money(TypedDict):
-    """What a change of format is worth a month; "" and empty where that is not known.
+    """What a change of format saves a month, as texts in dollars; "" and empty if not known.
 
     ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
     what of the month the step to compact JSON saves; "" if there is none.
@@ -135,9 +135,10 @@ class Headline(Money):
 
 
 class Picture(NamedTuple):
-    """The parts of an answer that take long to find; ``toons`` are TOON's costs by delimiter.
+    """The answer about a payload before money and captions: its verdict, its steps and bars.
 
-    ``note`` goes before what to send, and is "" where that needs none.
+    ``note`` goes before what to send, and is "" where that needs none. ``toons`` are TOON's costs
+    by delimiter.
     """
 
     verdict: Verdict
@@ -153,7 +154,7 @@ def headline(
     explaining: Explaining = ALONE,
     traffic: Traffic = _NO_TRAFFIC,
 ) -> Headline | Nothing:
-    """Return the answer about a payload for a model, with its money for the month's ``traffic``.
+    """Return the answer about a payload for people: what to send, and what it saves a month.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
@@ -162,7 +163,7 @@ def headline(
 
 
 def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
-    """Return the answer about a payload with its steps and bars: none if nothing is to compare.
+    """Return the answer about a payload as steps and bars, none of them if nothing is to compare.
 
     Raises:
         RuntimeError: As for :func:`headline`.
@@ -186,7 +187,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
-    """Return the answer about a payload in words, from its bars and steps.
+    """Return the answer about a payload in words, from its steps and bars.
 
     With a model it says what the change saves in a month of ``traffic``.
     """
@@ -268,9 +269,8 @@ def money_of(
 ) -> Money:
     """Return what following an answer saves a month, and what each of its texts costs, in dollars.
 
-    ``aside`` are texts beside those of its ladder.
-
-    Without a model, a price or a call it is ``NO_MONEY``.
+    ``aside`` are texts beside those of its ladder. Without a model, a price or a call it is
+    ``NO_MONEY``.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:

@@ -36,7 +36,7 @@ class Grade(StrEnum):
 
     @property
     def short(self) -> str:
-        """Return the words up to the first comma; "" if the maker or its service counts so."""
+        """A grade's words up to the first comma; "" if the maker or its service counts so."""
         return "" if self in _BY_THE_MAKER else self.value.partition(",")[0]
 
 
@@ -69,7 +69,7 @@ class Model:
 
     @property
     def evidence(self) -> str:
-        """Return a sentence on how it is known that a model counts tokens as we do."""
+        """How it is known that the model counts tokens as its tokenizer here does: a sentence."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
 
@@ -88,7 +88,7 @@ class Rule(NamedTuple):
 
 
 class Maker(NamedTuple):
-    """A maker, the key of its own prices, and the rules of its models; the first match holds."""
+    """A maker of models: its name, its key in the prices, and its rules; the first match holds."""
 
     name: str
     prices: str
@@ -194,7 +194,7 @@ class _Models(Mapping[str, Model]):
 
     @cached_property
     def spelled(self) -> dict[str, Model]:
-        """Return all models, by their names as services write them: ``claude-haiku-4-5``."""
+        """All models, by their names as services write them: ``claude-haiku-4-5``."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
@@ -242,7 +242,7 @@ MODELS: Final = _Models()
 
 
 def get(name: str) -> Model:
-    """Return the model of a name, in any case and with hyphens for points, as services write it.
+    """Return the model of a name, in any case, also with hyphens for points as services write it.
 
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
@@ -256,7 +256,7 @@ def get(name: str) -> Model:
 
 
 def default() -> Model:
-    """Return the model that holds until another is chosen."""
+    """Return the default model, which holds until the user chooses another."""
     return MODELS[DEFAULT_MODEL]
 
 
@@ -268,17 +268,17 @@ class Choice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the model's name for people; without a model the tokenizer's."""
+        """The chosen model's name for people; without a model the tokenizer's name."""
         return self.model.label if self.model else self.tokenizer
 
     @property
     def counted(self) -> bool:
-        """Return whether the tokens are counted here; :meth:`evidence` tells why not."""
+        """Whether the chosen tokenizer can count here; :meth:`evidence` tells why not."""
         return tokenizers.get(self.tokenizer).counted
 
     @property
     def title(self) -> str:
-        """Return the name of a model or tokenizer, and its grade unless the maker counts so."""
+        """The name of a model or tokenizer, with the model's grade unless its maker counts so."""
         if self.model is None:
             counter = tokenizers.get(self.tokenizer)
             return self.name if counter.exact else f"{self.name}: {counter.label}"
@@ -307,7 +307,7 @@ def choose(name: str) -> Choice:
 
 
 def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
-    """Return the models, then the other tokenizers, each once; the default tokenizer for none."""
+    """Return a choice for each name of a model, then of a tokenizer; the default one for none."""
     chosen = [choose(name) for name in dict.fromkeys([*models, *others])]
     return chosen or [Choice(DEFAULT_TOKENIZER)]
 
@@ -323,6 +323,6 @@ def verdict_for(
     explaining: Explaining = ALONE,
     formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict:
-    """Return the answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
+    """Return the verdict on a payload by a chosen tokenizer, with the name of its model, if any."""
     found = answer(document, choice.tokenizer, explaining, tuple(formats))
     return found if choice.model is None else {**found, "model": choice.model.name}

@@ -49,7 +49,7 @@ def _key(name: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def model_named(name: str) -> Model | None:
-    """Return the model of ``toon.costs.models`` that a log names, or None."""
+    """Return the model of ``toon.costs.models`` for a model's name in a log, or None."""
     known = {_key(model): model for model in MODELS}
     found = (known.get(_key(way)) for way in _ways(name))
     return next((MODELS[each] for each in found if each), None)

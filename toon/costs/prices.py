@@ -42,7 +42,7 @@ def price_source() -> str:
 
 @lru_cache(maxsize=1)
 def offers() -> dict[str, Offer]:
-    """Return every model with a price for input tokens, by key, sorted by provider and name."""
+    """Return every offer with a price for input tokens by its key, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
@@ -123,7 +123,7 @@ def price_usage(
 
 @lru_cache(maxsize=1024)
 def cached_rate(model: Model | None) -> float:
-    """Return the price of a token read from the cache, where one of input costs 1; 1 if unknown."""
+    """Return what a token from a model's cache costs where one of input costs 1; 1 if unknown."""
     key = model.price or "" if model else ""
     whole, read = call_price(key, 1000), call_price(key, 1000, cached_share=1.0)
     return min(1.0, float(read / whole)) if whole and read is not None else 1.0
@@ -135,7 +135,7 @@ def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
 
 
 def find_offer(name: str, provider: str | None = None) -> str | None:
-    """Return the key of the offer of the model ``name``, by that provider or its maker, or None."""
+    """Return the key ``provider/model`` of a model as a provider or its maker sells it, or None."""
     try:
         found, info = _snapshot().find_provider_model(name, None, provider, None)
     except LookupError:
@@ -151,8 +151,9 @@ def model_info(provider: str, model: str) -> Any:
 
 
 def price_period(key: str, at: datetime) -> str:
-    """Return a name for the time since which the prices of ``provider/model`` hold at ``at`` (UTC):
-    a day, and a time of day if prices change with it; "" before any change.
+    """Return a name for the time since which prices of ``provider/model`` hold at ``at`` (UTC).
+
+    It is a day, and a time of day if prices change with it; "" before any change.
     """
     days, times = _changes(key)
     edges = (bisect_right(days, at.date()), bisect_right(times, at.time()))
@@ -187,7 +188,7 @@ def _snapshot() -> Any:
 
 
 class Traffic(NamedTuple):
-    """A month: its calls, one payload each, and how they are paid.
+    """A month of calls to a model, with one payload each, and how they are paid.
 
     ``cached_share`` of the payloads' tokens (0 to 1) are read from the provider's cache; ``batch``
     calls have their own price.
@@ -202,7 +203,7 @@ class Traffic(NamedTuple):
 
     @property
     def paid(self) -> str:
-        """Return how the calls are paid, if not in full and at once: ``, in batches``."""
+        """How a month's calls are paid, in words: ``, in batches``; "" if in full and at once."""
         cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
         return f"{cached}{', in batches' if self.batch else ''}"
 
@@ -248,7 +249,7 @@ def unfit_words(model: Model | None, tokens: float, name: str) -> str:
 def bills(
     rows: Iterable[Row], model: Model, traffic: Traffic, explaining: Explaining = ALONE
 ) -> list[Bill]:
-    """Return the cost, with one model, of the text as typed and each format to recommend.
+    """Return what one model charges, in dollars, for the text as typed and each format to send.
 
     The text as typed is sent today: it has its price even if it may not be recommended. ``rows``
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left

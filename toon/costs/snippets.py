@@ -43,7 +43,7 @@ _AROUND: Final = {
 
 
 class Snippet(NamedTuple):
-    """Lines to copy that make a text from ``payload``, as parsed, or from the file payload.json.
+    """Lines of code that make a text from ``payload``, as parsed, or from the file payload.json.
 
     ``language`` is one that Markdown knows. ``needs`` is Markdown: the requirements, or where the
     lines go.
@@ -55,7 +55,7 @@ class Snippet(NamedTuple):
     needs: str
 
     def program(self, example: str) -> str:
-        """Return the lines as a complete program, with the JSON ``example`` as the payload."""
+        """Return a snippet as a complete program, with the JSON ``example`` as the payload."""
         if self.language == "bash":
             return self.code.replace("@payload.json", quote(example))
         if self.language not in _AROUND:
@@ -70,7 +70,7 @@ class Snippet(NamedTuple):
 
 
 def beginning(value: Any) -> Any:
-    """Cut a JSON value to its first items, fields and characters, for an example; return it."""
+    """Cut a JSON value, for an example: return its first items, fields and characters."""
     if isinstance(value, list):
         return list(map(beginning, value[:_ITEMS]))
     if isinstance(value, dict):
@@ -162,7 +162,7 @@ _OTHERS: Final = {
 
 
 def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
-    """Return the programs that write ``format``, the request to our API, and the prompt's note.
+    """Return code to copy: programs that write ``format``, a request to our API, and the note.
 
     Args:
         format: The format to send; TOON with its delimiter and indent.
@@ -232,7 +232,9 @@ def indented(name: str, indent: int) -> Format:
 def uses_and_differences(
     document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return what a note must explain of a payload's text, and where programs write it otherwise.
+    """Return the constructs of a payload's text that a note must explain.
+
+    Return also sentences on where a format's programs write the payload otherwise.
 
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.

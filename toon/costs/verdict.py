@@ -20,7 +20,7 @@ from toon.wording import (
 
 
 class Rung(TypedDict):
-    """One text of a payload's ladder: as typed, minified, or in the format to send.
+    """One of a payload's texts (as typed, minified, or in the format to send) with its cost.
 
     ``tokens`` are the text's, ``explanation`` is the payload's share of the note that explains the
     format, in tokens at the price of input, and ``cost`` is their sum. ``change`` is the cost less
@@ -52,7 +52,7 @@ class BreakEven(TypedDict):
 
 
 class Fewest(TypedDict):
-    """The proven format with the fewest tokens of a payload, explanation left out."""
+    """The format with the fewest tokens of a payload that comes back from it, its note left out."""
 
     format: str
     tokens: int
@@ -152,7 +152,7 @@ def ladder_line(ladder: Sequence[Rung]) -> str:
 
 
 def spoken(verdict: Verdict) -> Verdict:
-    """Return an answer with its sentences, made of its figures: what to send, and why."""
+    """Return a copy of a verdict with its sentences, made of its figures: what to send, and why."""
     lead, reasons = verdict["nothing"] or _lead(verdict), list[str]()
     if not verdict["nothing"]:
         reasons = [*_why(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
@@ -161,7 +161,7 @@ def spoken(verdict: Verdict) -> Verdict:
 
 
 def _lead(verdict: Verdict) -> str:
-    """Return what to send, and what that saves against compact JSON and against today's text."""
+    """Say what a verdict advises to send, and what that saves against JSON and today's text."""
     (first, *_), best = verdict["ladder"], verdict["ladder"][-1]
     is_typed = first["format"] == AS_TYPED
     if is_typed and not verdict["switch"]:

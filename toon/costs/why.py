@@ -26,19 +26,19 @@ TOONS: Final = ("toon", "toon-tab", "toon-pipe")
 #: Which text is asked for.
 Wish = Literal["best", "minified", "untested"]
 
-#: What a format does that makes it shorter, by the kinds of text that it saves most of.
+#: How a format is shorter, by the kinds of text of which it saves most.
 _HOW: Final = {
     "names": "names once",
     "punctuation": "less punctuation",
     "whitespace": "less whitespace",
     "values": "values written shorter",
 }
-#: How minifying saves where it leaves all as it was but whitespace.
+#: How minifying saves where it removes nothing but whitespace.
 _PLAINLY: Final = "any JSON library does that"
 
 
 class Step(NamedTuple):
-    """A text of the ladder, and what is said of the step to it.
+    """One of a payload's texts, with the words on what the step to it saves.
 
     ``credit`` is a sentence, "" where the step changes nothing. ``how`` says in few words beside
     the bar by what the step saves; ``told`` is the sentence where that does not say all of it, or
@@ -136,7 +136,7 @@ def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
 
 
 def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> list[Step]:
-    """Return the texts of an answer's ladder with their credits, then TOON if it is not sent."""
+    """Return an answer's texts, each with what it saves in words, then TOON if it is not sent."""
     ladder = verdict["ladder"]
     steps = [Step(ladder[0])]
     for before, after in pairwise(ladder):
@@ -146,7 +146,7 @@ def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> 
 
 
 def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more: bool) -> Step:
-    """Return the step from one text to the next; ``more`` if it comes on top of minifying."""
+    """Say in a Step what one text of an answer saves over another; ``more``: after minifying."""
     by, how = plain(after["format"]), ""
     if after["format"] != COMPACT:
         # The kinds of text that bring at least half of what the first does.

@@ -1,4 +1,4 @@
-"""From which saving on a change is worth making, and so which format to send.
+"""The least saving for which a change of format is worth making, and the format to send.
 
 Every page, command, report and route asks here.
 """
@@ -38,7 +38,7 @@ _OFFERED_TOKENS: Final = 50
 
 
 def tried(names: Iterable[str]) -> list[str]:
-    """Return which of the formats ``names`` may be the answer, in the order of their table."""
+    """Return those of the formats ``names`` that may be recommended, in their table's order."""
     known = set(names)
     return [name for name in CANDIDATES if name in known]
 
@@ -109,10 +109,11 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
 def first_worth(
     formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
 ) -> list[tuple[int, str]]:
-    """Return the formats that are ever worth it, each after its number from :func:`worth_from`.
+    """Return the formats that are ever worth it over compact JSON, and from how many payloads on.
 
-    The smallest number is first; of equals the format that is then cheapest. ``formats`` has the
-    tokens of a payload in each format, and of explaining it once.
+    The smallest number of payloads, of :func:`worth_from`, is first; of equals the format that is
+    then cheapest. ``formats`` has the tokens of a payload in each format, and of explaining it
+    once.
     """
     found = [
         (number, tokens + explanation / number, name)

@@ -1,4 +1,4 @@
-"""Drawings of a headline: bars of HTML, the slides of a demo, and a card of SVG, no scripts."""
+"""Drawings of an answer about a payload: bars in HTML, a demo's slides, a card in SVG."""
 
 from collections.abc import Callable
 from typing import Final

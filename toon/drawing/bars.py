@@ -1,4 +1,4 @@
-"""The bars of an answer as HTML; stylesheets colour the classes of their parts."""
+"""The bars of an answer about a payload in HTML; stylesheets colour the kinds of tokens."""
 
 from collections.abc import Sequence
 from html import escape
@@ -16,7 +16,7 @@ CLASSES: Final = (*(f"kind-{place}" for place in range(len(KINDS))), "explained"
 #: The reason why values may take different numbers of tokens in two texts.
 _SPLIT: Final = "A token can hold the end of one and what follows: it is split by its bytes."
 
-#: The bar of a text of which only the tokens are known.
+#: A bar without parts, for a text whose tokens alone are known.
 _TOTAL: Final[Bar] = {
     "format": "", "label": "", "kinds": [0] * len(KINDS), "explanation": 0, "cost": 0,
     "parts": [""] * len(PARTS), "exactly": [""] * len(PARTS), "figure": "", "sum": "",
@@ -25,21 +25,21 @@ _TOTAL: Final[Bar] = {
 
 
 def tokens_of(bar: Bar) -> list[float]:
-    """Return the tokens of one text of an answer: by kind (names, punctuation, whitespace, values),
+    """Return the tokens of one text in an answer: by kind (names, punctuation, whitespace, values),
     and last those of the note that explains the format to the model.
     """
     return [*bar["kinds"], bar["explanation"]]
 
 
 def rungs(headline: Headline) -> str:
-    """Return HTML with a list item for each text of an answer: name, bar, cost and change."""
+    """Draw the texts compared for a payload as HTML list items: name, token bar, cost, change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
-    """Return HTML with a list item for each label and its tokens, each with a bar of one colour."""
+    """Draw labels with their tokens as HTML list items: a bar each, and the change from first."""
     first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
     bars: list[Bar] = [
         {
@@ -71,7 +71,7 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
 
 
 def strip(bar: Bar, most: float) -> str:
-    """Return the parts of a bar side by side as HTML, on a scale up to ``most`` tokens."""
+    """Draw one bar's kinds of tokens side by side as HTML, on a scale up to ``most`` tokens."""
     pieces = ""
     parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:

@@ -1,4 +1,4 @@
-"""The answer as a card for chats and notebooks: SVG of 1200 x 630, always in light colours.
+"""An answer about a payload as a card to share: SVG of 1200 x 630, always in light colours.
 
 Widths of text are estimated, rather too wide than too narrow. Text that would not fit is made
 smaller, and then shortened.
@@ -36,7 +36,10 @@ _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
 def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
-    """Return an answer as an SVG image to share, which names the payload and the model."""
+    """Draw an answer as an SVG image to share: what to send and the saving, or why there is none.
+
+    ``about`` is a line about the payload, ``model`` the name of the model.
+    """
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
@@ -81,7 +84,7 @@ def _answer(headline: Headline) -> Iterator[str]:
 
 
 def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
-    """Draw a text of the ladder: name, tokens by kind, their sum and the change from today."""
+    """Yield SVG of one text's bar: name, tokens by kind, their sum and the change from today."""
     is_apart = bar["look"] == "apart"
     ink = _FAINT if is_apart else _INK
     yield _text(bar["label"], _EDGE, top + 28, 22, room=185, ink=ink)
@@ -116,7 +119,7 @@ def _box(x: float, y: float, width: float, height: float, fill: str, more: str =
 
 
 def _fill(fill: str, x: float, y: float, width: float, height: float, opacity: float = 1) -> str:
-    """Draw a box in the colour of a part; the note's white box has an outline."""
+    """Return SVG of a box in the colour of a kind of tokens, for the note white with an outline."""
     line = f' stroke="{_FAINT}"' if fill == _FILLS[-1] else ""
     return _box(x, y, width, height, fill, f'{line} opacity="{opacity}"')
 
@@ -133,7 +136,7 @@ def _text(
     at: str = "start",
     style: str = "",
 ) -> str:
-    """Draw a line of text that starts, is centred or ends at ``x``, at most ``room`` wide."""
+    """Return SVG of a line of text that starts, is centred or ends at ``x``, in ``room`` pixels."""
     size, text = _fitted(text, size, room, _BOLD if bold else _PLAIN)
     look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
     named = f' class="{style}"' if style else ""
@@ -146,7 +149,9 @@ def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
 
 
 def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
-    """Return a size of at least three fifths of ``size``, and as much of the text as fits then."""
+    """Fit a line of text into ``room`` pixels. Return its font size, shrunk to 0.6 of ``size`` at
+    least, and the text, cut if it is still too long.
+    """
     fitting = min(size, room / (letter * max(len(text), 1)))
     size = max(fitting, 0.6 * size)
     most = int(room / (letter * size) + 1e-9)
@@ -156,7 +161,7 @@ def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, 
 def _paragraph(
     text: str, top: float, size: float, lines: int, *, bold: bool = False, ink: str = _INK
 ) -> Iterator[str]:
-    """Yield SVG of a text in lines of whole words below ``top``, smaller where there are more."""
+    """Yield SVG of a text in ``lines`` of whole words below ``top``, smaller if it needs more."""
     letter = _BOLD if bold else _PLAIN
     while len(rows := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
         size -= 1
@@ -168,7 +173,7 @@ def _paragraph(
 
 
 def _wrapped(text: str, letters: float) -> Iterator[str]:
-    """Yield a text in lines of whole words, each of at most so many ``letters``."""
+    """Break a text into lines of whole words, each of at most ``letters`` characters."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + 1 + len(word) > letters:

@@ -19,15 +19,15 @@ from toon.wording import KINDS
 STYLES: Final = Path(__file__).parent / "slides.css"
 _PAGE: Final = Path(__file__).parent / "page.css"
 
-#: Cells of the drawing of a hundred tokens.
+#: The number of cells in the drawing of a hundred tokens.
 CELLS: Final = 100
-#: Words that go with every saving: money without discounts, minifying without a format.
+#: Words beside savings: in money, and by minifying.
 NO_DISCOUNT: Final = "no discount for caches or batches"
 ANY_LIBRARY: Final = "any JSON library does that"
 
 
 class Scene(TypedDict):
-    """One slide of a demo or deck: its words, its figure and its drawing, which is HTML.
+    """One slide of a demo or deck: title, figure and words, and its drawing, which is HTML.
 
     ``saves`` tells whether the figure is a saving.
     """
@@ -40,7 +40,10 @@ class Scene(TypedDict):
 
 
 def of_minifying(saved: str, minifying: str) -> str:
-    """Say in a sentence how much of a saving comes from minifying JSON; "" if nothing does."""
+    """Return a sentence on how much of a saving comes from minifying JSON; "" if nothing does.
+
+    ``saved`` and ``minifying`` are the amounts of money in words, such as "$40".
+    """
     if not minifying:
         return ""
     share = "All" if minifying == saved else minifying
@@ -48,7 +51,7 @@ def of_minifying(saved: str, minifying: str) -> str:
 
 
 def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """Return scenes as sections of HTML, a slide each, with the line ``about`` at its foot."""
+    """Write scenes as HTML sections, a slide each, with the line ``about`` at the foot of each."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
@@ -60,7 +63,7 @@ def slides(scenes: Iterable[Scene], about: str = "") -> str:
 
 
 def page(scenes: Iterable[Scene], title: str, about: str) -> str:
-    """Write the scenes as one HTML file without scripts or links; each prints as a page."""
+    """Write scenes as one HTML file without scripts or links; each scene prints as a page."""
     styles = "\n".join(
         [colours.variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
     )
@@ -76,7 +79,7 @@ def page(scenes: Iterable[Scene], title: str, about: str) -> str:
 
 
 def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
-    """Draw strips below each other with their names; ``used`` selects the parts in the legend."""
+    """Draw named strips of HTML below each other, with a legend of the kinds of tokens ``used``."""
     drawn = "".join(
         f'<div class="row"><b class="called">{escape(name)}</b><div>{strip}</div></div>'
         for name, strip in strips
@@ -85,7 +88,7 @@ def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
 
 
 def bar(figure: str, share: float, *, marked: bool = False) -> str:
-    """Draw a bar of one colour, ``share`` of the longest in width, with its figure behind it."""
+    """Draw a bar in HTML, ``share`` of the longest in width, with the text ``figure`` behind it."""
     style = ' class="marked"' if marked else ""
     return (
         f'<div class="plain"><i{style} style="--share:{share:.4f}"></i>'
@@ -94,7 +97,7 @@ def bar(figure: str, share: float, *, marked: bool = False) -> str:
 
 
 def hundred(kinds: Sequence[float]) -> str:
-    """Draw a hundred cells, shared out in the proportions of ``kinds``."""
+    """Draw a hundred cells in HTML, shared out by kind in proportion to the tokens in ``kinds``."""
     cells, end = "", 0.0
     for style, tokens in zip(CLASSES, kinds, strict=False):
         end += CELLS * tokens / sum(kinds)
@@ -104,7 +107,7 @@ def hundred(kinds: Sequence[float]) -> str:
 
 
 def columns(levels: Sequence[tuple[str, str, float]]) -> str:
-    """Draw columns on one scale, each with a name, a figure and a height; the first is highest."""
+    """Draw columns in HTML on one scale, each given as a name, a figure to show, and a height."""
     most = max((height for _, _, height in levels), default=1) or 1
     drawn = "".join(
         f'<div class="column"><b>{escape(figure)}</b>'
@@ -128,12 +131,12 @@ def _legend(used: Sequence[bool]) -> str:
 
 
 def demo(headline: Headline) -> str:
-    """Return the answer about a payload as slides of HTML."""
+    """Draw an answer about a payload as slides of HTML: cost today, saving, money."""
     return slides(scenes(headline))
 
 
 def scenes(headline: Headline) -> Iterator[Scene]:
-    """Yield the scenes of an answer, a slide each: five, or four without money."""
+    """Yield the slides of an answer about a payload: three to five, the last in money if known."""
     bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
     if headline["best"] == bars[0]["format"]:  # today's text is kept
         bars = bars[:1]
@@ -181,7 +184,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
 
 
 def _strips(bars: Sequence[Bar]) -> str:
-    """Return HTML of bars below each other, on the scale of the first, with a legend."""
+    """Draw the bars of texts below each other in HTML, on the scale of the first, with a legend."""
     strips = ((bar["label"], strip(bar, bars[0]["cost"])) for bar in bars)
     used = [any(tokens) for tokens in zip(*map(tokens_of, bars), strict=True)]
     return rows(strips, used)

@@ -15,7 +15,7 @@ _SMALL: Final = 1_000_000
 
 
 class Bodies:
-    """The bytes of all request bodies that the server holds, counted by client in ``held``.
+    """Limits on the request bodies in the server's memory; ``held`` counts their bytes by client.
 
     One body has at most ``limit`` bytes. A client gets at most half of the total, so that it cannot
     shut out others.
@@ -26,7 +26,7 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Refuse ``more`` bytes that let one request's body grow to ``own``, if that is too much.
+        """Raise Refusal if a request's body may not grow by ``more`` bytes to ``own`` bytes.
 
         Raises:
             Refusal: The limit of one body, of its client, or of all bodies is passed.
@@ -50,7 +50,7 @@ class Bodies:
 
 
 class Body:
-    """A request's body, counted and limited while the app reads it.
+    """A request's body, counted and limited in bytes and time while an ASGI app reads it.
 
     Once a limit is passed the app sees a client that has gone, and ``refusal`` is the answer to
     send. ``held`` are the bytes so far; the caller subtracts them from the count of the client when
@@ -74,7 +74,7 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """Return the next ASGI message of the body, or a disconnect once the body is refused."""
+        """Return the next ASGI message of a request's body; a disconnect once it is refused."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):

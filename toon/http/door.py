@@ -41,7 +41,7 @@ _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 class Asked(HTTPConnection):
-    """An HTTP request or the opening of a WebSocket, as the door judges it.
+    """An HTTP request or the opening of a WebSocket, with the facts by which it is let in.
 
     ``below`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
     the API, a health check and a page from each other.
@@ -80,7 +80,9 @@ class Asked(HTTPConnection):
 
 
 class Door:
-    """The ASGI middleware that refuses requests by host, origin, frame, token and body.
+    """An ASGI middleware that checks each request's host, origin, frame, token and body size.
+
+    A request that passes goes on to the app, but a page is answered here with Streamlit's HTML.
 
     Args:
         body_bytes: The most bytes of a body.
@@ -149,7 +151,7 @@ class Door:
     # -- who may ask ------------------------------------------------------------------------
 
     def _check_names(self, asked: Asked) -> None:
-        """Refuse a request whose ``Host``, ``Origin``, prefix or frame is not the server's.
+        """Raise Refusal if a request's ``Host``, ``Origin``, prefix or frame is not the server's.
 
         A foreign name may point here by DNS rebinding. Another server on this machine is foreign
         too.
@@ -201,7 +203,10 @@ class Door:
             )
 
     def _check_key(self, asked: Asked) -> None:
-        """Refuse a request without the token in its cookie or header, unless it needs none."""
+        """Raise Refusal if a request lacks the server's token, in a cookie or header.
+
+        A server without a token refuses other machines, or takes all if it is open.
+        """
         token = self._lock.token
         if self._lock.is_open or asked.is_health:
             return
@@ -264,7 +269,7 @@ class Door:
     # -- what is let in ---------------------------------------------------------------------
 
     async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
-        """Pass a request with a limited body to the app; raise the refusal of a body too large."""
+        """Pass a request to the app, its body limited; raise Refusal for too large a body."""
         if asked.below == "/api/door":
             raise Refusal(
                 426,

@@ -1,4 +1,4 @@
-"""Routes of the editors: conversion, figures and the answer while a person types."""
+"""HTTP routes of the playground's editors: conversion, figures and the answer while one types."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -42,11 +42,11 @@ _INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 
 class _Missing(Exception):
-    """The ids of texts that are not kept any more: the browser sends these texts again."""
+    """The error that memory has dropped texts, with their ids: the browser sends them again."""
 
 
 async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
-    """Return a route's result or its error, as JSON that caches do not store."""
+    """Return the response of an editors' route: its JSON, or its error as JSON, not cached."""
     status = 200
     try:
         json = await route(request)
@@ -73,7 +73,7 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 
 
 def options_of(request: Request) -> Options:
-    """Return delimiter, indent and strictness from a query; raise ValueError if one is invalid."""
+    """Return TOON's delimiter, indent and strictness from a query; raise ValueError if invalid."""
     delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
@@ -82,7 +82,7 @@ def options_of(request: Request) -> Options:
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a parameter of a query that may have few values; the first is the default.
+    """Return a query parameter that must be one of ``allowed``; left out, it is the first of them.
 
     Raises:
         ValueError: It has another value.
@@ -94,7 +94,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
-    """Return the texts kept in memory whose ids a query gives for ``parameters``, by parameter.
+    """Look up texts kept in memory whose ids a query gives; return them by query parameter.
 
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
@@ -107,7 +107,7 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 
 
 def _pane(request: Request, side: Side) -> Pane:
-    """Return the text of one side whose id is in the query, with the options it is read by.
+    """Look up an editor's text whose id a query gives under ``side``; return the text's pane.
 
     Raises:
         _Missing: No text is kept under that id.
@@ -120,7 +120,7 @@ def _pane(request: Request, side: Side) -> Pane:
 
 
 class _Asked(NamedTuple):
-    """A question about one text: the model, how formats are explained, and the traffic."""
+    """What a request asks: a text, the model, how formats are explained to it, a month's calls."""
 
     pane: Pane
     choice: Choice
@@ -150,9 +150,10 @@ def _asked(request: Request) -> _Asked:
 
 
 async def convert_route(request: Request) -> bytes:
-    """Convert the JSON or TOON in the body to the other: ``POST /convert?from=SIDE``.
+    """Convert the text of one editor to the other's format: ``POST /convert?from=SIDE``.
 
-    ``shown`` is the id of the text for its own side: the JSON, where code was pasted.
+    The answer has the id of the text, and id and text for the other editor. ``shown`` is the id of
+    the JSON that replaces pasted code.
     """
     side = one_of(request, "from", SIDES)
     options = options_of(request)
@@ -174,7 +175,7 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
 
 
 async def rewrite_route(request: Request) -> bytes:
-    """Write the text in the body as another JSON text: ``POST /rewrite?as=WAY``.
+    """Rewrite the text in the body as JSON, and return it: ``POST /rewrite?as=WAY``.
 
     ``WAY`` is ``indented`` or ``minified``, or the name of an offer in an answer of ``/convert``.
     """
@@ -184,15 +185,15 @@ async def rewrite_route(request: Request) -> bytes:
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function in this process or in a worker, as ``do`` does; return its result as JSON."""
+    """Call a function by ``do``, here or in a worker process; return its result as JSON bytes."""
     return orjson.dumps(do(function, *args))
 
 
 async def measure_route(request: Request) -> bytes:
-    """Count one or both texts of the editors: ``GET /measure?json=ID&toon=ID``.
+    """Count tokens, characters and bytes of the editors' texts: ``GET /measure?json=ID&toon=ID``.
 
-    ``runs`` says by what they are coloured. ``from=json|toon`` names the side that was typed; it
-    may be left out for a single text.
+    ``runs`` says by what the texts are coloured. ``from=json|toon`` names the side that was typed;
+    it may be left out for a single text.
     """
     runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
@@ -228,9 +229,11 @@ def _headline(do: Do, asked: _Asked, name: str) -> bytes:
 
 
 async def sent_route(request: Request) -> bytes:
-    """Return the text to send after its note to the model: ``GET /sent``, asked as ``/answer``.
+    """Return a payload's text to send, behind the note on its format: ``GET /sent``, asked as
+    ``/answer``.
 
-    ``as=minified`` asks for minified JSON instead, ``as=untested`` for the offered format.
+    The format is the recommended one, with ``as=minified`` minified JSON, or with ``as=untested``
+    the untested format that the answer offers.
     """
     asked = _asked(request)
     wish = cast(Wish, one_of(request, "as", get_args(Wish)))
@@ -243,7 +246,7 @@ def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
 
 
 async def next_route(request: Request) -> bytes:
-    """Return the next step that would help most: ``GET /next``, asked as ``/answer``."""
+    """Return the app's page that would save most on a text: ``GET /next``, asked as ``/answer``."""
     asked = _asked(request)
     return await answered(request, len(asked.pane.text), SMALL_TO_COMPARE, _next, asked)
 
@@ -256,7 +259,9 @@ def _next(do: Do, asked: _Asked) -> bytes:
 
 
 async def places_route(request: Request) -> bytes:
-    """Return where two texts hold the same key or value: ``GET /places?json=ID&toon=ID``."""
+    """Return the positions of the keys and values that both editors' texts hold, so that a browser
+    can mark partners: ``GET /places?json=ID&toon=ID``.
+    """
     texts = _texts(request, "json", "toon")
     size = _coloured(*texts.values())
     asked = texts["json"], texts["toon"], options_of(request)
@@ -264,7 +269,7 @@ async def places_route(request: Request) -> bytes:
 
 
 async def tokens_route(request: Request) -> bytes:
-    """Return every token of a text with its id: ``GET /tokens?text=ID&tokenizer=NAME``."""
+    """Return the id and length of every token of a text: ``GET /tokens?text=ID&tokenizer=NAME``."""
     text = _texts(request, "text")["text"]
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
     size = _coloured(text)
@@ -272,7 +277,7 @@ async def tokens_route(request: Request) -> bytes:
 
 
 def _coloured(*texts: str) -> int:
-    """Count the characters of texts to colour; raise TooLarge if there are too many."""
+    """Return the number of characters in texts to colour; raise TooLarge if there are too many."""
     size = sum(map(len, texts))
     if size > COLOURED_CHARACTERS:
         raise TooLarge(f"more than {COLOURED_CHARACTERS:,} characters")

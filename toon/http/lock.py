@@ -1,4 +1,4 @@
-"""Who :mod:`toon.http.door` lets in, and what they may follow, as environment variables say."""
+"""Who may use the server, and which logs it may follow, as environment variables say."""
 
 import argparse
 import re
@@ -17,13 +17,13 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
 def host_of(authority: str) -> str | None:
-    """Return the host of ``name:port`` in lower case, without a last dot; None for other text."""
+    """Return the host in ``name:port``, lower-case and without a last dot; None for other text."""
     match = _AUTHORITY.fullmatch(authority.lower())
     return match[1].strip("[]") if match else None
 
 
 def authority_of(origin: str) -> str | None:
-    """Return ``name:port`` of an origin such as ``https://name``; None for other text."""
+    """Return an origin's ``name:port``, 443 for ``https://name``; None for text of another form."""
     scheme, _, authority = origin.lower().partition("://")
     match = _AUTHORITY.fullmatch(authority)
     if scheme not in _PORTS or match is None:
@@ -57,16 +57,17 @@ class Lock:
 
     @property
     def is_for_others(self) -> bool:
-        """Whether other machines may ask the server, with a token or without."""
+        """Whether other machines may send requests to the server, with a token or without."""
         return self.is_open or self.token is not None
 
     def knows(self, authority: str) -> bool:
-        """Return whether the host in ``name:port`` is loopback or a host of the server."""
+        """Return whether the host in ``name:port`` is loopback or one of the server's names."""
         host = host_of(authority)
         return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
     def has_page(self, origin: str, asked: str) -> bool:
-        """Return whether ``origin`` is a page of the server that was ``asked`` as ``name:port``.
+        """Return whether the page at ``origin`` is the server's, which was ``asked`` as
+        ``name:port``.
 
         A proxy may ask under another name. Other ports of loopback are other servers, so a page
         there needs its port in ``hosts``.
@@ -78,7 +79,7 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Return the setting ``TOON_HOSTS=…`` that also allows the hosts of ``authorities``.
+        """Return the setting ``TOON_HOSTS=…`` that allows the hosts of ``authorities`` as well.
 
         Each authority is a ``name:port``; text of another form is left out.
         """
@@ -88,7 +89,9 @@ class Lock:
 
 
 def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
-    """Return the lock of a server that listens at ``address``, by environment variables.
+    """Return who may use a server that listens at ``address``, by its environment variables.
+
+    An address or host that is not loopback gets a random token if none is set.
 
     Raises:
         ValueError: A variable is malformed.
@@ -110,7 +113,7 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 def listed(
     environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
 ) -> list[str]:
-    """Return the distinct entries of an environment variable, which are separated by commas.
+    """Split an environment variable at commas; return its distinct entries, without blanks around.
 
     Raises:
         ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
@@ -124,7 +127,7 @@ def listed(
 
 
 def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...] | None:
-    """Return the growing files that the dashboard may follow, as ``TOON_FOLLOW`` lists them.
+    """Return the log files that the dashboard may follow as they grow, from ``TOON_FOLLOW``.
 
     None allows any file, on one's own machine; a server for others allows only listed ones.
     """
@@ -133,7 +136,7 @@ def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...
 
 
 def files_named(arguments: Sequence[str]) -> str:
-    """Return the files of ``--follow FILE`` among a server's arguments, with commas between.
+    """Return the files after ``--follow`` in a server's arguments, joined by commas; "" if none.
 
     Other arguments are ignored: they belong to the program that starts the server.
     """

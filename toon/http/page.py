@@ -1,4 +1,4 @@
-"""What the door answers itself: Streamlit's page, checked and with a policy, and refusals."""
+"""What the server answers itself: Streamlit's page with a check and a policy, and refusals."""
 
 import re
 from base64 import b64encode
@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 
 from toon.installed import START
 
-#: The script that shows the door's refusal of a WebSocket or a request in the browser.
+#: The script that shows in the browser that a WebSocket or a request was refused.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
 
 #: Components are imported from ``blob:``. WebAssembly is not allowed: Streamlit divides 64-bit
@@ -20,7 +20,7 @@ _SCRIPTS: Final = "script-src 'self' blob:"
 
 
 def checked(html: str) -> str:
-    """Return Streamlit's HTML page with one more first script, which checks its WebSocket."""
+    """Return Streamlit's HTML page with a script added that checks its WebSocket."""
     return html.replace("<head>", f"<head>{CHECK}", 1)
 
 
@@ -66,14 +66,14 @@ _HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"
 
 
 class Refusal(Exception):
-    """The door's refusal: HTTP status, sentence, and the setting that would allow the request."""
+    """A refused request: HTTP status, a sentence, and the server setting that would allow it."""
 
     def __init__(self, status: int, sentence: str, setting: str = "") -> None:
         super().__init__(sentence)
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the HTTP response for a refusal: a page, an API error or text, as ``accept`` asks.
+        """Return the refusal as an HTTP response: a page, API error or text, as ``accept`` asks.
 
         The connection is closed, so that the rest of a body is not read.
         """

@@ -1,4 +1,4 @@
-"""Work on a payload in the body, which is not stored: ``POST /v1/convert``, ``/v1/stats``."""
+"""Routes for a payload in the request's body, not stored: ``POST /v1/convert``, ``/v1/stats``."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -43,13 +43,13 @@ _TABLES: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def convert(call: Call) -> Reply:
-    """Convert the text in a request's body to the format ``to`` of its query.
+    """Convert the text in a request's body to the format ``to`` of its query; reply with the text.
 
     The headers of the reply say whether the new text is proven lossless, and what it loses.
 
     Raises:
-        Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
-            be read back (422).
+        Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from``
+            cannot be read back (422).
         QueryError: A parameter is wrong.
     """
     asked = call.asked
@@ -88,13 +88,13 @@ def _unfit(error: EncodeError, target: str) -> Refused:
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:
-    """Return the header ``X-Notices`` with the notices about a body, or {} if there are none."""
+    """Return notices about a body as the header ``X-Notices`` in a dict; {} without notices."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
 
 
 def header_list(phrases: list[str]) -> str:
-    """Join phrases to one value of an HTTP header, of about 1,000 printable ASCII characters.
+    """Join phrases by semicolons to the value of an HTTP header: ASCII, about 1,000 characters.
 
     The first phrase is always kept, cut if it is too long. Phrases without room are counted.
     """
@@ -112,12 +112,13 @@ _EXPLAINING: Final = ("together", "explain", "explained_cached")
 
 
 def stats(call: Call) -> Reply:
-    """Return the rows and verdict of ``python -m toon stats --json`` for the JSON in the body.
+    """Compare formats for the JSON in a request's body: reply as ``python -m toon stats --json``.
 
-    The verdict is for the first model, or by the first tokenizer where no model is named. There is
-    a row for each baseline and named format; without names, for each format that may be
-    recommended, or with ``all=true`` for every format. ``together``, ``explain`` and
-    ``explained_cached`` say how formats are explained, as the options of these names do.
+    The verdict, which format to send, is for the first model, or by the first tokenizer where no
+    model is named. There is a row of tokens for each JSON that others are compared with, and each
+    named format; without names, for each format that may be recommended, or with ``all=true`` for
+    every format. ``together``, ``explain`` and ``explained_cached`` say how formats are explained,
+    as the options of these names do.
 
     Raises:
         Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
@@ -160,7 +161,7 @@ def _explaining(asked: QueryParams) -> Explaining:
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
-    """Refuse parameters of a query but the ``known`` ones: one may be a typing mistake."""
+    """Raise QueryError if a query has an unknown parameter, perhaps a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
@@ -168,7 +169,7 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
 
 
 def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
-    """Return the name of a model, tokenizer or format as its table spells it.
+    """Return the name of a model, tokenizer or format in a query as its table spells it.
 
     ``get`` finds the value in that table, or raises ValueError.
 
@@ -186,7 +187,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 
 
 def text_of(body: bytes) -> str:
-    """Return the text of a request's body.
+    """Decode a request's body from UTF-8.
 
     Raises:
         Refused: The body is not UTF-8.
@@ -200,10 +201,10 @@ def text_of(body: bytes) -> str:
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
-    """Return the value of a text in the format ``source``, and the format it was found to have.
+    """Decode a request's text from the format ``source``; return value, notices and format's name.
 
     Args:
-        source: A name in ``SOURCES``.
+        source: A name in ``SOURCES``; for ``auto`` the result says which format it looks like.
         indent: Spaces of a level, for TOON.
 
     Raises:
@@ -226,7 +227,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """Return a format by its name; if it is TOON, with this indent and this delimiter's name.
+    """Return a format by name; TOON gets the given spaces of indent and the named delimiter.
 
     The delimiter None stands for the format's own.
     """

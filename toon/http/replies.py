@@ -37,7 +37,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Call(NamedTuple):
-    """A request of the API as plain data: its query, its body, and the id in its path."""
+    """A request to ``/v1`` as plain data: the query, the body, and a record's id in the path."""
 
     asked: QueryParams
     body: bytes = b""
@@ -45,7 +45,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer of the API as plain data; ``headers`` are added to those of all answers."""
+    """A reply of ``/v1`` as plain data: text, type, status, and headers beside the usual ones."""
 
     text: str
     media_type: str = JSON
@@ -58,7 +58,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refused(QueryError):
-    """An error of the API: its HTTP status, code, message, details and hint."""
+    """An error reply of ``/v1``: HTTP status, code, message, details and hint."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Refused(QueryError):
 
 
 def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handler:
-    """Return the Starlette endpoint that does ``work``, on a thread or in a worker process.
+    """Return the Starlette endpoint that calls ``work``, on a thread or in a worker process.
 
     Args:
         work: A function; it must be a module's own if bodies can be larger than ``small``.
@@ -102,13 +102,13 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return the API's response for an error, with these headers besides the usual ones."""
+    """Return the response of ``/v1`` for an error, with ``headers`` besides the usual ones."""
     reply = _error(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """Return the API's response for an unknown path (404) or a method it does not take (405)."""
+    """Return the response of ``/v1`` for an unknown path (404) or a wrong method (405)."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code != 405:
@@ -137,7 +137,7 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
 
 
 def _over(error: Exceeded) -> Refused:
-    """Return the error of the API for work that passed a limit, or found no worker in time."""
+    """Return the API's error for work that passed a limit of time, memory, depth or waiting."""
     if error.limit == "depth":
         return Refused(422, "NOT_APPLICABLE", str(error))
     if error.is_of_others:
@@ -153,7 +153,7 @@ def _make(work: Work, call: Call) -> Reply:
     """Call a route's function with a request; return its reply, or its error as a reply.
 
     Raises:
-        MemoryError, RecursionError: The work takes too much, as its caller reports.
+        MemoryError, RecursionError: The work takes too much; its caller reports that.
     """
     counter = None
     try:
@@ -169,7 +169,7 @@ def _make(work: Work, call: Call) -> Reply:
 
 
 def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
-    """Return the tokenizer that the parameter ``count`` names, loaded, and the other parameters."""
+    """Return the tokenizer that a query's ``count`` names, or the default, and other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
@@ -181,7 +181,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def usable(name: str) -> Tokenizer:
-    """Return a tokenizer by its name, loaded; raise Refused (503) if this machine cannot."""
+    """Load a tokenizer by its name and return it; raise Refused (503) if it cannot be loaded."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
@@ -196,7 +196,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
-    """Return a reply of the API with the headers of all replies: no-store, policy, token count."""
+    """Add the headers that all replies of ``/v1`` have: no-store, a policy, a token count."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,

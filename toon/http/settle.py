@@ -53,7 +53,7 @@ def settle() -> None:
 
 
 def keep_in_memory() -> None:
-    """Keep texts off the disk where a library or the kernel would write them there.
+    """Keep users' texts off the disk: no upload in a temporary file, no core dump of this process.
 
     Starlette writes uploads beyond 1 MB into a file, before Streamlit reads them into memory. The
     kernel dumps the memory of a crashed process; workers inherit that limit.
@@ -64,7 +64,7 @@ def keep_in_memory() -> None:
 
 
 def stop_with_terminal() -> None:
-    """Let a closed terminal stop the server in order, so that it removes its files."""
+    """Make SIGHUP stop the server as SIGTERM does, so that it removes its files."""
     if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
         if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
             signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))

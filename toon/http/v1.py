@@ -46,7 +46,7 @@ _LIST: Final = {
 
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
-    """Return the attributes ``names`` of each entry of a table of formats, models or tokenizers."""
+    """Return the attributes ``names`` of each entry in a table, as a list of dicts."""
     return [{name: getattr(entry, name) for name in names} for entry in table.values()]
 
 
@@ -109,7 +109,7 @@ _INDEX: Final[dict[str, Any]] = {
 
 @cache
 def index() -> dict[str, Any]:
-    """Return the API's own description: its routes, and the names that it knows."""
+    """Return the index of ``/v1`` as a dict: its routes, and the formats, tokenizers and models."""
     names = ("name", "label", "provider", "tokenizer", "grade", "evidence", "frame", "price")
     return {**_INDEX, "models": _facts(MODELS, *names)}
 
@@ -119,7 +119,7 @@ _YEARS: Final = range(1970, 2200)
 
 
 def records_of(domain: str) -> Work:
-    """Return the function that answers requests for records of a domain, one or a list."""
+    """Return the function for requests to ``/v1/DOMAIN``: a list of sample records, or one."""
 
     def work(call: Call) -> Reply:
         rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
@@ -130,7 +130,7 @@ def records_of(domain: str) -> Work:
 
 
 def _clock(asked: QueryParams) -> datetime:
-    """Return the time in the parameter ``now``, or that of the samples: what ``today`` means."""
+    """Return the time in a query's ``now``, which dates ``today``; by default the samples' time."""
     text = asked.text("now")
     if text is None:
         return SAMPLE_NOW

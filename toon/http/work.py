@@ -1,4 +1,4 @@
-"""The work of routes: bodies are read, small work runs on a thread, other work in a process.
+"""How routes work: bodies are read, small work runs on a thread, other work in a process.
 
 Small requests never wait behind others, and work stops when its client has gone.
 """
@@ -31,11 +31,11 @@ _WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
 
 
 class TooLarge(Exception):
-    """A body or a text beyond its limit; the message names the limit."""
+    """The error of a request body or text that is too large; the message names the limit."""
 
 
 async def body_of(request: Request, limit: int) -> bytes:
-    """Return the whole body; read and drop excess, so that the client receives the error.
+    """Read a request's whole body; read and drop excess, so that the client receives the error.
 
     Raises:
         TooLarge: The body has more than ``limit`` bytes.
@@ -53,12 +53,12 @@ async def body_of(request: Request, limit: int) -> bytes:
 
 
 def load() -> None:
-    """Load the default tokenizer, and by importing this module the functions of all routes."""
+    """Prepare a worker process: load the default tokenizer, and by this import all routes."""
     tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 
 def address_of(request: Request) -> str | None:
-    """Return the client's address; None for this machine, as Streamlit has it for pages."""
+    """Return the client's address of a request; None if the client is on this machine."""
     address = request.client and request.client.host
     return None if address in ("127.0.0.1", "::1") else address
 
@@ -70,10 +70,10 @@ async def answered(
     answer: Callable[[Do, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """Call ``answer`` off the event loop; it runs its long work by its first argument.
+    """Call ``answer(do, *args)`` off the event loop; it runs its long work by calling ``do``.
 
-    The body of the request has been read. A ``size`` of up to ``small`` characters or bytes takes
-    some ten milliseconds.
+    Small work, of a ``size`` up to ``small`` characters or bytes, runs on a thread, other work in a
+    worker process that stops when the client goes. The body of the request has been read.
 
     Raises:
         Exceeded: The work has passed a limit, or its turn did not come in time.

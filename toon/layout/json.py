@@ -29,7 +29,7 @@ _KINDS_OUTSIDE_STRINGS: Final = tabulate_kinds(
 
 
 def json_layout(text: str) -> Layout:
-    """Return the kind of every UTF-8 byte of a JSON text.
+    """Return the kind of every UTF-8 byte of a JSON text, as an array of indexes into ``KINDS``.
 
     Quotes and ``{}[]:,`` are punctuation. The inside of a string, with its escapes, is a name if a
     colon follows the string (blanks allowed between) and a value otherwise. An unterminated string

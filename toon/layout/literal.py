@@ -26,9 +26,9 @@ _KINDS: Final = np.array(
 
 
 def literal_layout(text: str) -> Layout:
-    """Return one kind code per UTF-8 byte of a literal: what stands before a colon is a name.
+    """Return the kind of each UTF-8 byte of a Python or JavaScript literal, as ``KINDS`` indexes.
 
-    Quotes with their prefix and brackets are punctuation, comments are whitespace. A string
-    or comment that is not closed runs to the end.
+    What stands before a colon is a name. Quotes with their prefix and brackets are punctuation,
+    comments are whitespace. A string or comment that is not closed runs to the end.
     """
     return lay_out_groups(_TOKEN.findall(text.encode()), _KINDS)

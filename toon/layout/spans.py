@@ -38,7 +38,7 @@ _FOUR_BYTES: Final = 0xF0  # at least this: the first of four bytes, of two UTF-
 
 
 class UnusualText(Exception):
-    """A text that only the slower reader of its format can lay out or read."""
+    """Raised for a text that a fast reader cannot handle; the slower reader of its format can."""
 
 
 def require(condition: object) -> None:
@@ -73,7 +73,7 @@ def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
-    """Return the runs of one kind in a text and its layout: length and kind of each in one number.
+    """Return a text's runs of one kind by its layout: an int for each, with its length and kind.
 
     ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
     """
@@ -90,10 +90,10 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
 def utf16_runs_of_tokens(
     text: str, lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return runs of the tokens of a text, whose bytes are ``lengths``, and the tokens in each run.
+    """Convert the ``lengths`` of a text's tokens from bytes to UTF-16 code units, as runs.
 
-    A run is in UTF-16 code units. Most are one token: one that ends inside a character is joined
-    with the tokens after it up to one that ends with a character. The runs add up to the text.
+    Return the length of each run, and how many tokens it has. Most have one: a token that ends
+    inside a character is joined with the next ones, up to one that ends with a character.
     """
     if text.isascii():
         return lengths, np.ones_like(lengths)
@@ -108,7 +108,7 @@ def utf16_runs_of_tokens(
 
 
 def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Convert offsets in a text, its end included, to UTF-16 code units."""
+    """Convert character offsets in a text, which may be its end, to UTF-16 code units."""
     if text.isascii():
         return offsets
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
@@ -122,7 +122,7 @@ def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
 def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     """Find the quoted strings of a JSON or TOON text.
 
-    Return the places of their opening and of their closing quotes; the last may lack its closing
+    Return the offsets of their opening and of their closing quotes; the last may lack its closing
     one. Inside a string, a quote after an odd run of backslashes is escaped. Outside, it opens a
     string, since a backslash escapes nothing there.
     """
@@ -154,7 +154,7 @@ def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
 
 
 def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
-    """Return for each place of a JSON or TOON text whether it lies inside a quoted string."""
+    """Return for each offset in a JSON or TOON text whether it lies inside a quoted string."""
     opening, closing = quote_pairs(encoded)
     inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
     return inside
@@ -164,9 +164,10 @@ def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
 
 
 class Kinds(TypedDict):
-    """The tokens of a text by kind, and in ``mixed_tokens`` the number of tokens of several kinds.
+    """The tokens that names, punctuation, whitespace and values take of a text.
 
     The four are multiples of 1/1024 of a token, and add up to the tokens of the text exactly.
+    ``mixed_tokens`` is the number of tokens that hold several kinds.
     """
 
     names: float
@@ -177,7 +178,7 @@ class Kinds(TypedDict):
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
-    """Return the tokens of a text, and how many of them each kind of text takes.
+    """Return the tokens of a text in all, and of its names, punctuation, whitespace and values.
 
     Of a token of n bytes, k bytes of a kind count as k/n of a token. ``layout`` has the kind of
     each byte of the text.
@@ -220,7 +221,7 @@ def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
-    """Round shares of ``total`` tokens to 1/1024 of a token; return them with the same sum.
+    """Round fractional tokens that add up to ``total`` to 1/1024 of a token; keep their sum.
 
     Those with the largest remainders are rounded up.
     """
@@ -230,7 +231,7 @@ def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
 
 
 def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
-    """Round shares of ``part`` / ``whole`` tokens to 1/1024, so that they add up to ``total``."""
+    """Round tokens, given as parts of ``whole``, to 1/1024 so that they add up to ``total``."""
     grains = [divmod(part * _GRAIN, whole) for part in parts]
     rounded = [floor for floor, _ in grains]
     missing = total * _GRAIN - sum(rounded)

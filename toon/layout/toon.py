@@ -44,7 +44,7 @@ _KINDS: Final = np.array(
 
 
 def toon_layout(text: str, comments: bool = True) -> Layout:
-    """Return one kind code per UTF-8 byte of a TOON text, which may be broken.
+    """Return the kind of every UTF-8 byte of a TOON text, maybe broken, by index into ``KINDS``.
 
     ``comments`` False reads TOON 3.3, where a line that starts with ``#`` is not a comment.
     """
@@ -68,7 +68,7 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
 
 
 def _strings(data: bytes) -> tuple[Places, Places]:
-    """Return the places where the quoted strings of a TOON text open, and where they close.
+    """Return the offsets at which the quoted strings of a TOON text open, and at which they close.
 
     A string closes at the latest where its line ends.
     """
@@ -96,7 +96,7 @@ def _words(data: bytes, table: bytes) -> _Words:
 
 
 def _next(words: _Words, places: Places) -> Places:
-    """Move each place in a TOON text that is a blank on to the next byte that is none."""
+    """Move offsets of blanks in a TOON text on to the next byte that is no blank; keep others."""
     solid, starts = words
     return np.where(solid[places], places, starts[starts.searchsorted(places)])
 
@@ -157,7 +157,7 @@ class _Lines:
         return np.where(places < limits, places, self.contents)
 
     def read_headers(self) -> None:
-        """Read the headers of a TOON text, and what they declare of the rows below them (§6)."""
+        """Find the array headers of a TOON text; set what they say of their lines and rows (§6)."""
         brackets = self.first("[", self.colons)
         is_header = self.raw[brackets] == ord("[")
         indents = self.firsts - self.starts
@@ -232,7 +232,7 @@ class _Lines:
         return layout
 
     def mark_delimiters(self, layout: Layout) -> None:
-        """Mark the delimiters of cells and the spaces around them (§11)."""
+        """Set the kind of the cells' delimiters, and spaces around them, in a TOON layout (§11)."""
         if not self.delimiters.any():
             return
         raw = self.raw[: layout.size]

@@ -23,7 +23,7 @@ _IS_SIGN: Final = bytes(byte in b"()" for byte in range(256))
 
 
 def tron_layout(text: str) -> Layout:
-    """Return one kind code per UTF-8 byte of a TRON text.
+    """Return the kind of every UTF-8 byte of a TRON text, as an array of indexes into ``KINDS``.
 
     Keys are names, in classes and in objects. Class names, the word ``class``, quotes and
     ``{}[]():,`` are punctuation.

@@ -49,7 +49,7 @@ _FOLD: Final = re.compile(rb"\n +")
 
 
 def yaml_layout(text: str) -> Layout:
-    """Return one kind code per UTF-8 byte of a YAML text, which may be broken.
+    """Return the kind of every UTF-8 byte of a YAML text, maybe broken, by index into ``KINDS``.
 
     Hyphens, colons, quotes, ``[]``, ``{}`` and comments that fill a line are punctuation. The
     inside of quotes is a name or a value, with its escapes and line breaks. If it has several

@@ -49,10 +49,10 @@ _DATA: Final = re.compile(
 
 
 def body_of_curl(text: str) -> Converted:
-    """Return the JSON that a pasted curl command would send.
+    """Return the JSON body that a pasted curl command would send, with notices.
 
     Raises:
-        Obstacle: The command sends something else.
+        Obstacle: The command cannot be read, or its body is missing or no JSON.
     """
     try:
         return body(body_of(text))
@@ -61,7 +61,7 @@ def body_of_curl(text: str) -> Converted:
 
 
 def body_of(text: str) -> str:
-    """Return the body that a pasted curl command would send; several ``-d`` are joined by ``&``.
+    """Return the body that a pasted curl command would send, as text; join several ``-d`` by ``&``.
 
     Raises:
         ValueError: The body is missing, a form or in a file, or a quote is not closed.
@@ -93,7 +93,7 @@ def body_of(text: str) -> str:
 
 
 def _without_document(text: str) -> tuple[str, str | None]:
-    """Return a shell command without its here-document, and that document or None."""
+    """Split a shell command into the command and its here-document's text, or None without one."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
     rest, _, below = text[begun.end() :].partition("\n")
@@ -106,7 +106,7 @@ def _without_document(text: str) -> tuple[str, str | None]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the words of the first shell command in a text, with variables unexpanded."""
+    """Yield the words of the first shell command in a text: unquoted, with variables unexpanded."""
     at, word = 0, list[str]()
     while at < len(text):
         part = _PART.match(text, at)
@@ -131,7 +131,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _without_escapes(inside: str) -> str:
-    """Return the text of a string that the shell writes as ``$'…'``, from its inside."""
+    """Decode the escapes of a shell string ``$'…'``, given its inside; return the plain text."""
     try:
         units = _ANSI.sub(_ansi_character, inside)
         # Browsers write a character beyond U+FFFF as a pair of surrogates.

@@ -16,10 +16,10 @@ _TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
 def dialect_of(text: str) -> str:
-    """Guess which format a text on the TOON side is: a dialect's name, or ``toon``.
+    """Guess from its first lines the format of a text that was pasted as TOON; return the name.
 
-    The result is the first dialect that recognises the first lines, or else ``toon``. Only the
-    reader of the format can confirm it.
+    The result is the first dialect of TOON that recognises the lines, or else ``toon``. Only the
+    format's reader can confirm the guess.
     """
     start = text.lstrip(_BLANK)
     for name, format in FORMATS.items():
@@ -29,7 +29,7 @@ def dialect_of(text: str) -> str:
 
 
 def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
-    """Read JSON, XML, TOON or a dialect, by the look of the text; return the format's name too.
+    """Decode JSON, XML, TOON or a dialect by its look; return value, notices and format's name.
 
     Raises:
         TextError: The text is not of the format that it looks like.
@@ -46,7 +46,7 @@ def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
 
 
 def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Parsed:
-    """Read TOON, or a dialect that the text looks like; a notice then names the dialect.
+    """Decode a TOON text, or one in the dialect of TOON that it looks like, to a value and notices.
 
     Args:
         toon: TOON with the indent to read by.
@@ -63,11 +63,11 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
 
 def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
-    """Read a text in the dialect of TOON called ``name``; the first notice names the dialect.
+    """Decode a text in TOON's dialect ``name`` to a value and notices; the first names the dialect.
 
     Raises:
-        DialectError, FormatError: The text is not of that dialect, the dialect is one way, or the
-            value is nested deeper than TOON can be.
+        DialectError, FormatError: The text is not of that dialect, the dialect can be written but
+            not read back, or the value is nested deeper than TOON can be.
     """
     format = FORMATS[name]
     try:

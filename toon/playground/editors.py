@@ -1,4 +1,4 @@
-"""What the editors are told of their texts: the other side's text, figures, proofs, tokens.
+"""Results about the texts in the editors: the other side's text, figures, proofs, tokens.
 
 All functions return plain data, which :mod:`toon.http` sends to the browser.
 """
@@ -28,7 +28,7 @@ WAYS: Final = ("indented", "minified", *KINDS)
 
 
 class Excerpt(TypedDict):
-    """The facts of a TextError, with its source line cut to a length that can be shown.
+    """The facts of a text's error, ready for JSON, with the source line cut to be shown.
 
     ``source_column`` is the error's column in the cut line. ``offers`` are conversions of a text
     that is no JSON but holds a value.
@@ -44,9 +44,9 @@ class Excerpt(TypedDict):
 
 
 class Converted(TypedDict):
-    """The text that the editors' other side shows for a text that could be read, and notices.
+    """The result of a conversion that worked: the text for the other editor, and notices.
 
-    ``shown`` is the JSON of pasted code, for the code's own side. ``offers`` are conversions of a
+    ``shown`` is the JSON of pasted code, for the code's own editor. ``offers`` are conversions of a
     JSON string that holds other JSON.
     """
 
@@ -58,7 +58,7 @@ class Converted(TypedDict):
 
 
 class Refused(TypedDict):
-    """The error of a text that cannot be read, or whose value cannot be written."""
+    """The error of a conversion: the text cannot be read, or its value has no form as TOON."""
 
     ok: Literal[False]
     error: Excerpt
@@ -66,7 +66,7 @@ class Refused(TypedDict):
 
 
 def convert(pane: Pane) -> Converted | Refused:
-    """Return the text that the other side of the editors shows for a pane, or the pane's error."""
+    """Convert one editor's text to the other editor's format; return the new text, or the error."""
     try:
         converted = pane.document.text(pane.target)
     except TextError as error:
@@ -86,9 +86,9 @@ def convert(pane: Pane) -> Converted | Refused:
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
-    """Return the side of the editors that takes a text of a format, and its text there.
+    """Choose an editor for a text of a format: return its side, and the text to put there.
 
-    TOON goes to the TOON side only if it means the same with that side's indent.
+    JSON and TOON stay as they are, but TOON of another indent becomes minified JSON, as all else.
     """
     if isinstance(FORMATS[format], JsonFormat):
         return "json", text
@@ -101,7 +101,10 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
 
 def rewrite(way: str, text: str) -> dict[str, object] | Refused:
-    """Write a JSON text anew, indented, minified or read from code; return it or its error."""
+    """Rewrite a text as JSON in one of ``WAYS``: indented, minified or read from pasted code.
+
+    Return a dict with the new text, or with the error.
+    """
     layouts = {"indented": indented, "minified": minified}
     try:
         written = layouts[way](text) if way in layouts else read_pasted(way, text).text
@@ -111,7 +114,7 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
 
 
 def excerpt(error: TextError) -> Excerpt:
-    """Return the facts of an error, with its source line cut to be shown and its column there."""
+    """Return an error's facts as a dict for JSON; its source line is cut, with the column in it."""
     facts = cast(Excerpt, error.as_dict())
     if error.source is not None:
         facts["source"], column = clip(error.source, error.column or 1)
@@ -129,7 +132,8 @@ Runs = Literal["kinds", "tokens", "none"]
 
 
 class BillRow(Figures):
-    """What one text of the editors costs: its tokens plus those of its ``note`` to the model.
+    """A row of the editors' bill: a text's size, its share of the ``note``, and ``cost``, their
+    sum.
 
     ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
     """
@@ -141,9 +145,9 @@ class BillRow(Figures):
 
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
-    """Return the figures of a pane's text and of the other side's, and whether they hold one value.
+    """Count the texts of both editors; return figures by side, and whether both hold one value.
 
-    Figures are by side: ``tokens`` (None if no tokenizer here can count them), these in ``words``,
+    A side has ``tokens`` (None if no tokenizer here can count them), these in ``words``,
     ``characters``, ``bytes``, and ``runs`` in UTF-16 code units, by which the editor colours it.
 
     Args:
@@ -181,9 +185,9 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 
 
 def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
-    """Return whether the TOON of the editors decodes to their JSON, and a sentence.
+    """Return whether the TOON in one editor decodes to the JSON in the other, and a sentence.
 
-    ``beside`` is the text of the other side. The first result is None if a text is broken.
+    ``beside`` is the text that was not typed. If a text is broken, the result is None and "".
     """
     try:
         proof = pane.proof(beside)
@@ -202,9 +206,8 @@ def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
 def bill(
     document: Document, options: Options, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the token bill of a typed text: the JSON texts, then the TOON or the dialect.
-
-    One side is as typed, the other as the editors write it with these options.
+    """Return the token bill of a typed text: rows for it, minified JSON and the other editor's
+    text.
 
     Raises:
         EncodeError: The value cannot be written as TOON.
@@ -238,7 +241,7 @@ class Tokens(TypedDict):
     Attributes:
         none: Why there are no tokens, in a sentence; None if there are.
         runs: The length of every run in UTF-16 code units. Most runs are one token.
-        ids: By run, its token's id or None if unknown; for tokens that share a character, their
+        ids: By run, its token's id or None if unknown; of tokens that share a character, all
             parts.
     """
 
@@ -248,7 +251,7 @@ class Tokens(TypedDict):
 
 
 def tokens(text: str, tokenizer: str) -> Tokens:
-    """Return each token of a text with its id and place, by the tokenizer with a name.
+    """Split a text into tokens by the named tokenizer; return their ids and lengths, or why not.
 
     Raises:
         ValueError: No tokenizer has that name.

@@ -27,14 +27,14 @@ _FENCED: Final = ("lines", "python", "javascript", "curl")
 
 
 class Offer(TypedDict):
-    """A conversion of a pasted text to JSON that succeeds, as the editors offer it.
+    """A conversion of a pasted text to JSON that works, as the editors offer it by a button.
 
     Attributes:
-        name: A key of ``KINDS``.
-        title: The kind of text.
-        label: The words of a button.
+        name: The kind of text, a key of ``KINDS``.
+        title: The kind in words, such as "a Python literal".
+        label: The words of the button.
         said: What is lost or added, in a sentence, or "".
-        asks: Whether it is made only on request.
+        asks: Whether it is made only on request, because it invents something.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Kind(NamedTuple):
         label: The words of the button that converts it.
         looks: Tells quickly whether a text may be of the kind.
         convert: Returns the JSON of a text, or raises.
-        stops: Tells whether the rest, from where it is no JSON, may be of the kind.
+        stops: Tells whether the rest of the line where reading JSON failed may be of the kind.
     """
 
     title: str
@@ -63,9 +63,9 @@ class Kind(NamedTuple):
 
 
 def advise(text: str, error: TextError) -> tuple[list[Offer], str | None]:
-    """Return the conversions of a text that is no JSON, the likeliest first, and a hint.
+    """Return the possible conversions of a text that is no JSON, the likeliest first, and a hint.
 
-    ``error`` says why the text is no JSON. The hint replaces the error's own, unless it is None.
+    ``error`` is why JSON's reader refused it. The hint replaces the error's own, unless it is None.
     """
     rest = (error.source or "")[(error.column or 1) - 1 :]
     offers, hint = offers_for(text, rest)
@@ -76,10 +76,10 @@ def advise(text: str, error: TextError) -> tuple[list[Offer], str | None]:
 
 
 def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
-    """Return the conversions to JSON that succeed for a pasted text, and why the first failed.
+    """Try each conversion to JSON on a pasted text; return those that succeed, and one reason.
 
-    ``rest`` is the rest of the line from where the text is no JSON. The second result is a
-    sentence about the first kind of text that it looks like but cannot be converted from, or None.
+    ``rest`` is the rest of the line where reading JSON failed. The reason is a sentence about the
+    first kind of text that it looks like but cannot be converted from, or None.
     """
     offers: dict[str, Offer] = {}
     hint = None
@@ -105,11 +105,11 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
 
 
 def read_pasted(name: str, text: str) -> Converted:
-    """Return the JSON of a text of the kind ``name``, a key of ``KINDS``, with notices of changes.
+    """Convert a pasted text of the kind ``name``, a key of ``KINDS``, to JSON, noting all changes.
 
     Raises:
-        FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds what
-            JSON cannot.
+        FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds
+            what JSON cannot.
     """
     kind = KINDS[name]
     if len(text) > MOST_CHARACTERS:
@@ -131,7 +131,7 @@ def read_pasted(name: str, text: str) -> Converted:
 
 
 def _json_in_fences(text: str) -> Converted:
-    """Return the values in the code fences of a Markdown text as JSON."""
+    """Return the values in a Markdown text's code fences as a JSON array, or a single one alone."""
     fences = inside.FENCE.finditer(text)
     values = [value for fence in fences if (value := _fenced(fence["info"], fence["inside"]))]
     if not values:
@@ -142,7 +142,7 @@ def _json_in_fences(text: str) -> Converted:
 
 
 def _fenced(info: str, text: str) -> Converted | None:
-    """Return the JSON of the code in a Markdown fence, whose first line says ``info``; or None."""
+    """Convert the code in a Markdown fence of the language ``info`` to JSON; None if it is none."""
     if is_json(text):
         return Converted(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:

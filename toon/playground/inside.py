@@ -34,7 +34,7 @@ def is_log(text: str) -> bool:
 
 
 def json_of_log(text: str) -> Converted:
-    """Return the JSON in the entries of a log; of a log without JSON, its lines as texts."""
+    """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := json_place(entry))]
@@ -49,7 +49,7 @@ def json_of_log(text: str) -> Converted:
 
 
 def json_of_events(text: str) -> Converted:
-    """Return the JSON data of a stream's events; data in several lines are joined."""
+    """Return the JSON in the data of server-sent events as an array; join an event's lines."""
     events = list[str]()
     for lines in data_of_events(text):
         joined = "\n".join(lines)
@@ -58,7 +58,10 @@ def json_of_events(text: str) -> Converted:
 
 
 def json_in_text(text: str) -> Converted:
-    """Return all objects and arrays between the sentences of a text."""
+    """Return the JSON objects and arrays between the words of a prose text, as an array.
+
+    Raise ValueError if there are none, or nothing but JSON.
+    """
     values, around, at = list[str](), list[str](), 0
     while place := json_place(text, at):
         if array := json_place(text[at : place.start]):
@@ -74,14 +77,14 @@ def json_in_text(text: str) -> Converted:
 
 
 def _whole(part: str) -> str:
-    """Return a text beside JSON as it is; raise ValueError if its brackets do not pair up."""
+    """Return a piece of the text around JSON; raise ValueError if its brackets do not pair up."""
     if any(part.count(left) != part.count(right) for left, right in _PAIRS):
         raise ValueError("a part of something else")
     return part
 
 
 def body_of_http(text: str) -> Converted:
-    """Return the body of an HTTP message, also as curl shows it with its headers."""
+    """Return the JSON body of an HTTP message, also if curl's own lines stand around it."""
     head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")
@@ -91,13 +94,13 @@ def body_of_http(text: str) -> Converted:
 
 
 def claims_of_token(text: str) -> Converted:
-    """Return the claims of a JSON Web Token; its signature is not checked."""
+    """Return a JSON Web Token's claims as indented JSON; its signature is dropped unchecked."""
     claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
     return converted(parse_json(claims).value, "its signature is left out, and was not checked")
 
 
 def json_in_string(text: str) -> Converted:
-    """Return the JSON in a string, quoted or not, and in strings inside that."""
+    """Return the object or array in a string of escaped JSON, quoted or not, also if nested."""
     inside: Any = text.strip().rstrip(",;")
     if inside[0] == "'":
         inside = inside[1:].removesuffix("'")
@@ -111,8 +114,5 @@ def json_in_string(text: str) -> Converted:
 
 
 def page(text: str) -> Converted:
-    """Convert the text of an HTML page to one JSON string, without the blanks around it.
-
-    Nothing in the page is taken for data.
-    """
+    """Turn the whole source of an HTML page into one JSON string, without the blanks around it."""
     return Converted(json.dumps(text.strip(), ensure_ascii=False))

@@ -72,7 +72,7 @@ def from_python(text: str) -> Converted:
 
 
 def _changed(tree: ast.AST) -> Iterator[Notice]:
-    """Yield notices about tuples and keys of a Python literal, which JSON has no form for."""
+    """Yield notices of what JSON changes in a Python literal: tuples to lists, keys to texts."""
     nodes = list(ast.walk(tree))
     tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
     keys = [key for node in nodes if isinstance(node, ast.Dict) for key in node.keys]
@@ -86,7 +86,7 @@ def _changed(tree: ast.AST) -> Iterator[Notice]:
 
 
 def _refuse_repeated(tree: ast.AST) -> None:
-    """Refuse keys that are equal in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
+    """Raise Obstacle if a literal's dict has keys equal in Python (1, True) or in JSON (1, '1')."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             seen = set[object]()
@@ -132,12 +132,12 @@ def from_javascript(text: str) -> Converted:
 
 
 def _value_in(text: str) -> str:
-    """Return the literal in a line of code: without ``name =`` before it, and comments above."""
+    """Return the literal in a line of code, without ``name =`` and comments before it."""
     return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
 
 
 def _written(value: Any) -> str:
-    """Return the JSON of a value as Python's json writes it, indented."""
+    """Return a Python value as indented JSON; raise Obstacle if JSON has no form for a part."""
     return indented(json.dumps(value, ensure_ascii=False, default=_refuse))
 
 

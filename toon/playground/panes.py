@@ -61,7 +61,7 @@ Result = TypeVar("Result")
 
 
 class Options(NamedTuple):
-    """The delimiter, indent and strictness that the playground's controls are set to.
+    """What the playground's controls are set to: delimiter and indent of TOON, strict reading.
 
     ``delimiter`` is a key of ``NAMED_DELIMITERS``. Values from outside are checked by the caller.
     """
@@ -72,17 +72,17 @@ class Options(NamedTuple):
 
     @property
     def toon(self) -> ToonFormat:
-        """The format TOON with the delimiter and indent of the controls."""
+        """The TOON format with the delimiter and indent that the controls are set to."""
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def written(self, side: Side) -> Name:
-        """Return the format in which one side of the editors is written if the other is typed."""
+        """Return the format in which one editor is filled from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
 
     def format_of(self, side: Side, text: str) -> Format:
-        """Return the format of a text typed on one side; on the TOON side it may be a dialect."""
+        """Return the format of a text typed in one editor; in TOON's it may be one of a dialect."""
         if side != "toon":
             return PASTED.get(side, JSON_PRETTY)
         name = dialect_of(text)
@@ -90,7 +90,7 @@ class Options(NamedTuple):
 
 
 class Do(Protocol):
-    """A caller of a module's function: in this process, or in a worker that may be stopped.
+    """A way to call a function: in this process, or in a worker process that may be stopped.
 
     In this process, a too deeply nested argument raises RecursionError.
     """
@@ -100,20 +100,20 @@ class Do(Protocol):
     ) -> Result: ...
 
 
-#: The caller in this process.
+#: Calls a function in this process.
 here: Final[Do] = operator.call
 
 
 class Pane:
-    """A text on one side of the editors, and results about it; safe to share between threads.
+    """A text in one of the two editors, with results about it; safe to share between threads.
 
     Attributes:
-        side: The side of the text.
+        side: The format that the text was typed or pasted in.
         text: The text as typed.
         options: The options that it is read by.
         name: The text's id in :class:`Documents`.
         other: The other side.
-        target: The format of the other side.
+        target: The format that the other side is written in.
     """
 
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
@@ -123,22 +123,22 @@ class Pane:
         self._memory = Memory(_MOST_FOUND)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
-        """Pickle the text alone: a worker reads it itself."""
+        """Pickle an editor's text without its results: a worker process reads the text itself."""
         return Pane, (self.side, self.text, self.options)
 
     @property
     def key(self) -> str:
-        """The text's id with its side and options, by which caches know it."""
+        """A cache key: the side and options of an editor's text, and its id."""
         return f"{self.side} {self.options} {self.name}"
 
     @property
     def is_small(self) -> bool:
-        """Whether the usual work on the text takes some ten milliseconds."""
+        """Whether an editor's text is short: usual work takes some ten milliseconds."""
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
     def pasted(self) -> Converted:
-        """The JSON read from pasted code, which the editor then shows.
+        """The JSON read from a text pasted in another format, which the editor then shows.
 
         Raises:
             FormatError: The text is not of the side's format.
@@ -147,9 +147,9 @@ class Pane:
 
     @cached_property
     def document(self) -> Document:
-        """The payload of the text in the editor, read on first use.
+        """The payload decoded from the editor's text, with its notices; read on first use and kept.
 
-        The codec reads an empty text as ``{}``; here it means that nothing was typed yet.
+        An empty TOON text is an error here: nothing was typed yet.
 
         Raises:
             TextError: The text cannot be read.
@@ -168,7 +168,8 @@ class Pane:
         return Document(parsed.value, typed, parsed.notices)
 
     def proof(self, beside: str) -> Proof:
-        """Return whether the text and ``beside``, the text on the other side, hold the same value.
+        """Return whether ``beside``, the other editor's text, holds the same value; name a
+        difference.
 
         Raises:
             TextError: A text cannot be read.
@@ -188,7 +189,7 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the document; ``do`` calls it once for the same arguments.
+        """Return a function's result for the editor's payload, called by ``do`` once and kept.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
@@ -213,19 +214,19 @@ class Pane:
 def of_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Call a function with the payload of a text in the editors; a worker calls this too."""
+    """Return a function's result for the payload of an editor's text; also called in workers."""
     return function(pane.document, *args)
 
 
 def of_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Call a function with the JSON value of a document, and with other arguments."""
+    """Return a function's result for a payload's JSON value, in place of the payload object."""
     return function(document.value, *args, **options)
 
 
 class _Kept(NamedTuple):
-    """A text, its number of UTF-8 bytes, and the time it was last asked for."""
+    """An editor's text in memory, its number of UTF-8 bytes, and when it was last asked for."""
 
     text: str
     size: int
@@ -233,10 +234,10 @@ class _Kept(NamedTuple):
 
 
 class Documents:
-    """The editors' texts by digest, the least recently used dropped first; threads may share them.
+    """A store in memory of the editors' texts by digest, which drops the least recently used.
 
-    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long an
-    unused text is kept.
+    Threads may share it. ``capacity`` is in UTF-8 bytes; a single larger text is kept alone.
+    ``seconds`` is how long an unused text is kept.
     """
 
     def __init__(
@@ -252,9 +253,9 @@ class Documents:
         self._lock = Lock()
 
     def put(self, text: str) -> str:
-        """Keep a text of the editors and return its id, a digest.
+        """Keep a text of the editors in memory and return its id, a digest of the text.
 
-        Texts that are unused for too long, or lack room, are dropped.
+        Texts that are unused for too long are dropped, and the oldest ones where room is needed.
         """
         data = text.encode()
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
@@ -275,7 +276,7 @@ class Documents:
         return name
 
     def get(self, name: str) -> str | None:
-        """Return the text of the editors with an id; None if it was never here or is dropped."""
+        """Return the editors' text with the id ``name``; None if it is not or no longer here."""
         with self._lock:
             kept = self._texts.pop(name, None)
             if kept is None:
@@ -284,12 +285,12 @@ class Documents:
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """Return the pane that all share of the text with an id; None if that is not kept here."""
+        """Return the pane (a text and its results) of a text by id; None if it is dropped."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 
     def open(self, side: Side, text: str, options: Options, name: str = "") -> Pane:
-        """Return the pane of a text on one side, which all callers share.
+        """Return the pane of an editor's text: the text with its results, shared by all callers.
 
         A text that has no id, ``name``, yet is kept and gets one.
         """

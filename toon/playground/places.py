@@ -45,15 +45,15 @@ _NAME: Final = re.compile(rf"{QUOTED}|[^,\t|{{}}]+", re.DOTALL)
 
 
 class Places(TypedDict):
-    """The keys and values that a JSON and a TOON text both hold, with their places.
+    """The keys and values that a JSON and a TOON text both hold, with their positions in each text.
 
     Attributes:
         json: Four numbers for each place, in the order of the text: its start and end in UTF-16
             code units, its path, and the index of its partner in ``toon``.
-        toon: The same for the TOON. If several places of the JSON have this partner, as the keys of
-            a table's rows do, the first of them.
-        parents: By path, the path without its last step; the first path is the whole value and its
-            own parent.
+        toon: The same for the TOON. If several places of the JSON have this partner, as the
+            keys of a table's rows do, the first of them.
+        parents: By path, the path without its last step; the first path is the whole value and
+            its own parent.
         steps: By path, the text of the last step.
     """
 
@@ -64,12 +64,12 @@ class Places(TypedDict):
 
 
 def places(json_text: str, toon_text: str, options: Options) -> Places:
-    """Return the keys and values that a JSON and a TOON text both hold.
+    """Match the keys and values of a JSON text with those of its TOON; return their positions.
 
-    There are none if one is unreadable, or if the TOON is a dialect.
+    The result is empty if one text is unreadable, or if the TOON is a dialect.
     """
     nodes, json, toon = _Nodes(), _Marks(), _Marks()
-    #: The index of a span in each text, and the number of their path.
+    #: The index of the span in the JSON and in the TOON, and the number of the path.
     pairs: list[tuple[int, int, int]] = []
     with suppress(TextError):
         if dialect_of(toon_text) == "toon":
@@ -101,9 +101,9 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
 
 
 def _flat(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> list[int]:
-    """Return places of a text in one list, four numbers each, as in :class:`Places`.
+    """Return places in a text as one flat list, four numbers each, as in :class:`Places`.
 
-    ``partners`` has for each the index of its span, its path and its partner.
+    ``partners`` has for each place the index of its span in ``marks``, its path and its partner.
     """
     ends = np.array([marks.spans[span] for span, _, _ in partners], np.int64).reshape(-1, 2)
     others = np.array([rest for _, *rest in partners], np.int64).reshape(-1, 2)
@@ -112,20 +112,20 @@ def _flat(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> lis
 
 @dataclass(frozen=True, slots=True)
 class _Nodes:
-    """Numbers for the paths in JSON values: the same path in two values has the same number.
+    """A numbering of paths in JSON values: the same path in two values has the same number.
 
     Attributes:
-        numbers: From 1 on in this order, by the parent's number and the key or index.
+        numbers: The path's number, from 1 on, by its parent's number and the key or index.
     """
 
     numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
 
     def at(self, parent: int, step: str | int) -> int:
-        """Return the number of the path from path ``parent`` to the key or index ``step``."""
+        """Return the number that names path ``parent`` plus ``step``; number a new path."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
     def of(self, value: Any) -> dict[int, Any]:
-        """Return the parts of a JSON value whose paths have a number, by that number."""
+        """Return the parts of a JSON value whose paths are numbered, as a dict by number."""
         parts: dict[int, Any] = {}
         stack = [(_ROOT, value)]
         while stack:
@@ -159,13 +159,13 @@ class _Marks:
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
     def span(self, start: int, end: int) -> int:
-        """Add the span of a key or leaf, from its start to its end, and return its index."""
+        """Append the start and end of a key or leaf to ``spans``, and return its index there."""
         self.spans.append((start, end))
         return len(self.spans) - 1
 
 
 def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
-    """Add the keys and leaves of a valid JSON text to ``marks``; of repeated keys the last."""
+    """Add a JSON text's keys and leaves, with spans, to ``marks``; of repeated keys the last."""
     # Open containers: the path, the next item's index (None in an object), the start.
     outer: list[tuple[int, int | None, int]] = []
     node, index, begun = _ROOT, None, -1
@@ -205,21 +205,21 @@ def _scalar(token: str) -> Any:
 
 
 class _Key(str):
-    """A key of a TOON text, and the index of its place in ``spans`` of :class:`_Marks`."""
+    """A key decoded from TOON, and the index of its place in ``spans`` of :class:`_Marks`."""
 
     __slots__ = ("span",)
     span: int
 
 
 class _Leaf(NamedTuple):
-    """A scalar or empty container of a TOON text, and the index of its place in ``spans``."""
+    """A scalar or empty container decoded from TOON, and the index of its place in ``spans``."""
 
     span: int
     value: Any
 
 
 def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
-    """Add the keys and leaves of a TOON value, as :class:`_Reader` reads it, to ``marks``."""
+    """Add the keys and leaves that :class:`_Reader` decoded from TOON to ``marks``, by path."""
     if isinstance(value, _Leaf):
         marks.leaves[node] = value
     elif isinstance(value, dict):
@@ -246,7 +246,7 @@ class _Reader(Decoder):
         ]
 
     def start(self, tail: str, at: int) -> int:
-        """Return where ``tail``, the end of the content of line ``at``, starts in the TOON text."""
+        """Return the offset in the TOON text of ``tail``, which ends the content of line ``at``."""
         return self.ends[at] - len(tail)
 
     # -- keys ------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class _Reader(Decoder):
         return header._replace(key=self.key(content[: find_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Read one field of a TOON text into ``result``, in place of one with the same key."""
+        """Read a field of a TOON object into the dict ``result``; replace one of the same key."""
         pair: dict[str, Any] = {}
         super().field(pair, depth)
         ((key, value),) = pair.items()

@@ -20,7 +20,7 @@ _LITERALS: Final = ("true", "false", "null")
 
 
 def repaired(text: str) -> Converted:
-    """Return JSON that was cut off as typed up to the cut, with what closes it added.
+    """Close JSON that was cut off: return what was typed up to the cut with the missing end added.
 
     Raises:
         ValueError: The text has another fault than a missing end.
@@ -59,7 +59,7 @@ def repaired(text: str) -> Converted:
 
 
 def _closed(begun: str) -> tuple[int, str]:
-    """Return how many characters of cut JSON the library json-repair keeps, and what it adds.
+    """Close cut JSON by json-repair: return how many characters are kept, and the text to add.
 
     The library only gets the containers open at the cut: its time grows with the square of the
     length, and it rewrites numbers and escapes.
@@ -80,7 +80,7 @@ def _closed(begun: str) -> tuple[int, str]:
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:
-    """Return where the unfinished token of cut JSON begins, and whether it is a string."""
+    """Return the offset of the unfinished token that ends cut JSON, and whether it is a string."""
     try:
         parse_json(typed)
     except JsonDecodeError as error:
@@ -92,10 +92,10 @@ def _cut_in(typed: str) -> tuple[int, bool]:
 
 
 def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
-    """Return the brackets that are open at a place of cut JSON, as a short JSON text.
+    """Reduce cut JSON to the brackets that are open at offset ``at``, as a short JSON text.
 
-    Return also where the rest of the cut JSON starts, and for each bracket where it ends in the
-    short text, and its place in the cut JSON.
+    Return also the offset where the rest of the cut JSON starts, and for each bracket its end in
+    the short text and its offset in the cut JSON.
     """
     places, start, has_items = list[int](), 0, False
     for token in TOKEN.finditer(typed, 0, at):

@@ -22,7 +22,7 @@ _PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\[\]|{}|[\[\]{},:]', re.
 
 
 def minified(text: str) -> str:
-    """Remove the whitespace between the tokens of JSON; raise TextError if a text is no JSON."""
+    """Remove the whitespace between tokens of a JSON text; raise TextError if it is no JSON."""
     parse_json(text)
     return json_format.minified(text)
 
@@ -60,23 +60,23 @@ def indented(text: str) -> str:
 
 
 class Obstacle(FormatError):
-    """The error of a pasted text of a known kind, such as Python, that JSON cannot hold."""
+    """The error of a pasted text that was recognised, as Python code, but has no JSON form."""
 
 
 class Converted(NamedTuple):
-    """The JSON taken from a text that is no JSON, and notices about what was changed."""
+    """A JSON text made from a pasted text that is not JSON, and notices about what was changed."""
 
     text: str
     notices: tuple[Notice, ...] = ()
 
 
 def converted(value: Any, *notes: str) -> Converted:
-    """Return a value as indented JSON, with a notice for each text of ``notes``."""
+    """Return a Python value as indented JSON text, with each text of ``notes`` as a notice."""
     return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, notes)))
 
 
 def array_of(items: Iterable[str], *notes: str) -> Converted:
-    """Put JSON texts into an array, as they stand; return a single text alone.
+    """Join JSON texts to one array, each as it stands; a single text is returned without an array.
 
     Raises:
         ValueError: A text is no JSON, or there are no texts.
@@ -90,7 +90,10 @@ def array_of(items: Iterable[str], *notes: str) -> Converted:
 
 
 def array_of_lines(text: str) -> Converted:
-    """Put the lines of a text into an array; each stays as typed, without a comma at its end."""
+    """Join the lines of JSON Lines to an array, commas at their ends dropped.
+
+    Raise ValueError for a single line, or one that is no JSON.
+    """
     lines = (line.strip(" \t\r").removesuffix(",") for line in text.split("\n"))
     items = [line for line in lines if line]
     if len(items) < 2:
@@ -99,7 +102,7 @@ def array_of_lines(text: str) -> Converted:
 
 
 def body(text: str) -> Converted:
-    """Return the body of an HTTP message as JSON text; several lines of JSON become an array.
+    """Return the body of an HTTP message, given as text, if it is JSON; JSON Lines become an array.
 
     Raises:
         Obstacle: The body is not JSON.

@@ -1,4 +1,4 @@
-"""The state of a person's work as a JSON document: links, files and the browser hold it.
+"""The playground's saved state as a JSON document: links, files and the browser hold it.
 
 The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``; the browser's own record
 also has ``sample`` and ``kept``, and no version. A state is untrusted: its content is data, and
@@ -34,7 +34,7 @@ _WORDING: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The text of one side of the editors, its name, and the values of the controls by key.
+    """A saved state of the playground: one editor's text with a name, and the controls by key.
 
     ``sample`` tells whether the text is an unchanged sample; ``kept`` is its id in the browser.
     """
@@ -48,7 +48,7 @@ class State:
 
 
 def _one_of(*tables: Any, type: type = str) -> Callable[[Any], bool]:
-    """Return a test whether a value is exactly of a type, and in one of the tables."""
+    """Return a test whether a value's type is exactly ``type`` and one of the tables holds it."""
     return lambda value: value.__class__ is type and any(value in table for table in tables)
 
 
@@ -91,12 +91,12 @@ _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
 
 def is_document(text: str) -> bool:
-    """Return whether a text is a saved state of somebody's work, and no payload."""
+    """Return whether a text begins like a saved state of the playground: ``{"tokenLab": 1``."""
     return _BEGINNING.match(text) is not None
 
 
 def parse_document(text: str) -> Any:
-    """Decode the JSON of a saved state.
+    """Decode the JSON text of a saved state of the playground.
 
     Raises:
         ValueError: The text is damaged.
@@ -108,7 +108,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Return the valid options of a saved state, and the names of the others."""
+    """Return the valid options of a saved state as a dict, and the names of all others."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -118,7 +118,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
 
 
 def read_state(document: object) -> tuple[State, list[str]]:
-    """Read a saved state of somebody's work from its decoded JSON.
+    """Read a saved state of the playground from its decoded JSON, which is untrusted.
 
     Returns:
         The state, and a sentence for each part that could not be taken.
@@ -148,7 +148,9 @@ def read_state(document: object) -> tuple[State, list[str]]:
 
 
 def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
-    """Read a browser's record: return its state, None without a text, and the valid options."""
+    """Read what a browser kept, decoded from JSON: return the state, None without a text, and the
+    valid options.
+    """
     if not isinstance(record, Mapping):
         return None, {}
     state = _read_fields(record)
@@ -157,7 +159,7 @@ def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
 
 
 def _read_fields(record: Mapping[str, Any]) -> State | None:
-    """Read the fields of a saved state but its options; return None if it has no text."""
+    """Read the text, side and name of a saved state, with defaults; return None without a text."""
     side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
     if not isinstance(text, str):
         return None
@@ -172,5 +174,5 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
 
 
 def _whole_characters(text: str) -> str:
-    """Replace unpaired surrogates, which JSON can escape, by question marks."""
+    """Replace unpaired surrogates in a text, which JSON can escape, by question marks."""
     return text.encode("utf-8", "replace").decode()

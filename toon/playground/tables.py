@@ -18,7 +18,7 @@ from toon.values.json_text import parse_json
 _TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n{}]*+\})?"
 _HEADER: Final = re.compile(rf"(?<![\w\"])[\w\"]*+{_TABLE}:?(?:\s|$)", re.M)
 _TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
-#: Syntax that YAML has, and TOON without a table has not.
+#: Syntax of YAML that TOON without a table does not have.
 _YAML_ALONE: Final = re.compile(r"^---|^[ \t]*- |(?:^|\s)#\s|:[ \t]+[|>&*!'\[{]", re.M)
 YAML_KEY: Final = re.compile(r"(?:\s*(?:#[^\n]*|---)?\n)*+(?:- |[\w\"'./-]+:\s)[^\n]*\n\s*\S")
 XML_TAG: Final = re.compile(r"\s*<(?:\?xml|!--|[A-Za-z_][\w.:-]*(?:\s[^<>]*)?/?>)")
@@ -30,12 +30,12 @@ SEPARATED: Final = [format for format in PASTED.values() if isinstance(format, C
 
 
 def is_toon(text: str) -> bool:
-    """Return whether a text may be TOON or a dialect, and is not more like YAML."""
+    """Return whether a pasted text looks like TOON or a dialect of it, and not more like YAML."""
     return bool(_TOON.match(text) and (_HEADER.search(text) or not _YAML_ALONE.search(text)))
 
 
 def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
-    """Return the JSON of an object or array in TOON or YAML, by ``read``; refuse a single text."""
+    """Convert TOON or YAML to indented JSON by the reader ``read``; refuse a lone scalar."""
     value = read(text).value
     if not isinstance(value, dict | list):
         raise ValueError("one text is nothing to speak of")
@@ -43,22 +43,22 @@ def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
 
 
 def from_xml(text: str) -> Converted:
-    """Return an XML text as JSON, with its root, as xmltodict reads it."""
+    """Convert an XML text to indented JSON by xmltodict, root element included, with a notice."""
     XML.loads(text)  # raises an error with its place
     return converted(xmltodict.parse(text), "XML has no types: all values are texts")
 
 
 def has_columns(format: CsvFormat, text: str) -> bool:
-    """Return whether the first line of a text names columns, between the format's delimiters."""
+    """Return whether a text looks like CSV: a first line of several column names, and rows."""
     header, _, rows = text.strip().partition("\n")
     names = header.rstrip("\r").split(format.delimiter)
     return bool(len(names) > 1 and rows and all(map(_COLUMN.match, names)))
 
 
 def read_rows(format: CsvFormat, text: str) -> Converted:
-    """Return the rows of a CSV text as JSON objects, by ``format``, which says the delimiter.
+    """Convert a CSV text to indented JSON, an array with an object for each row.
 
-    Cells that look like JSON's numbers or booleans become these.
+    Cells that look like JSON's numbers or booleans become such. ``format`` says the delimiter.
     """
     rows = format.loads(text.strip("\r\n"))
     typed = [{name: _cell(cell) for name, cell in row.items()} for row in rows]
@@ -74,6 +74,6 @@ def read_rows(format: CsvFormat, text: str) -> Converted:
 
 
 def _cell(cell: str) -> str:
-    """Return a cell of CSV as JSON: a number or boolean if it looks like one, else a text."""
+    """Return a CSV cell as JSON: a number or boolean as it stands, all else as a quoted string."""
     is_typed = cell in ("true", "false") or NUMBER.fullmatch(cell)
     return cell if is_typed else json.dumps(cell, ensure_ascii=False)

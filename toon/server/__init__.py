@@ -16,12 +16,12 @@ from toon.server.runs import Runs, remove_folders, sweep
 
 
 class Server:
-    """The objects that all users of one process share.
+    """The objects that all users of one server process share.
 
     Attributes:
-        pool: The processes that work on untrusted input.
+        pool: The worker processes for untrusted input.
         documents: The texts of the editors.
-        runs: The runs of the dashboard.
+        runs: The measured logs of the dashboard.
     """
 
     def __init__(self) -> None:
@@ -30,12 +30,14 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Remove files that killed servers left; start worker processes, which call ``load``."""
+        """Remove files that killed servers left; start worker processes, which first call
+        ``load``.
+        """
         sweep()
         self.pool.prepare(load)
 
     def end(self) -> None:
-        """End all processes and remove this server's files."""
+        """End all worker processes and remove this server's files."""
         self.pool.close()
         remove_folders()
 

@@ -1,4 +1,4 @@
-"""The runs that this process keeps, so that a reloaded page finds its run.
+"""The measured logs (runs) that the server keeps, so that a reloaded page finds its own.
 
 A run may hold payloads. Its files are on disk exactly as long as the run is kept: until it is the
 oldest of too many, is unused for too long, or the process ends.
@@ -29,7 +29,7 @@ KEPT_HOURS: Final = 2
 
 
 class Folder:
-    """A temporary folder for the ``file`` of a run; it is removed when nothing refers to it.
+    """A temporary folder for the Parquet ``file`` of a measured log, removed when it is unused.
 
     The folder is locked while it is in use, so only folders of killed processes are unlocked.
     """
@@ -54,13 +54,13 @@ def _remove(folder: LockedFolder) -> None:
 
 
 def remove_folders() -> None:
-    """Remove the folders of this process's runs: a server that stops runs no finalizers."""
+    """Remove all folders of this process's runs: a server that stops calls no finalizers."""
     for folder in tuple(_FOLDERS):
         folder.remove()
 
 
 def sweep() -> None:
-    """Remove the folders of runs that killed servers left, which are unlocked; not on Windows."""
+    """Remove folders of runs that killed servers left, which are not locked; not on Windows."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
@@ -71,7 +71,7 @@ def sweep() -> None:
 
 
 class Kept(NamedTuple):
-    """A run of the dashboard that the server keeps: name, folder, and time of its last use."""
+    """A measured log that the server keeps: its name, its folder, and the time of its last use."""
 
     name: str
     folder: Folder
@@ -79,12 +79,12 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a random token of 32 characters that names a kept run."""
+    """Return a new random token of 32 characters, the name of a run that the server keeps."""
     return secrets.token_urlsafe(24)
 
 
 class Runs:
-    """The dashboard's runs by their tokens; the least recently used run is dropped first."""
+    """The measured logs of the dashboard by token; the least recently used is dropped first."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Runs:
         self._runs: OrderedDict[str, Kept] = OrderedDict()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keep the run in a folder under ``token``, or a new one for None; return the token."""
+        """Keep a measured log's folder under ``token``, or under a new one; return the token."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
@@ -107,7 +107,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> Kept | None:
-        """Return the kept run of a token; None if it was never kept or is dropped."""
+        """Return the measured log kept under a token; None if it was never kept or is dropped."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -117,14 +117,14 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drop the runs that nobody asked for in two hours, with their files."""
+        """Drop the measured logs that nobody has used for two hours, and remove their files."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:
                 self._runs.popitem(last=False)[1].folder.remove()
 
     def _drop_later(self) -> None:
-        """Start a timer that drops old runs, again and again while there are any."""
+        """Start a timer that drops old measured logs, again and again while there are any."""
 
         def drop() -> None:
             self.drop_old()

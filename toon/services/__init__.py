@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Service:
-    """The way in which a maker of models counts tokens over HTTP: requests and replies.
+    """How a maker of models counts a text's tokens over HTTP: address, key, request and reply.
 
     Attributes:
         name: The key in ``SERVICES``.
@@ -56,15 +56,15 @@ class Service:
     reply_bytes: int = 0
 
     def key_in(self, environment: Mapping[str, str]) -> str:
-        """Return the environment variable that holds a key of the service; "" if none does."""
+        """Return the environment variable's name that has the service's API key; "" if none has."""
         return next((name for name in self.keys if environment.get(name, "").strip()), "")
 
     def base_in(self, environment: Mapping[str, str]) -> str:
-        """Return the base address of the service, which the environment may set."""
+        """Return the service's base address: from its environment variable, or the default one."""
         return environment.get(self.base_variable, "").strip() or self.base
 
     def model_of(self, model: Model | None) -> str:
-        """Return what the service calls a model; "" for None and for another maker's model."""
+        """Return the service's own name of a model; "" for None and for another maker's model."""
         seller, _, name = ((model and model.price) or "").partition("/")
         return name if seller == self.sold_by else ""
 
@@ -114,7 +114,7 @@ SERVICES: Final = {
 
 
 def get(name: str) -> Service:
-    """Return a service that counts by its name, such as ``anthropic``.
+    """Return a maker's token counting service by its name, such as ``anthropic``.
 
     Raises:
         ValueError: There is no such service; the message lists all names.
@@ -125,12 +125,12 @@ def get(name: str) -> Service:
 
 
 def of_model(model: Model | None) -> Service | None:
-    """Return the counting service of a model's maker; None if there is none."""
+    """Return the token counting service of a model's maker; None for no model or no service."""
     return next((service for service in SERVICES.values() if service.model_of(model)), None)
 
 
 def is_base(address: str) -> bool:
-    """Return whether an address is http or https and has no name, password or query in it."""
+    """Return whether an address is a URL of http or https, without user, password or query."""
     try:
         parts = urlsplit(address)
         is_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)

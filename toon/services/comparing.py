@@ -1,4 +1,4 @@
-"""Counts of a service beside the counts made here, of one payload's texts or a sample of many."""
+"""Counts of a service beside local ones, of one payload's texts or of a sample of many payloads."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
-    """A text to count by a service, its format, and its tokens as counted here or None."""
+    """A text for a service to count, its format's name and label, and its local count or None."""
 
     name: str
     label: str
@@ -34,7 +34,7 @@ class Text(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The tokens of a text as counted here and by a service."""
+    """A text's tokens as counted on this machine (None if it cannot) and by a service."""
 
     name: str
     label: str
@@ -43,7 +43,7 @@ class Counted(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say by how many tokens a service's count of a text differs from ours; "" without ours."""
+        """How a service's count of a text differs from the local one, in words; "" without that."""
         if self.here is None:
             return ""
         if not (more := self.service - self.here):
@@ -53,7 +53,7 @@ class Counted(NamedTuple):
 
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
-    """Return the texts of a payload to count: as typed, minified, as TOON and as recommended."""
+    """Return a payload's texts for a service to count: as typed, minified, TOON, recommended."""
     shortest = tokenizer or DEFAULT_TOKENIZER
     if not tokenizers.get(shortest).counted:
         shortest = DEFAULT_TOKENIZER
@@ -66,13 +66,13 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 
 def _count(tokenizer: str | None, text: str) -> int | None:
-    """Count the tokens of a text; return None if no tokenizer here is the model's own."""
+    """Count a text's tokens on this machine; return None without the model's own tokenizer."""
     counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
 
 def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
-    """Draw a random sample of at most ``most`` payloads, the same in every run, and count them.
+    """Draw at most ``most`` payloads at random, the same in every run, and count each locally.
 
     Drawn payloads that are not JSON are left out, since no run measures them.
     """
@@ -93,13 +93,13 @@ def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text
 
 
 def sent_words(texts: Iterable[Text]) -> str:
-    """Say how many texts and bytes are sent to a service, and that ``"x"`` alone is sent too."""
+    """Return a phrase of how many texts and bytes go to a service, and that ``"x"`` goes too."""
     sizes = [len(text.text.encode()) for text in texts]
     return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
 
 
 def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None) -> Counts:
-    """Ask a service for the tokens of texts, which ``tokenizer`` counted here.
+    """Ask a service for the tokens of texts; return its counts beside the local ones.
 
     Raises:
         ServiceError: A count did not come.
@@ -113,7 +113,7 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
 
 @dataclass(frozen=True)
 class Counts:
-    """What a maker's service counts for each of ``texts``, in tokens, beside what is counted here.
+    """The tokens of texts as a maker's service counts them, beside this machine's own counts.
 
     Attributes:
         maker: The maker of the service.
@@ -131,7 +131,7 @@ class Counts:
 
     @property
     def about(self) -> str:
-        """Say which service counted for which model, and what was taken off each call's tokens."""
+        """Who counted for which model, and how many tokens were taken off each call, in words."""
         here = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
@@ -139,7 +139,7 @@ class Counts:
 
     @property
     def words(self) -> str:
-        """Say whether a service counts all texts as we do, or how the first other one differs."""
+        """Whether a service's counts equal the local ones, in words, or how the first differs."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
         other = next((text for text in self.texts if text.here != text.service), None)
@@ -148,14 +148,14 @@ class Counts:
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
 
     def table(self) -> list[list[str]]:
-        """Return a table of a service's counts beside ours: its header, and a row for each text."""
+        """Return a table of a service's and the local counts: a header, and a row for each text."""
         lines = [
             [text.name, count(text.here), count(text.service), text.words] for text in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
-        """Return a service's and our counts of each text as a JSON object."""
+        """Return a service's and the local counts of each text as a dict for JSON."""
         rows = [
             {"text": text.name, "tokens": text.here, "service_tokens": text.service}
             for text in self.texts
@@ -164,7 +164,7 @@ class Counts:
 
     @property
     def sum(self) -> Counted:
-        """A service's and our counts of tokens, each summed over all texts."""
+        """A service's and the local counts of tokens, each summed over all texts."""
         here = sum(text.here or 0 for text in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(text.service for text in self.texts))
 
@@ -174,10 +174,10 @@ class Counts:
         return sum(text.here == text.service for text in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
-        """Return how far the service's count of all payloads is from ours: a 95 % interval.
+        """Return a 95 % interval of how a service's count of all payloads differs from the local.
 
-        The two ends are fractions of our count, by the ratio of sums in a sample without
-        replacement. Return None if the texts are too few, or all counts are equal.
+        The two ends are fractions of the local count, by the ratio of sums in a sample without
+        replacement. Return None if the texts are too few, all counts are equal, or none is local.
         """
         many, whole = len(self.texts), self.sum
         if many < _FEWEST or self.same == many or not whole.here:
@@ -189,7 +189,7 @@ class Counts:
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """Return the sums of both counts over a sample of ``payloads`` as JSON."""
+        """Return a service's and the local sum over a sample of ``payloads`` as a dict for JSON."""
         return {
             **vars(self),
             "texts": len(self.texts),
@@ -201,7 +201,7 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """Return the sums of both counts over a sample of ``payloads`` in two sentences."""
+        """Return two sentences: how ``payloads`` were sampled, and the service's and local sums."""
         many, whole = len(self.texts), self.sum
         of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"

@@ -36,22 +36,22 @@ _MOST_KEPT: Final = 10_000
 
 _SECONDS: Final = 30.0
 _REPLY_BYTES: Final = 64_000
-#: How often a text is sent, and the most seconds of waiting of an endpoint in all.
+#: How often a text is sent at most, and the most seconds that a client waits in all.
 _MOST_SENT: Final = 5
 _MOST_WAITED: Final = 120.0
 _STEP: Final = 0.25
 _DETAIL_CHARACTERS: Final = 200
-#: The count from which on a reply is not believed.
+#: Counts from here on are not believed.
 _NO_FIGURE: Final = 10**9
 
 
 class ServiceError(RuntimeError):
-    """A service's count of tokens did not come. The message is a sentence, without the key."""
+    """The error that a service did not count tokens. Its message is a sentence, without the key."""
 
 
 @dataclass(frozen=True)
 class _Reply:
-    """A reply of a service that counts tokens, or in ``why_not`` the words why there is none."""
+    """An HTTP reply of a counting service, or in ``why_not`` the words why there is none."""
 
     status: int = 0
     retry_after: str = ""
@@ -61,7 +61,7 @@ class _Reply:
 
 @dataclass
 class Endpoint:
-    """A client that asks a service for the tokens of texts, for one model.
+    """A client of one maker's service and model, which counts the tokens of texts.
 
     Attributes:
         base: The base address.
@@ -77,7 +77,7 @@ class Endpoint:
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the key, the model and the address of the service.
+        """Check the client's API key, model and base address.
 
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
@@ -99,7 +99,7 @@ class Endpoint:
 
     @property
     def frame(self) -> int:
-        """The tokens that every call to the service has: those of a call with "x", less one.
+        """The tokens of a call besides its text: those of a call with "x", less one.
 
         Raises:
             ServiceError: No count came.
@@ -109,7 +109,7 @@ class Endpoint:
         raise self._error(f"counts no token for {FRAMED!r}")
 
     def count(self, text: str) -> int:
-        """Ask the service for the tokens of a text, without those that every call has.
+        """Return a text's tokens as the service counts them, without those that every call has.
 
         Raises:
             ServiceError: No count came; no other count replaces it.
@@ -118,7 +118,7 @@ class Endpoint:
         return self._ask(text) - frame
 
     def _ask(self, text: str) -> int:
-        """Return the tokens that a service counts for a call with a text, or counted before."""
+        """Return the service's count of tokens for a call with a text, asked once for each text."""
         asked = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(asked.encode()).digest()
         if (kept := self.kept.get(digest)) is not None:
@@ -132,7 +132,7 @@ class Endpoint:
         return tokens
 
     def _reply(self, text: str) -> _Reply:
-        """Send a text; return the reply. Wait for a busy service as long as it asks, or longer."""
+        """Send a text to the service and return its reply; if it is busy, wait and send again."""
         for sent in range(_MOST_SENT):
             reply = self._post(text)
             if reply.status != 429:
@@ -153,7 +153,7 @@ class Endpoint:
             seconds -= _STEP
 
     def _post(self, text: str) -> _Reply:
-        """Send a text once; return the reply, or why there is none.
+        """Send a text to the service once; return the reply, or why there is none.
 
         An error raised here would hold the request, and so the key.
         """
@@ -189,7 +189,7 @@ class Endpoint:
         return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(data))
 
     def _read(self, reply: _Reply) -> int | str:
-        """Return the tokens in a service's reply, or in words why there are none."""
+        """Return the count of tokens in a service's reply, or in words why there is none."""
         if reply.why_not:
             return reply.why_not
         if 300 <= reply.status < 400:
@@ -215,14 +215,14 @@ class Endpoint:
         return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
 
     def _clean(self, words: str) -> str:
-        """Write words in one line, with secrets and the key, which a service may repeat, masked."""
+        """Return words of a service in one line, with secrets and the API key masked."""
         return mask(" ".join(words.replace(self.key, "…").split()))
 
 
 def endpoint_of(
     name: str, model: Model | None, named: str = "", url: str = "", **options: Any
 ) -> Endpoint:
-    """Return a client of a counting service for a model, with the key of the environment.
+    """Return a client of a token counting service for a model, with the key of the environment.
 
     ``named`` is the service's own name of a model, which counts before ``model``. ``url`` is the
     base address; "" for the environment's. ``options`` are more arguments of :class:`Endpoint`.
@@ -240,14 +240,14 @@ def endpoint_of(
 
 @cache
 def _trusted() -> SSLContext:
-    """Return the certificate authorities that are trusted, which take long to load."""
+    """Return an SSL context with the trusted certificate authorities, loaded once."""
     import httpx2
 
     return httpx2.create_ssl_context(trust_env=False)
 
 
 def _message(answer: Any) -> str:
-    """Return the message in the JSON of a service's error; "" if there is none."""
+    """Return the error message in a service's decoded JSON reply; "" if there is none."""
     facts = answer.get("error", answer) if isinstance(answer, dict) else None
     words = facts.get("message") or facts.get("detail") if isinstance(facts, dict) else facts
     return words if isinstance(words, str) else ""

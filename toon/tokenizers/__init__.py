@@ -84,7 +84,7 @@ def get(name: str) -> Tokenizer:
 
 
 def unusable() -> dict[str, str]:
-    """Return for each tokenizer that cannot count here the reason; load all others."""
+    """Load all tokenizers; return by name the reason why one cannot count on this machine."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:

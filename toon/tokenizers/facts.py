@@ -66,7 +66,7 @@ class QuarterRule(Tokenizer):
 
 
 class UncountedError(RuntimeError):
-    """A model's tokens cannot be counted here; the message says why, and what to do."""
+    """Raised where a model's tokens cannot be counted here; the message says why and what to do."""
 
 
 class Uncounted(Tokenizer):

@@ -28,7 +28,7 @@ _ID_BYTES: Final = np.dtype(np.uint32).itemsize
 
 
 class Loaded(NamedTuple):
-    """A vocabulary of the library splintr, loaded into memory."""
+    """A vocabulary of the library splintr in memory, with the length in bytes of every token."""
 
     encoder: Any  # splintr.AnyTokenizer
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones

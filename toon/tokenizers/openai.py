@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class VocabularyError(RuntimeError):
-    """splintr's vocabulary is not the one that tiktoken asks for."""
+    """Raised where splintr's vocabulary is not the one that tiktoken asks for."""
 
 
 class OpenAITokenizer(OpenModelTokenizer):

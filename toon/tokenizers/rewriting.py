@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class Rewriting(NamedTuple):
-    """What a tokenizer changes of a text before it cuts it, such as accents, part by part.
+    """A change of a text that a tokenizer makes before it cuts tokens, such as to composed accents.
 
     ``parts(text)`` joined is ``text``, and the rewritten parts joined are the rewritten text.
     """
@@ -25,11 +25,11 @@ class Rewriting(NamedTuple):
 
 
 def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the bytes of each token in a text as typed, from the ``lengths`` in its rewriting.
+    """Convert the ``lengths`` of tokens in bytes of a rewritten text to bytes of the text as typed.
 
     A token that ends with a part ends there in the text as typed, too; one that ends inside a part
-    ends at the proportional place. Every token keeps at least one byte, if necessary a
-    neighbour's. If the text as typed has fewer bytes than tokens, there are as many as bytes.
+    ends at the proportional place. Every token keeps at least one byte, if necessary a neighbour's.
+    If the text as typed has fewer bytes than tokens, there are as many as bytes.
     """
     parts = rewriting.parts(text)
     typed = np.cumsum([0, *(len(part.encode()) for part in parts)])
@@ -39,7 +39,7 @@ def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDA
 
 
 def give_each_a_byte(ends: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return the bytes of tokens that end at ``ends`` in a text of ``size`` bytes, at least 1 each.
+    """Return the byte lengths of tokens that end at ``ends`` in a text of ``size`` bytes, none 0.
 
     A token without a byte gets one of a neighbour. If there are fewer bytes than tokens, there are
     as many tokens as bytes.

@@ -22,7 +22,7 @@ class Differences:
 
     @property
     def same(self) -> bool:
-        """Whether at most the order of keys differs: JSON objects are unordered (RFC 8259 §4)."""
+        """Whether two JSON values differ at most in the order of keys (RFC 8259 §4: unordered)."""
         return not (self.types or self.values or self.missing or self.added)
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class Differences:
 
 
 def differences(original: Any, returned: Any) -> Differences:
-    """Compare two JSON values: numbers by mathematical value, objects key by key."""
+    """Count how two JSON values differ: numbers by mathematical value, objects key by key."""
     counts = Differences()
     try:  # orjson writes most equal values alike, in one call
         is_same = (data := written(original)) is not None and data == orjson.dumps(returned)
@@ -62,7 +62,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def written(value: Any) -> bytes | None:
-    """Write a JSON value by orjson; return None if orjson cannot write all of it."""
+    """Return a JSON value as bytes of JSON by orjson; None if orjson cannot write all of it."""
     try:
         data = orjson.dumps(value)
         if b"null" in data:  # it writes infinity so, which Python's writer can refuse

@@ -49,7 +49,7 @@ def preset(name: str) -> tuple[str, ...]:
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Split field filters at commas; ignore blanks around them and empty ones."""
+    """Split a text of field filters at its commas; drop empty filters and blanks around others."""
     return tuple(pattern for part in _PATTERN.findall(text) if (pattern := part.strip()))
 
 
@@ -95,7 +95,7 @@ _Steps: TypeAlias = tuple[_Step, ...]
 
 
 def _steps(pattern: str) -> _Steps:
-    """Return the steps of a field filter; none if it names no field."""
+    """Return the steps of a field filter such as ``*.etag``; none if it names no field."""
     try:
         path = [step for step in parse_typed(pattern) if step is not None]
     except PathError:
@@ -114,7 +114,7 @@ def _steps(pattern: str) -> _Steps:
 
 
 class _State(dict[str, "_State | None"]):
-    """What field filters can still drop at a place in a JSON value: the steps left of each.
+    """The steps of field filters that are left to match at one place in a JSON value.
 
     By key it holds the state below the key, None where nothing can be dropped there, or
     ``_DROPPED``. Each is made when its key is met first, and only the steps that name the key are
@@ -136,7 +136,7 @@ class _State(dict[str, "_State | None"]):
 
     @cached_property
     def _other(self) -> _State | None:
-        """What field filters can still drop below a key that none of them names."""
+        """The state of field filters below a key that none of them names; None if none matches."""
         return self._move([])
 
     def _move(self, named: list[_Steps]) -> _State | None:
@@ -152,7 +152,7 @@ _DROPPED: Final = _State((), {})
 
 
 def _state_of(left: set[_Steps], known: dict[frozenset[_Steps], _State]) -> _State | None:
-    """Return what field filters can still drop if these steps are left of them; None for no step.
+    """Return the state of field filters whose steps ``left`` are still to match; None for no step.
 
     A state that is not ``known`` is added.
     """

@@ -31,7 +31,7 @@ _NO_VALUE: Final = (
 
 
 def parse_json_or_lines(text: str) -> Parsed:
-    """Read a JSON text, or JSON Lines as the array of their values.
+    """Read a JSON text, or JSON Lines as the array of their values; return the value and notices.
 
     JSON Lines are two or more lines with one JSON value each; blank lines do not count.
 
@@ -50,7 +50,7 @@ def parse_json_or_lines(text: str) -> Parsed:
 
 
 def _parse_lines(text: str) -> tuple[list[Any], Notices]:
-    """Read JSON Lines; return their values and notices. Stop if one of the first two is wrong.
+    """Read JSON Lines; return values and notices, or no values if one of the first two is wrong.
 
     Raises:
         JsonDecodeError: A later line is wrong; its place is that in the whole text.

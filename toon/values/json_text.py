@@ -37,9 +37,10 @@ class Constant(Exception):
 
 
 class Reader:
-    """Python's reader for one JSON text that keeps every digit; ``pairs`` makes its objects.
+    """A reader of one JSON text, based on Python's, that keeps every digit of its numbers.
 
-    Numbers are looked at one by one only if the text may have one that Python would change.
+    ``pairs`` makes an object from its keys and values. Numbers are looked at one by one only if the
+    text may have one that Python would change.
 
     Attributes:
         decoder: it raises its own errors, Constant and NumberRangeError.
@@ -193,7 +194,7 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
 
 
 def message_of(error: json.JSONDecodeError) -> str:
-    """Say what Python's reader found wrong in a JSON text, in the words of the product."""
+    """Return the message for an error of Python's JSON reader, in the words of this product."""
     rest = error.doc[error.pos :]
     words = next((ours for start, ours in _MESSAGES.items() if error.msg.startswith(start)), "")
     return (words or error.msg).format(

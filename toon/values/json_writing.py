@@ -29,7 +29,7 @@ _SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
 
 @dataclass(frozen=True, slots=True)
 class JsonWriter:
-    """A writer of JSON; ``fast`` writes every value without an odd number, in one call.
+    """A writer of JSON in one layout; ``fast`` writes values without odd numbers in one call.
 
     Attributes:
         separators: What stands between two members, and between a key and its value.
@@ -48,7 +48,7 @@ class JsonWriter:
             return "".join(self._write(value, "\n"))
 
     def write(self, parts: Iterable[Part]) -> Iterator[str]:
-        """Yield pieces of the JSON text of a document while its parts come."""
+        """Yield pieces of a document's JSON text from its parts (:mod:`toon.codec.parts`)."""
         comma, colon = self.separators
         closing: list[str] = []
         lead = ""
@@ -69,7 +69,7 @@ class JsonWriter:
                 lead = comma + self._line(len(closing))
 
     def _members(self, value: list[Any] | dict[str, Any], level: int) -> str:
-        """Return the JSON text of members as it stands inside ``level`` containers."""
+        """Return the JSON text of members, without brackets, as inside ``level`` containers."""
         whole: Any = value
         for _ in range(level - 1):
             whole = [whole]

@@ -52,7 +52,7 @@ def data_of_events(text: str) -> Iterator[list[str]]:
 
 
 def is_logged(line: str) -> bool:
-    """Return whether a line of a text begins with what a logger writes before its message."""
+    """Return whether a log's line begins as loggers do: with a time, a level or an address."""
     place = json_place(line)
     start = min(place.start if place else len(line), 300)
     return _LOGGED.search(line, 0, start) is not None
@@ -61,8 +61,8 @@ def is_logged(line: str) -> bool:
 def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
     """Find the JSON in an entry of a text log: its first object, or array of several values.
 
-    A damaged object reaches to the end. Return the place, or None if there is no JSON, or nothing
-    but empty objects and arrays.
+    A damaged object reaches to the end. Return the slice of the text, or None if there is no JSON,
+    or nothing but empty objects and arrays.
     """
     spare, after = None, at
     for bracket in islice(_BRACKET.finditer(text, at, at + _LONGEST), _ATTEMPTS):

@@ -35,7 +35,7 @@ STAR: Final = Star("*")
 
 
 class Form(NamedTuple):
-    """The grammar of paths in one kind of text: keys without quotes, and whether indices."""
+    """The grammar of field paths in one kind of text: its unquoted keys, and if it has indices."""
 
     key: re.Pattern[str]
     indices: bool = True
@@ -57,7 +57,7 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """A path to a field cannot be read at offset ``at``, in the step that starts at ``step_at``."""
+    """Raised for a path to a field that cannot be read: at ``at``, in the step at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -84,7 +84,7 @@ def step_text(step: Step, is_first: bool) -> str:
 def read_path(
     text: str, form: Form, at: int = 0, end: int | None = None
 ) -> tuple[tuple[Step, ...], int]:
-    """Read the path to a field that starts at ``at``; return its steps and the offset after it.
+    """Read the path to a field at offset ``at`` of a text; return its steps and the offset after.
 
     Raises:
         PathError: There is no path, or a step is incomplete.
@@ -133,7 +133,7 @@ def _key(text: str) -> str:
 
 
 def read_string(text: str, at: int, end: int) -> tuple[str, int]:
-    """Read the quoted key or text in a path that starts at ``at``; return it and the offset after.
+    """Read the quoted key or text at offset ``at`` of a path; return it and the offset after it.
 
     Raises:
         PathError: It is not closed on its line, or has an escape that JSON does not.
@@ -157,7 +157,7 @@ def _expected(what: str, text: str, at: int, end: int) -> PathError:
 
 
 def parse_pattern(text: str) -> Path:
-    """Read the pattern of a field, such as ``orders[].customer.email``.
+    """Read the pattern of a field, such as ``orders[].id``, to a tuple: keys, and None for ``[]``.
 
     Raises:
         TextError: The text is not a pattern; the error has the column.

@@ -61,7 +61,7 @@ _AGAINST: Final = versus(COMPACT)
 
 
 def draw_formats(choice: Choice) -> None:
-    """Draw formats by what the payload costs in them, and the details of the row pressed last."""
+    """Draw a table of what the payload costs in each format, and details of the pressed row."""
     explaining = controls.explaining()
     data = payload.current()
     with counting():
@@ -99,9 +99,9 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """Split formats into those to choose from, with the payload as typed, and all others; sorted.
+    """Split formats into those to choose from, with the payload as typed, and all others.
 
-    TOON has one row, with its cheapest delimiter.
+    Return both lists of rows, cheapest first. TOON has one row, with its cheapest delimiter.
     """
     able = {
         row["format"]: row
@@ -170,7 +170,7 @@ def _draw_table(
 
 
 def _status(row: Row, verdict: Verdict) -> str:
-    """Return a phrase: does decoding give the payload back, and is the format recommended?"""
+    """Say whether decoding a format gives the payload back, and whether it is recommended."""
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
     if row["format"] == AS_TYPED:
@@ -185,7 +185,7 @@ def _status(row: Row, verdict: Verdict) -> str:
 
 
 def _draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw a format's details: what it is, the payload in it, the note to the model, programs."""
+    """Draw one format's details: what it is, the payload in it, its note to the model, programs."""
     name = row["format"]
     st.header(capitalised(label(row)), anchor=False)
     format = FORMATS[name] if row["tokens"] is None else READ[row["written_in"]]
@@ -218,7 +218,7 @@ def _draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining)
 
 
 def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> None:
-    """Draw the editable note that explains a format to the model, and when it pays."""
+    """Draw the note that explains a format to the model, which users may edit, and when it pays."""
     name = row["written_in"]
     format, uses = READ[name], frozenset(row["uses"])
     if row["format"] == AS_TYPED or isinstance(format, JsonFormat):

@@ -38,7 +38,7 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 
 def draw_less(choice: Choice) -> None:
-    """Draw which fields and shortening steps of the payload to choose, and what is sent then."""
+    """Draw the payload's fields and shortening steps with checkboxes, and the text then sent."""
     data = payload.current(LIVE_ADVICE_CHARACTERS)
     options = StepOptions(choice.tokenizer, explaining=controls.explaining())
     with counting("Applying and counting every step…"):
@@ -87,7 +87,7 @@ def draw_less(choice: Choice) -> None:
 
 
 def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
-    """Draw the payload's fields with their tokens; return those ticked to be sent, None for all."""
+    """Draw a table of the payload's fields with tokens; return those ticked, or None for all."""
     costs = [
         row
         for row in ask_value(data, advisor.field_costs, tokenizer)
@@ -138,7 +138,7 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
 
 
 def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
-    """Draw the steps that shorten the payload, with their savings; yield the ticked ones' names."""
+    """Draw checkboxes of steps that shorten the payload, with savings; yield the ticked names."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
     alone = [row for row in overview["alone"] if row["steps"] != ["keep-fields"]]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
@@ -167,7 +167,7 @@ def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
 
 
 def _about(row: Row) -> str:
-    """Return a sentence on what a shortening step did to the payload and what is lost by it."""
+    """Return a sentence on what a shortening step did to the payload, and what it loses."""
     legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
     unanswerable = STEPS[row["steps"][0]].unanswerable
     lost = "except for" if row["proven"] else "loses"

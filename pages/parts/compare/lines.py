@@ -42,10 +42,10 @@ from toon.wording import capitalised, plural, signed_percent
 
 _OWN: Final = "playground"
 _FIRST: Final = "events"
-#: Contents of the forms of a list.
+#: What each form of a list holds, in words.
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
-#: Records in the list of the agent's story, and its steps.
+#: The number of records in the list of the agent's story, and the titles of its steps.
 _POLLED: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
@@ -54,7 +54,7 @@ measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
 
 
 def draw_lines(tokenizer: str) -> None:
-    """Draw a template's editor, and the lines it writes of the payload's or a sample's records."""
+    """Draw a template's editor, and the lines it writes of the payload's or sample records."""
     with counting():
         tokenizers.get(tokenizer).count("")  # a tokenizer that cannot be loaded raises here
     data, domain, reason = _offer_payload()
@@ -100,7 +100,7 @@ def draw_lines(tokenizer: str) -> None:
 
 
 def _offer_payload() -> tuple[Pane | None, str | None, str]:
-    """Return the payload, the bundled template that fits its records or None, and why none does.
+    """Return the payload, the name of its records' bundled template or None, and why it has none.
 
     The payload is None if it cannot be read, or is large and nobody has asked to read it.
     """
@@ -123,7 +123,7 @@ def _offer_payload() -> tuple[Pane | None, str | None, str]:
 
 
 def _begin(data: Pane | None, domain: str | None) -> None:
-    """Put the template that fits the payload into the textarea, unless the user wrote one."""
+    """Put the bundled template that fits the payload into the textarea, if nobody has edited it."""
     session = st.session_state
     if "template" not in session:
         area.write(_starters()[_FIRST])
@@ -145,7 +145,7 @@ def _is_written() -> bool:
 
 
 def _starters() -> dict[str, str]:
-    """Return the bundled templates of compact lines, texts by name."""
+    """Return the bundled templates that write records as compact lines: texts by name."""
     return {name: entry.text for name, entry in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
@@ -158,10 +158,10 @@ def _open_starter(*, anyhow: bool = False) -> None:
 
 
 def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
-    """Write a payload's records as lines by a template; count the tokens, beside JSON and TOON.
+    """Write records as lines by the template ``text``; return lines and tokens, or the error.
 
-    Without ``data`` the records are those of the domain or the sample ``bundled``. A worker does
-    the work in any case: a short template can write long lines.
+    The records are those of the payload ``data``, or without it of the sample ``bundled``. A worker
+    does the work in any case: a short template can write long lines.
     """
     if data is None:
         return _of_bundled(bundled, text, tokenizer)
@@ -197,7 +197,7 @@ def _draw_written(written: Written) -> None:
 
 
 def _draw_measured(lines: Lines) -> None:
-    """Draw what compact lines cost and leave out; in closed boxes the other forms and the body."""
+    """Draw the tokens of compact lines and what they leave out; in closed boxes other forms."""
     row = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
@@ -217,7 +217,7 @@ def _draw_measured(lines: Lines) -> None:
 
 
 def _draw_forms(rows: Sequence[Form]) -> None:
-    """Draw the tokens of a list of records as compact lines, JSON and TOON: bars and a table."""
+    """Draw a list's tokens as compact lines, JSON and TOON, in a bar chart and a table."""
     frame = pd.DataFrame(
         {
             "label": FORM_LABELS[row["form"]],
@@ -262,7 +262,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
 
 
 def _draw_poll(domain: str, tokenizer: str) -> None:
-    """Draw an agent's story: it reads a list as lines, asks for changes, and fetches a record."""
+    """Draw the tokens of three requests by an agent: a list as lines, its changes, one record."""
     steps = measure_story(domain, tokenizer, _POLLED)
     total = sum(step["tokens"] for step in steps)
     against = {

@@ -29,12 +29,12 @@ from toon.values.fractions import fraction
 from toon.wording import plural
 
 find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.unusable)
-#: The separator of the lines of a column's name.
+#: Separates the two lines of a column's name in the heat map.
 _BREAK: Final = " | "
 
 
 def draw_models(choice: Choice) -> None:
-    """Draw what to send by each tokenizer; in closed boxes all formats, and a maker's own count."""
+    """Draw what to send by each tokenizer; in closed boxes all formats, and a service's count."""
     explaining = controls.explaining()
     data = payload.current()
     unusable = find_unusable()
@@ -55,7 +55,7 @@ def draw_models(choice: Choice) -> None:
 
 
 def _draw_answers(verdicts: Sequence[Verdict]) -> None:
-    """Draw each tokenizer's format to send and its saving; the headline counts the formats."""
+    """Draw a table of the format to send and its saving by tokenizer; the headline sums up."""
     sent = Counter(map(_sent, verdicts))
     winners = wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(
@@ -78,12 +78,12 @@ def _draw_answers(verdicts: Sequence[Verdict]) -> None:
 
 
 def _sent(verdict: Verdict) -> str:
-    """Return the label of the format to send: the recommended, or today's if that is as good."""
+    """Return the label of the format to send: the recommended one, or today's if none is better."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
 def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> None:
-    """Draw a heat map and a table of what each format costs under every tokenizer."""
+    """Draw what the payload costs in each format by each tokenizer, as a heat map and a table."""
     rows = payload.compare_formats(data, tuple(names))
     st.caption(
         f"Cost {versus(COMPACT)} under the same tokenizer, in per cent; {explaining.assumption}.",
@@ -107,7 +107,7 @@ def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> N
 
 
 def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
-    """Draw a heat map of formats by tokenizers: costs against minified JSON.
+    """Draw a heat map of formats by tokenizers: the change of cost against minified JSON.
 
     Cells that may be recommended have a figure on a diverging colour; others are grey with ✗.
     """
@@ -158,9 +158,9 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """Yield a heat map's cell for each format and tokenizer, with the change from compact JSON.
+    """Yield a heat map's cell per format and tokenizer, with the change from minified JSON.
 
-    It is grey if ``fraction`` is None.
+    A cell is grey if its ``fraction`` is None: the format is not recommended or cannot be used.
     """
     compact = {
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT

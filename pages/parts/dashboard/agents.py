@@ -1,4 +1,4 @@
-"""Offers to read the sessions that agents keep on this machine, where the server is one's own.
+"""Offers to measure the session logs of coding agents on this machine, if the server is one's own.
 
 Session state:
     dashboard_agents_days: In how many last days the sessions changed that are read, in words.
@@ -39,7 +39,7 @@ _FRESH: Final = 30
 
 
 def draw_agents() -> None:
-    """Draw a button that measures coding agents' sessions on this machine; nothing without any.
+    """Draw a button that measures the session logs of coding agents on this machine, if it has any.
 
     A server for others neither lists nor reads the sessions on its machine: they are not theirs.
     """
@@ -61,7 +61,7 @@ def draw_agents() -> None:
 
 
 def draw_found() -> None:
-    """Draw how many last days of agents' sessions to read, and the agents that have some."""
+    """Draw a choice of last days, and how many session logs each coding agent changed in them."""
     if not is_own() or not (listings := _listed(user_home())):
         return
     st.segmented_control(
@@ -102,13 +102,15 @@ def _listed(home: str) -> list[Listing]:
 
 
 def _asked(listings: Sequence[Listing]) -> list[Listing]:
-    """Return agents' sessions that changed in the chosen number of last days."""
+    """Return the session logs of agents that changed in the chosen number of last days."""
     moment = days_before(time.time(), _DAYS[_within()])
     return [listing.since(moment) for listing in listings]
 
 
 def _begin() -> None:
-    """Start measuring agents' sessions, newest first, if this server is its user's own."""
+    """Start measuring agents' session logs, newest first, in a thread; on one's own server
+    alone.
+    """
     if not is_own() or life.under_way():
         return
     files = newest_first(_asked(_listed(user_home())))

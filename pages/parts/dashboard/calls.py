@@ -1,4 +1,4 @@
-"""The tab Calls: each payload, how they differ, and the records without figures."""
+"""The dashboard's tab Calls: each payload of a measured log, and the records without figures."""
 
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ _PREVIEW: Final = 1_500
 
 
 def draw_calls(opened: Opened, report: Report) -> None:
-    """Draw a run's payloads as a table, their tokens as a chart, and the records that failed."""
+    """Draw a measured log's payloads as a table, their tokens as a chart, and failed records."""
     if report.analysis.payloads:
         st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
         draw_chart(spread_of_payloads(report))

@@ -1,4 +1,4 @@
-"""The controls of the dashboard: model, assumptions, and a filter.
+"""The dashboard's controls: model, assumptions, and a filter of payloads.
 
 They choose among figures that were measured before; no payload is counted again.
 
@@ -84,9 +84,9 @@ def choose(opened: Opened) -> Comparison:
 
 
 def _basis(opened: Opened) -> tuple[str, str | None]:
-    """Return the label of the button for model and calls, and its tooltip or None.
+    """Return the label of the button that opens model and calls a month, and its tooltip or None.
 
-    The label has both, as every figure is for them. The tip says how exact the counts are.
+    The label names both, as every figure is for them. The tip says how exact the counts are.
     """
     if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
         st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
@@ -100,14 +100,14 @@ def _basis(opened: Opened) -> tuple[str, str | None]:
 
 
 def _offered(opened: Opened) -> list[str]:
-    """Return names to choose from: models whose tokenizer counted the run, and its tokenizers."""
+    """Return the models whose tokenizer counted the measured log, and its tokenizers, by name."""
     tokenizers = opened.rows.tokenizers
     models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
     return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
 
 
 def _preselect(opened: Opened) -> str:
-    """Return the dashboard's model: the log's own until somebody chooses another on any page."""
+    """Return the name of the dashboard's model: the log's own until another is chosen anywhere."""
     offered = _offered(opened)
     key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
     if named := _from_log(opened):
@@ -121,7 +121,7 @@ def _preselect(opened: Opened) -> str:
 
 
 def _choose_model(opened: Opened) -> models.Choice:
-    """Draw the list of models and tokenizers that counted the run; return the chosen one."""
+    """Draw a list of the models that a measured log was counted for; return the chosen one."""
     key = _key(opened, "model")
 
     def choose_everywhere() -> None:
@@ -144,9 +144,10 @@ def _choose_model(opened: Opened) -> models.Choice:
 
 
 def _from_log(opened: Opened) -> str | None:
-    """Return the model that a log names, or a name for a mix of models; None if none is counted.
+    """Return the name of a log's model: the priced one with most tokens in it; None without one.
 
-    It is each record's own model where one tokenizer counts all, else that of most tokens.
+    If the log names several and one tokenizer counts them all, or the model is in no table, the
+    name stands for each record's own model.
     """
     if (main := opened.main) is None or main.model is None:
         return None
@@ -159,7 +160,7 @@ def _from_log(opened: Opened) -> str | None:
 
 
 def _log_words(opened: Opened) -> str:
-    """Return a sentence that names a log's models with their shares of the tokens."""
+    """Return a sentence on the models that a log names, with their shares of the tokens."""
     names = [model.name for model in opened.named]
     if len(names) > 1:
         names = [f"{model.name} {percent(model.share)}" for model in opened.named]
@@ -184,7 +185,7 @@ def _called(name: str) -> str:
 
 
 def _not_measured(rows: Rows) -> str:
-    """Return advice to measure again, if a run was not counted for the chosen model; else ""."""
+    """Return advice to measure a log again, if the chosen model did not count it; else ""."""
     chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
@@ -198,12 +199,12 @@ def _not_measured(rows: Rows) -> str:
 
 
 def _key(opened: Opened, name: str) -> str:
-    """Return the key of a control whose choice is kept for one run of the dashboard alone."""
+    """Return the session key of a control whose value belongs to one measured log alone."""
     return f"dashboard_{name}_{opened.number}"
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    """Draw a search and days that narrow a run's payloads, and a button to clear; return both."""
+    """Draw a search and days that select payloads, and a button to clear; return the filter."""
     groups, words, days = (_key(opened, name) for name in ("groups", "search", "days"))
     with st.popover("Filter"):
         search = st.text_input(
@@ -227,7 +228,7 @@ def _choose_filter(opened: Opened) -> Filter:
 
 
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
-    """Narrow the dashboard to some tools' payloads; if it shows these alone, show all again."""
+    """Show only some tools' payloads on the dashboard; if it shows just these, show all again."""
     key = _key(opened, "groups")
     st.session_state[key] = () if st.session_state.get(key) == groups else groups
 

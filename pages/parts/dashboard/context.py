@@ -1,4 +1,4 @@
-"""The tab Context: a session replayed, with everything that enters its context as JSON and TOON.
+"""The dashboard's tab Context: an agent's session replayed, its context as JSON and as TOON.
 
 Session state:
     uploaded_runs: The recorded runs that were dropped, as JSON by name, the last one first.
@@ -39,13 +39,13 @@ from toon.wording import capitalised, plural, signed_percent
 
 #: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
-#: Colours and dashes of lines in the chart, which so differ in more than colour.
+#: Colours and dashes of lines in the chart, so that they differ in more than colour.
 _LINES: Final[dict[Column, tuple[str, list[int]]]] = {
     "toon": (TOON_COLOUR, [1, 0]),
     "pretty": (TODAY, [2, 3]),
     "json": (COMPACT_JSON, [7, 3]),
 }
-#: The last characters of a session's name, which are shown: its file.
+#: How many characters of a session's name are shown: the last ones, its file.
 _NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
 _LOOKED: Final = 4_096
@@ -55,13 +55,16 @@ _LOOKED: Final = 4_096
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> Replay:
-    """Replay an agent's run, a JSON text. See :func:`toon.context.replay.replay`."""
+    """Replay an agent's recorded steps, a JSON text: count each as JSON and as TOON, with a cache.
+
+    See :func:`toon.context.replay.replay`.
+    """
     fallback: Fallback | None = "smaller" if smaller else None
     return work(text, replay, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
-    """Keep an uploaded file if it is an agent's recorded run; return whether it is one."""
+    """Keep an uploaded file if it is an agent's recorded steps; return whether it is."""
     is_toon = name.lower().endswith(".toon")
     if not is_toon and b'"steps"' not in data[:_LOOKED]:
         return False
@@ -139,7 +142,7 @@ def _step_name(row: ReplayRow) -> str:
 
 
 def _draw_headline(replayed: Replay, name: str) -> None:
-    """Say how many tokens TOON saves or costs by the end of the run, and from which step on."""
+    """Draw how many tokens of context TOON saves or costs by the last step, and when it pays."""
     end = replayed["rows"][-1]["context"]
     difference = end["toon"] - end["json"]
     tokens = plural(abs(difference), "token")
@@ -172,7 +175,7 @@ def _draw_headline(replayed: Replay, name: str) -> None:
 
 
 def _draw_totals(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw the context at the end and the billed input by format, and how TOON compares."""
+    """Draw a table of an agent's last context and billed input by format, and TOON against each."""
     context, billed = rows[-1]["context"], rows[-1]["billed"]
     calls = f"Billed tokens, {plural(len(rows), 'call')}"
 
@@ -196,7 +199,7 @@ def _draw_totals(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
 
 
 def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a chart of an agent's context in tokens after each step, a line for each format."""
+    """Draw an agent's context in tokens after each step as a chart, with a line for each format."""
     frame = pd.DataFrame(
         [
             {
@@ -240,7 +243,7 @@ def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
 
 
 def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
-    """Draw a table of an agent's steps with the tokens that each adds in each format."""
+    """Draw a table of an agent's steps: the tokens that each adds to the context, by format."""
     against = f"vs {JSON_COMPACT.label}"
     added = {name: f"+ {label}" for name, label in names.items()}
     draw_table(
@@ -273,7 +276,7 @@ def _sent(row: ReplayRow) -> str:
 
 
 def _draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
-    """Draw a chosen step of an agent's run as JSON and TOON; at first the largest."""
+    """Draw the text of a chosen step of an agent as JSON and TOON; at first the largest one."""
     most = max(rows, key=lambda row: row["added"]["json"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(

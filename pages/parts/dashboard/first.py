@@ -46,7 +46,7 @@ _Figures = list[tuple[str, str]]
 
 
 def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """Draw the dashboard's headline: what was spent, what to change and what that saves."""
+    """Draw the dashboard's headline for a log: what was spent, what to change, what that saves."""
     analysis, bill = report.analysis, spent(report)
     if not analysis.payloads or analysis.nothing:
         if bill:
@@ -73,7 +73,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
 
 
 def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
-    """Return a sentence on the tool whose format saves most, and the bill with the saving."""
+    """Return a sentence on the tool whose format saves most, and a log's bill with the savings."""
     bill, saved = find_bill(report.analysis), add_up(tool.saves_money for tool in tools)
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
@@ -90,7 +90,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
 
 
 def _of_month(report: Report) -> _Figures:
-    """Return the cost today and after switching formats, in money a month or in tokens."""
+    """Return a log's cost today and in the advised formats, in money a month or else in tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
     if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]
@@ -104,7 +104,7 @@ def _of_month(report: Report) -> _Figures:
 
 
 def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
-    """Draw a table of tools by what they cost; a click on one filters the dashboard by it."""
+    """Draw a table of tools by what their results cost; a click on one shows its payloads alone."""
     if not tools:
         return
     if money := add_up(tool.money for tool in tools):  # shares are of the bill, if there is one
@@ -186,7 +186,7 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
 
 
 def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
-    """Filter the dashboard by the tool whose row was clicked, or show all tools again."""
+    """Show only the payloads of the tool whose row was clicked; at a second click all again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:
@@ -195,7 +195,7 @@ def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> No
 
 
 def draw_downloads(opened: Opened, report: Report) -> None:
-    """Draw a button with the downloads: report, slides, figures as CSV, the run as Parquet."""
+    """Draw a button with downloads: report and slides (HTML), figures (CSV), the run (Parquet)."""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),
@@ -217,9 +217,8 @@ def draw_downloads(opened: Opened, report: Report) -> None:
 
 
 def _page(report: Report) -> str:
-    """Return the report as HTML, or the reason against it if the run turns out to be damaged.
-
-    Reading all of a run before somebody presses would cost every visit of the page.
+    """Return the report as HTML, made when the download is pressed; or a page that says the run is
+    damaged.
     """
     try:
         return as_html(report)

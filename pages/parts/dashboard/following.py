@@ -1,6 +1,6 @@
-"""Measures what comes bit by bit, in a thread beside the sessions that watch it.
+"""Measurement of a growing log in a thread, beside the browser sessions that watch it.
 
-That is a file that grows, or the sessions of agents, of which the newest are shown first.
+The log is a file that grows, or the session logs of coding agents, the newest first.
 
 Session state:
     dashboard_following: The :class:`Following` whose run is shown.
@@ -32,15 +32,15 @@ from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
 from toon.wording import plural
 
-#: Everything that is followed, by the token of its run, as long as any session holds it.
+#: Growing logs that are measured, by the token of the run, as long as any session holds them.
 FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
-#: Those that the operator names go on when nobody looks.
+#: Files that the operator names, which are measured on when nobody looks.
 _STANDING: Final[dict[Path, Following]] = {}
 
 _ASKED: Final = "dashboard_follow_path"
 _OFFERED: Final = "dashboard_follow_file"
 _POLL: Final = 1.0  # seconds
-#: A run is written anew so many seconds after the last one, and so many times as long as that took.
+#: A run is written anew after these seconds, and after this many times the last writing took.
 _PAUSE: Final = 1.0
 _TIMES: Final = 8
 #: A run of sessions is written anew after this share of the time that has passed since the first
@@ -54,7 +54,7 @@ Source = Follower | Measuring
 
 
 class Following(Work):
-    """A measurement of a growing log in a thread, which writes a run anew as it grows.
+    """A thread that measures a growing log, and writes the measured run anew as it grows.
 
     ``is_live`` says that the source is a file to which somebody adds: it has no end.
     """
@@ -78,7 +78,7 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
     run, due = GrowingRun(folder.path, settings), 0.0
 
     def publish(*, complete: bool = False) -> float:
-        """Write the measured rows as a run; return the earliest clock time for the next writing."""
+        """Write the rows measured so far as a run; return the clock time of the next writing."""
         start = time.monotonic()
         snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
@@ -107,10 +107,10 @@ def _allowed() -> tuple[Path, ...] | None:
 
 
 def followed(settings: Settings) -> Following | None:
-    """Return the measurement of a growing log that the page shows, or None.
+    """Return the measurement of a growing log that this session's page shows, or None.
 
-    It is that of ``?run=``, or the one that this browser session watches, or that of the file which
-    the operator names.
+    It is the one that ``?run=`` names, else the one watched before, else that of the file which the
+    operator names; this one is started if need be with ``settings``.
     """
     state = st.session_state
     asked = st.query_params.get("run")
@@ -127,7 +127,7 @@ def current() -> Following | None:
 
 
 def leave() -> None:
-    """Stop watching a growing log in this browser session; its measurement goes on."""
+    """Stop showing a growing log in this browser session; the measurement itself goes on."""
     st.session_state.dashboard_following = None
 
 
@@ -138,7 +138,7 @@ def _standing(path: Path, settings: Settings) -> Following:
 
 
 def newest(job: Following, shown: Opened | None) -> Opened | None:
-    """Return the latest run of a growing log; while paused, the one ``shown``; None if none yet."""
+    """Return a growing log's latest run, or ``shown`` while paused; None before the first run."""
     snapshot = job.board.snapshot
     if snapshot is None:
         return None
@@ -153,7 +153,7 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
 
 
 def draw_follow(settings: Settings) -> None:
-    """Draw a form that starts to measure a file as it grows, if this server may read one."""
+    """Draw a form that starts to measure a file as it grows, unless this server may read none."""
     files = _allowed()
     if files == ():
         return  # a server for others, whose operator names none
@@ -178,7 +178,7 @@ def draw_follow(settings: Settings) -> None:
 
 
 def _begin(key: str, settings: Settings) -> None:
-    """Start to measure the growing file whose path is in the field ``key``."""
+    """Start to measure the growing file whose path was typed or chosen in the field ``key``."""
     state = st.session_state
     if not state.get(key):
         return
@@ -188,7 +188,7 @@ def _begin(key: str, settings: Settings) -> None:
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
-    """Draw a growing log's progress, Pause and Stop; run the page again whenever the run grows."""
+    """Draw how far a growing log is measured, with Pause and Stop; rerun the page for a new run."""
     st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
 
 

@@ -1,4 +1,4 @@
-"""Measurements in a thread beside the session, while the page shows how far they are."""
+"""Measurements of logs in a thread beside the session, while the page shows how far they are."""
 
 import io
 import threading
@@ -28,7 +28,7 @@ _SMALL: Final = 300_000
 
 @dataclass
 class Board:
-    """Progress that a measuring thread reports to the dashboard, and the event that stops it.
+    """What a measuring thread reports to the dashboard, and the event that stops the thread.
 
     The thread holds the board and not its :class:`Work`, which would never end then.
     """
@@ -47,7 +47,7 @@ class Board:
 
 
 class Work:
-    """A thread that calls ``work``, which reports on ``board``; ``name`` is that of the thread.
+    """A thread, started at once, that calls ``work``, which reports on ``board``.
 
     It is cancelled when nothing refers to this object any more.
     """
@@ -59,11 +59,11 @@ class Work:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Ask a measuring thread to stop; the rows it has measured are kept."""
+        """Ask this measuring thread to stop; the rows that it has measured are kept."""
         self.board.cancel.set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until a measuring thread has ended, at most ``seconds``."""
+        """Wait until this measuring thread has ended, at most ``seconds``."""
         self._thread.join(seconds)
 
     @property
@@ -77,10 +77,10 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure: files by name, paths into their records, and the tokenizers that count.
+    """What to measure: uploaded log files, paths into their records, the tokenizers that count.
 
-    Without ``tokenizers`` that of the model counts that the log names; if it names none, the one
-    that is there ``otherwise``.
+    Without ``tokenizers`` that of the model counts that the log names; if it names none, the
+    tokenizer in ``otherwise``.
     """
 
     files: tuple[tuple[str, bytes], ...]
@@ -96,7 +96,7 @@ class Order:
         return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
 
     def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
-        """Yield each uploaded file's records; note in ``account`` which kind of log it is."""
+        """Yield an iterator of records for each uploaded log; note its kind in ``account``."""
         for name, data in self.files:
             yield read(
                 io.BytesIO(data),
@@ -109,7 +109,7 @@ class Order:
 
 
 class Job(Work):
-    """A thread that measures uploaded logs into a run."""
+    """A thread that measures the uploaded logs of an order into a run, a Parquet file."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -120,7 +120,7 @@ class Job(Work):
 
     @property
     def pace(self) -> Pace:
-        """Return the share of the uploaded logs that is measured, and words for the time left."""
+        """How far the uploaded logs are measured: the share done, and words for the time left."""
         self._pace.see(self.board.progress, self.board.account.bytes_read)
         return self._pace
 

@@ -1,4 +1,4 @@
-"""The run of the dashboard: what is open, what a job makes, and what the address names.
+"""The measured run on the dashboard: what is open, what a job makes, and what the address names.
 
 Session state:
     dashboard_run: The run that is shown.
@@ -49,13 +49,16 @@ def under_way() -> Job | None:
 
 
 def stays() -> str:
-    """Return the sentence that the run shown stays open; "" if that is the example."""
+    """Return a sentence that the run shown stays open; "" if the dashboard shows the example."""
     run = shown()
     return " What was open stays open." if run and run.token else ""
 
 
 def find() -> Opened | None:
-    """Return the run that the page's address names or that was shown last, or None."""
+    """Return the measured run that the page's address names, else the one shown last, or None.
+
+    The dashboard shows it from then on. A warning says if the server keeps it no longer.
+    """
     asked, run = st.query_params.get("run"), shown()
     if asked and under_way() is None and (run is None or asked != run.token):
         run = _reopen(asked)
@@ -76,7 +79,7 @@ def _reopen(token: str) -> Opened | None:
 
 
 def show(run: Opened | None) -> None:
-    """Show ``run`` on the dashboard, or none for None, and write its token into the address.
+    """Make ``run`` the one that the dashboard shows, and write its token into the page's address.
 
     The token of a job under way comes before that of the run; without either the address has none.
     """
@@ -90,7 +93,7 @@ def show(run: Opened | None) -> None:
 
 
 def open_file(name: str, data: bytes) -> bool:
-    """Show an uploaded run of Parquet; return False and keep a message if it cannot be read."""
+    """Show an uploaded run (Parquet) on the dashboard; if unreadable, say why and return False."""
     folder = Folder()
     path = folder.file
     try:
@@ -106,12 +109,12 @@ def open_file(name: str, data: bytes) -> bool:
 
 
 def say(kind: str = "", text: str = "") -> None:
-    """Keep an "error", "warning" or "success" message for the dashboard, or drop the last."""
+    """Keep an "error", "warning" or "success" message for the dashboard; "" drops the last one."""
     st.session_state.dashboard_said = kind, text
 
 
 def said() -> tuple[str, str]:
-    """Return the kind and text of the dashboard's message about the last action, "" if none."""
+    """Return the kind and text of the dashboard's message about the last action; "" for none."""
     message: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
     return message
 

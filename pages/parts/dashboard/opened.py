@@ -29,14 +29,14 @@ from toon.traffic.sniff import known_kinds
 MOST_STEPS: Final = 500
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
-#: What it was measured of; the script writes the same text each time.
+#: The log that the sample run was measured of; a script writes the same text each time.
 SAMPLE_NAME = "corpus.jsonl.gz"
 #: Where a record of the sample corpus holds its payload and its group.
 SAMPLE_PATHS = "payload", "endpoint"
 
 
 class Opened:
-    """A measured run that the dashboard shows; ``number`` tells the keys of its widgets apart.
+    """A measured run (Parquet) that the dashboard shows; ``number`` sets its widgets' keys apart.
 
     ``token`` is the name of a run that the server keeps; the sample is always there, and has none.
     ``snapshot`` keeps the file of a run that grows as long as it is shown.
@@ -63,27 +63,27 @@ class Opened:
 
     @property
     def payloads(self) -> int:
-        """Return how many payloads of a run were measured without an error."""
+        """The number of a run's payloads that were measured without an error."""
         return int((~self.rows.bad).sum())
 
     @cached_property
     def named(self) -> list[Named]:
-        """Return the models that a run's log names, those with most tokens first."""
+        """The models that the records of a measured log name, those with most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
     def logged(self) -> list[str]:
-        """Return the tokenizers of a run that count a priced model which its log names."""
+        """The run's tokenizers, by name, that belong to a priced model which the log names."""
         return [name for name in self.rows.tokenizers if self.payloads_of_models(name)]
 
     @cached_property
     def main(self) -> Named | None:
-        """Return the priced model with most tokens in a run's log, or None."""
+        """The priced model with most tokens in a measured log, or None."""
         priced = (model for model in self.named if any(map(model.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
     def payloads_of_models(self, tokenizer: str) -> int:
-        """Return the number of a run's payloads that name a priced model of this tokenizer."""
+        """Return how many payloads of the run name a priced model with this tokenizer."""
         return sum(model.payloads for model in self.named if model.is_priced(tokenizer))
 
     @property
@@ -92,18 +92,18 @@ class Opened:
 
     @property
     def about(self) -> str:
-        """Return a run's name, and whether its payloads are the example's or measured ones."""
+        """The run's name, and in words whether its payloads are an example's or measured ones."""
         example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
 
     @property
     def holds_payloads(self) -> bool:
-        """Return whether a run holds its payloads' texts, so that they can be opened."""
+        """Whether the run has its payloads' texts, so that they can be opened."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))
 
     @cached_property
     def sessions(self) -> list[str]:
-        """Return the files of a run's sessions that can be replayed, most tool results first."""
+        """The agents' session files in a run that can be replayed, most tool results first."""
         if self.is_sample or not self.holds_payloads:
             return []
         kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
@@ -116,8 +116,8 @@ class Opened:
         return sorted(counts, key=lambda source: -counts[source])
 
     def session(self, source: str) -> str:
-        """Return the first results of the session in the file ``source`` as an agent's run
-        in JSON.
+        """Return the first tool results of the session file ``source`` as JSON of an
+        agent's run.
         """
         code = self.rows.sources.dictionary.to_pylist().index(source)
         places = np.flatnonzero(codes_of(self.rows.sources) == code)
@@ -131,7 +131,7 @@ class Opened:
         return json.dumps({"name": source, "steps": steps}, ensure_ascii=False)
 
     def payload(self, place: int) -> str | None:
-        """Return a payload's text by its row in the run, None if the run does not hold it."""
+        """Return the text of the payload in a row of the run; None if the run has no texts."""
         if not self.is_sample:
             return next(self._texts([place]))
         payload_path, group_path = SAMPLE_PATHS
@@ -146,7 +146,7 @@ class Opened:
         return next((payload.text for payload in payloads if payload.record == record), None)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
-        """Yield the payloads' texts at ascending rows of a run; None for one that is not held."""
+        """Yield the masked texts of payloads at ascending rows of a run; None for one not held."""
         start, texts, index = 0, pa.array([], pa.string()), 0
         for place in places:
             while place >= start + len(texts) and "text" in self._file.columns:

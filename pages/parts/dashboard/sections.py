@@ -1,4 +1,4 @@
-"""The tabs Tools, Time and Definitions, of the report's charts and sections."""
+"""The dashboard's tabs Tools, Time and Definitions: charts and sections of the savings report."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,13 +29,13 @@ from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_
 
 #: The most lines of a table that stands in text; a longer one scrolls.
 _FEW: Final = 30
-#: Calls of fewer seconds are of one day: nothing is compared.
+#: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
 _AGAINST: Final = versus(COMPACT)
 
 
 def draw_chart(chart: Chart | None) -> None:
-    """Draw a chart of the savings report with its title and note; nothing for None."""
+    """Draw one chart of the savings report, with title and note; nothing if ``chart`` is None."""
     if chart is None:
         return
     st.subheader(escape_markdown(chart.title), anchor=False)
@@ -63,7 +63,7 @@ def _draw_section(section: Section) -> None:
 
 
 def draw_time(report: Report) -> None:
-    """Draw what a log was billed by model, day, project and session, and its tokens over time."""
+    """Draw what a log was billed by model, day and so on, its tokens over time, and changes."""
     by_key = sections(report)
     if "bill" in by_key:
         _draw_section(by_key["bill"])
@@ -95,7 +95,7 @@ def draw_time(report: Report) -> None:
 
 
 def _split(report: Report, day: date) -> Report:
-    """Return a report of a log's calls since a day (UTC), compared with those before it."""
+    """Return a report of a log's calls since ``day`` (UTC), compared with the calls before."""
     choice, moment = report.analysis.choice, datetime(day.year, day.month, day.day, tzinfo=UTC)
     start = moment.timestamp()
     own, end = choice.filter, float(np.nextafter(start, 0))
@@ -110,7 +110,7 @@ def _split(report: Report, day: date) -> Report:
 
 
 def draw_definitions(report: Report) -> None:
-    """Draw what a log's tool definitions cost, by server and tool, and which were never called."""
+    """Draw what the tool definitions in a log's prompts cost, and which tools were never called."""
     if section := sections(report).get("fixed"):
         _draw_section(section)
     else:
@@ -118,7 +118,7 @@ def draw_definitions(report: Report) -> None:
 
 
 def draw_tools(report: Report) -> None:
-    """Draw a month's cost in each way to send a log's payloads, changes by tool, and caveats."""
+    """Draw what a log's payloads cost in each way to send them, changes by tool, and caveats."""
     if report.analysis.payloads and not report.analysis.nothing:
         basis = projected(report) if _is_in_money(report) else ""
         words = capitalised(assumed(report)), basis and f"Money is {basis}."
@@ -146,12 +146,12 @@ def draw_tools(report: Report) -> None:
 
 
 def _is_in_money(report: Report) -> bool:
-    """Return whether to show money a month: calls a month were given, or could be observed."""
+    """Return whether to show money a month: the calls a month were given, or could be observed."""
     return has_month(report) or report.analysis.choice.monthly is not None
 
 
 def _size(report: Report, way: Way) -> float:
-    """Return the length of the bar of a way to send payloads: its money if known, else tokens."""
+    """Return the length of the bar of a way to send payloads: money if shown, else tokens."""
     if not way.carries_all:
         return 0.0
     if report.analysis.ways["now"].dollars is None or not _is_in_money(report):
@@ -160,7 +160,7 @@ def _size(report: Report, way: Way) -> float:
 
 
 def _way(report: Report, name: str, way: Way, widest: float) -> Card:
-    """Return a card on one way to send all payloads: its price and its change from today."""
+    """Return a card on one way to send all payloads: its money or tokens, its change from today."""
     now = report.analysis.ways["now"]
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
@@ -206,7 +206,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
 
 
 def _rate(report: Report) -> str:
-    """Return words on the payloads a month that the figures assume: given, or observed in a log."""
+    """Return words on how many payloads a month the figures assume: given, or observed in a log."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:
         return f"{given:,} a month, as given"

@@ -40,7 +40,7 @@ _LOOKED: Final = 5
 
 
 def current_run() -> Opened:
-    """Return the run to show: of a growing log, the open one, or the example.
+    """Return the measured run to show: of a growing log, the open one, or the example.
 
     The page ends here before the first row of a file that is followed.
     """
@@ -67,13 +67,13 @@ def is_hidden(opened: Opened) -> bool:
 
 
 def _settings() -> Settings:
-    """Return the chosen tokenizer and the default formats, to measure a growing log by."""
+    """Return settings to measure a growing log: the chosen tokenizer and the default formats."""
     tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
     return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
 def _take_ended(job: Job) -> None:
-    """Show the run of a measurement that has ended, or keep a message why there is none."""
+    """Show the run of a measurement that has ended, and keep a message on how it ended."""
     name, summary = job.order.name, job.board.summary
     if summary is None:
         life.say("error", f"{name} could not be measured. {job.board.error}")
@@ -213,7 +213,7 @@ def _open_sample() -> None:
 
 
 def _take_files() -> None:
-    """Show an uploaded run; measure other uploaded logs unless their payloads' path is unknown."""
+    """Show an uploaded run, or measure uploaded logs; ask for the payloads' path if unknown."""
     life.say()
     state, files = st.session_state, st.session_state.dashboard_upload
     state.dashboard_own, state.dashboard_wrapped = bool(files), []
@@ -244,12 +244,12 @@ def _take_files() -> None:
 
 
 def _asked(path: str) -> str | None:
-    """Return the typed path into a log's records to the "payload" or "group", or None."""
+    """Return the typed path to the "payload" or "group" in a log's records; None if empty."""
     return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
 
 def _start() -> None:
-    """Start to measure the uploaded logs by the form's settings, if nothing is under way."""
+    """Start a thread that measures the uploaded logs as the form is set, if none is at work."""
     state = st.session_state
     if life.under_way() or not state.dashboard_upload:
         return
@@ -271,7 +271,7 @@ def _start() -> None:
 
 
 def _draw_choice(name: str, error: WrappedError) -> None:
-    """Ask where payloads lie in an unknown kind of log: a button for each likely path."""
+    """Draw a button for each path where payloads may lie in a log of an unknown kind."""
     st.warning(
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
         + " Which part was sent to the model?"
@@ -291,7 +291,7 @@ def _take(path: str) -> None:
 
 
 def draw_read_as(opened: Opened) -> None:
-    """Draw a closed box that names the kind of log that each file of a run was read as."""
+    """Draw a closed box that says as which kind of log each file of a run was read."""
     rows = Account.of_facts(opened.rows.about.get("read_as"))
     if rows:
         lines = read_as_lines(rows, quoting=opened.holds_payloads)

@@ -128,7 +128,7 @@ def _zipped(files: dict[str, str]) -> bytes:
 
 
 def current() -> tuple[Reading, Results] | None:
-    """Return the chosen model's answers in the uploaded logs and their statistics, or None."""
+    """Return the chosen model's uploaded answers with their statistics, or None without any."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
@@ -182,7 +182,7 @@ def _draw_results() -> None:
 
 
 def _open() -> None:
-    """Read uploaded logs of a model's answers; if that fails, keep the last and the reason."""
+    """Read uploaded logs of models' answers; if that fails, keep the last and the reason."""
     session = st.session_state
     files = [(file.name, file.getvalue()) for file in session.reading_upload]
     session.reading_refused = ""
@@ -196,7 +196,7 @@ def _open() -> None:
 
 
 def _line(one: FormatResult) -> dict[str, object]:
-    """Return a format's row in the table of a model's right answers, by column."""
+    """Return a format's row in the table of a model's right answers, as a dict by column."""
     share, paired = one.share, one.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
     return {

@@ -53,9 +53,9 @@ measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measur
 
 
 def draw_headline(logs: tuple[Reading, Results] | None) -> None:
-    """Draw how well models answer from TOON and other formats beside minified JSON.
+    """Draw how well models answer from TOON and other formats compared with minified JSON.
 
-    The differences are of the open logs, else of published results.
+    The answers are those of the uploaded logs in ``logs``, else of published results.
     """
     if logs is None:
         pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
@@ -115,7 +115,7 @@ def _draw_list(title: str, lines: Iterable[str]) -> None:
 
 
 def _draw_shares() -> None:
-    """Draw a table of models' right answers by format in the official benchmark."""
+    """Draw a table of the official benchmark: right answers of each model in each format."""
     lines = []
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
@@ -135,7 +135,7 @@ def _draw_shares() -> None:
 
 
 def draw_claims(choice: Choice) -> None:
-    """Draw a table of savings that documents of formats claim, beside those measured here."""
+    """Draw a table of savings that formats' documents claim, beside those measured here."""
     rows = measure_claims(choice.tokenizer)
     st.caption(
         f"Each document's own example, measured here in tokens of {choice.name}.",
@@ -168,9 +168,9 @@ def _in_words(paired: Paired) -> str:
 
 
 def compared(share: Share, paired: Paired | None) -> dict[str, object]:
-    """Return a format's share of right answers and its difference as cells by ``COMPARED``.
+    """Return a format's share of right answers and its difference as table cells by ``COMPARED``.
 
-    ``paired`` is the difference; None if there is none.
+    ``paired`` is the difference from minified JSON; None if there is none.
     """
     return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
 

@@ -36,7 +36,7 @@ _OWN_DECK: Final = ("dashboard",)
 
 
 def mount(page: str) -> None:
-    """Draw the buttons Demo, History and Share, and say what could not be brought back.
+    """Draw the buttons Demo, History and Share, and warnings of a saved state that was not read.
 
     ``page`` is the path of the page; "" is the page with the editors.
     """
@@ -76,7 +76,7 @@ def mount(page: str) -> None:
 
 
 def offer_deck(draw: Callable[[], str]) -> None:
-    """Offer a page's own demo slides; call ``draw``, which returns HTML, if the demo is open."""
+    """Give the button Demo slides of this page; ``draw`` returns their HTML, if it is open."""
     st.session_state.draw_deck = draw
     if "deck" in st.session_state and not st.session_state.deck["slides"]:
         _draw_deck()
@@ -84,7 +84,7 @@ def offer_deck(draw: Callable[[], str]) -> None:
 
 
 def _draw_deck() -> None:
-    """Draw the slides for the opened demo; a page that is not drawn yet offers them later.
+    """Draw the page's slides for the opened demo; if the page is not drawn yet, it does so later.
 
     They stay until the next demand: a browser may skip the result of one of several runs.
     """
@@ -94,7 +94,7 @@ def _draw_deck() -> None:
 
 
 def _take_state() -> None:
-    """Open the text and options that the browser kept, or those of a shared link or file."""
+    """Open the text and settings that the browser kept, or those of a shared link or file."""
     # Streamlit forgets a component's state on another page; the browser sends it again.
     given = st.session_state.get(_KEY, {}).get("state")
     if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
@@ -116,7 +116,7 @@ def _take_state() -> None:
 
 
 def open_file(text: str) -> bool:
-    """Open a state file, a text; return False for any other text, such as a payload.
+    """Open a saved state of the playground; return False for other text, such as a payload.
 
     Raises:
         Exceeded: Reading it passed a limit.

@@ -16,7 +16,7 @@ _mount = component("access")
 
 
 def wear() -> None:
-    """Add the product's mark, styles and accessibility script to a page."""
+    """Add the app's logo, styles and accessibility script to the page that is drawn."""
     st.logo(MARK)
     st.html(f"<style>{_STYLES}</style>")
     with st.container(key="access"):

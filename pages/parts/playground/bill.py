@@ -1,4 +1,4 @@
-"""Below the editors: where the tokens go, and the recommended format in code."""
+"""Below the playground's editors: where a payload's tokens go, and code that writes the format."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the tokens of a pane's text and of its conversion, by name, value and so on."""
+    """Return a row for a typed text and each other form of it, with tokens by names, values …"""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 
@@ -45,10 +45,10 @@ def _label(row: BillRow) -> str:
 
 @st.fragment(key="bill")
 def draw_bill(tokenizer: str, explaining: Explaining) -> None:
-    """Draw what the payload costs and its code; a large payload waits for a button.
+    """Draw where the payload's tokens go, and code that writes it in the recommended format.
 
-    While the text cannot be read, the last good bill stays, marked as such; below no text there is
-    none.
+    A large payload waits for a button. While the text cannot be read, the figures of the last good
+    one stay, marked so; below no text there is nothing.
     """
     text = st.session_state.source["text"]
     if not payload.is_waiting() and not text.strip():
@@ -82,7 +82,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
-    """Return the payload and its tokens; if it cannot be read, the last good one's, or None."""
+    """Return the payload and its token bill; if unreadable, those of the last good one or None."""
     data, delimiter = payload.read(), controls.chosen_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
@@ -123,7 +123,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
 
 
 def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
-    """Return a chart of texts as bars of name, punctuation, whitespace and value tokens."""
+    """Draw a bar chart of texts, split into name, punctuation, whitespace and value tokens."""
     frame = pd.DataFrame(
         {
             "label": _label(row),

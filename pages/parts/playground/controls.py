@@ -1,4 +1,4 @@
-"""Where the document in the editors comes from, and what it is read, written and counted by."""
+"""The playground's controls: what the editors hold, and how it is read, written and counted."""
 
 from functools import partial
 from typing import Final
@@ -16,13 +16,13 @@ from toon.costs.models import Choice
 from toon.playground.state import INDENTS
 from toon.wording import YOUR_TEXT
 
-#: Stand in the list of samples for an empty editor and for a file.
+#: Entries in the list of samples for an empty editor and for a file.
 _PASTE: Final = "paste"
 _FILE: Final = "file"
 
 
 def draw_introduction() -> None:
-    """Draw two sentences on what the playground is for, until the user has an own text."""
+    """Draw what the playground is for and where texts go, while it still shows a sample."""
     if payload.is_own():
         return
     st.html(
@@ -34,7 +34,7 @@ def draw_introduction() -> None:
 
 @st.fragment(key="document")
 def choose_document() -> None:
-    """Draw the list of samples, with a file and an empty editor.
+    """Draw a select box that opens a sample, a file or an empty editor in the playground.
 
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
@@ -75,9 +75,9 @@ def _open_sample() -> None:
 
 
 def choose_options(choice: Choice) -> Explaining:
-    """Draw a button with what is seldom chosen, and one that asks the model's service.
+    """Draw a button that asks the model's service for its count, and one that opens more settings.
 
-    Return how a prompt explains formats.
+    Return how a prompt explains formats, as chosen there.
     """
     row = st.container(horizontal=True)
     if choice.counted and (service := services.of_model(choice.model)):
@@ -108,7 +108,7 @@ def choose_options(choice: Choice) -> Explaining:
 
 
 def open_next_sample() -> None:
-    """Put the next bundled sample into the playground's editors."""
+    """Put the bundled sample after the one shown into the playground's editors; rerun the page."""
     names = list(sample_titles())
     opened = st.session_state.document["name"]
     _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
@@ -120,7 +120,7 @@ def _open(sample: str) -> None:
 
 
 def _open_upload() -> None:
-    """Put an uploaded file into the playground's editors, or keep why it cannot be read."""
+    """Put an uploaded file into the playground's editors, or keep the reason if unreadable."""
     file = st.session_state.upload
     if file is None:
         return

@@ -56,7 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Raise QueryError if ``size`` characters are more than a template may write, or still may."""
+    """Raise QueryError if ``size`` is over ``most``, the characters that a template may write."""
     if size > most:
         limit = f"{TEMPLATE_CHARACTERS:,} characters"
         message = f"the lines have more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
@@ -133,7 +133,7 @@ def extension_of(value: Any) -> str:
 
 
 def address_of(value: Any) -> str:
-    """Return a person's primary email address, or else the first; "" if there is none."""
+    """Return the primary one of a person's email addresses, or else the first; "" for none."""
     entries = value if isinstance(value, list) else [value]
     records = [entry for entry in entries if isinstance(entry, dict)]
     primary = [r for r in records if r.get("primary") is True or r.get("is_primary") is True]

@@ -42,7 +42,7 @@ class TemplateError(TextError):
 
 
 def parse(text: str) -> template.Template:
-    """Read the text of a template, in the grammar of :mod:`toon.compact.templates`.
+    """Read the text of a template to a Template; its grammar is in :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
@@ -113,7 +113,7 @@ class _Parser:
         return nodes
 
     def nodes(self, depth: int) -> template.Nodes:
-        """Read the texts, fields and parts of a pattern up to its end, or a part's ``>``."""
+        """Read a template's texts, fields and parts up to the pattern's end, or a part's ``>``."""
         nodes: list[template.Node] = []
         while not self.done:
             if literal := self.match(_LITERAL):
@@ -191,7 +191,7 @@ class _Parser:
             calls.append(self.call())
 
     def call(self) -> tuple[Formatter, Args]:
-        """Read a formatter of a field and its arguments, as in ``preview:60``."""
+        """Read a formatter in a template, as in ``preview:60``; return it and its arguments."""
         start, known = self.at, f"there are {', '.join(FORMATTERS)}"
         word = self.match(_WORD)
         if word is None:
@@ -255,7 +255,7 @@ class _Parser:
         return is_next
 
     def read(self, reader: Callable[..., tuple[Read, int]], *form: object) -> Read:
-        """Read a path or a string of the template; errors of its reader become TemplateErrors."""
+        """Read a path or a string of a template and skip it; raise a TemplateError if malformed."""
         try:
             value, self.at = reader(self.text, *form, self.at, self.end)
         except PathError as error:

@@ -67,7 +67,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition ``{?a or b}`` of a template: a value is true (``wanted``), or with ``!`` none."""
+    """A condition of a template: with ``{?a or b}`` one of the values is true, with ``!`` none."""
 
     values: tuple[Value, ...]
     wanted: bool
@@ -79,7 +79,7 @@ Nodes: TypeAlias = tuple[Node, ...]
 
 
 def write_node(node: Node, record: Any, context: Context) -> str | None:
-    """Write one node of a template for a record; return None for a condition that fails."""
+    """Write a template's text, field, condition or part for a record; None if a condition fails."""
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
@@ -145,7 +145,7 @@ class Template:
     summary: Nodes | None = None
 
     def lines(self, value: Any, now: datetime) -> Envelope | None:
-        """Write a payload, any JSON value, as compact lines in their envelope.
+        """Write a payload, any JSON value with a list of records, as compact lines with a summary.
 
         Ages are counted to ``now``, which without an offset is in UTC. Return None if there is no
         list of records where the template looks for it.
@@ -163,7 +163,7 @@ class Template:
         return self.page(records, context, summary, _place(value, len(records)))
 
     def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:
-        """Write the lines of a page of records in their envelope; errors as for :meth:`lines`."""
+        """Return a page of records as compact lines in an Envelope; errors as for :meth:`lines`."""
         ids = [value_at(record, self._id) for record in records]
         return {
             "format": "compact",
@@ -174,7 +174,7 @@ class Template:
         }
 
     def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Find what the lines of these records share, such as whether their dates differ."""
+        """Return the context for the lines of some records: time, zone, whether dates differ."""
         context = Context(instant(now, zone), zone)
         formatter = formatters.FORMATTERS["varying"]
         varying = tuple(
@@ -200,7 +200,7 @@ class Template:
         return records if isinstance(records, list) else None
 
     def patterns(self, value: Any) -> list[str]:
-        """Return the fields that the envelope of a payload is made of, as patterns of field paths.
+        """Return the fields of a payload that its lines and summary show, as patterns of paths.
 
         With them, :func:`toon.values.projection.project` gives JSON of the same fields.
         """
@@ -254,7 +254,7 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
 
 
 def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
-    """Yield groups of a template's paths that stand in for each other, with ``or`` between them.
+    """Yield for each field of a template's pattern its paths, with ``or`` between them.
 
     A field that a formatter names stands alone.
     """
@@ -272,7 +272,7 @@ def _pattern(path: Path) -> str:
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
-    """Yield the paths of those groups in which no path has a value in any record."""
+    """Yield a template's paths in those groups of which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths

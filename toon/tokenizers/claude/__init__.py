@@ -169,7 +169,7 @@ class ClaudeTokenizer(Tokenizer):
         return total
 
     def _lengths(self, text: str, read: str) -> list[int]:
-        """Return the bytes of each token of a text as Claude rewrote it; some tokens have none."""
+        """Return the byte lengths of the tokens of a text as Claude rewrote it; some are 0."""
         body, ends = self._body(text, read)
         sizes: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
@@ -195,7 +195,7 @@ class ClaudeTokenizer(Tokenizer):
         return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
-        """Return the bytes of each token of part of a text, less the first if it is ``lent``."""
+        """Return the byte lengths of tokens of part of a text, less its first byte if ``lent``."""
         sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]

@@ -76,7 +76,7 @@ def pieces(*, new: bool) -> tuple[frozenset[str], frozenset[bytes]]:
 
 @cache
 def kinds() -> str:
-    """Return a letter for each character below U+10000, its kind in Claude's tokenizers."""
+    """Return one text with a letter for the kind of each character below U+10000: d for a digit."""
     runs = _unpacked()[0]["kinds"].split()
     return "".join(run[0] * int(run[1:], 16) for run in runs)
 

@@ -25,7 +25,7 @@ _ENDINGS: Final = "s|t|d|m|ll|re|ve"
 
 
 def _ranges(wanted: str, limit: int = 0x10000) -> str:
-    """Return the characters of some kinds as ranges for the brackets of a regular expression."""
+    """Return the characters of some of Claude's kinds as ranges for a regular expression's []."""
     spans = (run.span() for run in re.finditer(f"[{wanted}]+", kinds()[:limit]))
     return "".join(f"\\u{start:04x}-\\u{end - 1:04x}" for start, end in spans)
 
@@ -65,7 +65,7 @@ class Part(NamedTuple):
 
 @cache
 def _regions() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of a rare character, and that of what belongs to it from there on."""
+    """Return two patterns: of a rare character, such as a foreign digit, and of its region."""
     around, w = _ranges("spqdnaV"), _ranges("wW")
     endings = f"(?:(?<=')(?:{_ENDINGS})(?![{w}])[{around}]*+)*+"
     return re.compile(f"[{_ranges('naV')}]"), re.compile(f"[{around}]*+{endings}")

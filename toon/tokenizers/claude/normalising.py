@@ -44,7 +44,7 @@ def normalise(text: str, *, straightens: bool) -> str:
 
 
 def rewriting(*, straightens: bool) -> Rewriting:
-    """Return what Claude's tokenizers rewrite, with the parts that can be rewritten one by one."""
+    """Return Claude's rewriting: :func:`normalise`, and the parts that it changes one by one."""
     rewrite = partial(normalise, straightens=straightens)
 
     def parts(text: str) -> list[str]:

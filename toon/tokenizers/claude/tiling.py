@@ -15,7 +15,7 @@ _LONGEST_RUN: Final = 128  # in a piece, at least
 
 
 def run_longer_than(size: int) -> re.Pattern[str]:
-    """Return the pattern of a run of one character that is more than ``size`` and a token long."""
+    """Return the pattern of one character that stands more than ``size`` + 128 times in a row."""
     return re.compile(rf"(?s)(.)\1{{{size + _LONGEST_RUN},}}")
 
 
@@ -41,7 +41,7 @@ class Vocabulary:
         self._spelled: dict[str, tuple[int, ...]] = {}
 
     def _spell(self, c: str) -> tuple[int, ...]:
-        """Return the bytes of each token of a character, of which there are as few as possible."""
+        """Return the byte lengths of the fewest tokens that spell one character."""
         if (sizes := self._spelled.get(c)) is not None:
             return sizes
         raw = c.encode()
@@ -57,7 +57,7 @@ class Vocabulary:
         return sizes
 
     def cost(self, stream: str) -> int:
-        """Return the fewest tokens that make up a text with the marks that Claude reads."""
+        """Return the least number of tokens that make up a text with the marks Claude reads."""
         if stream in self.pieces:
             return 1
         saved = 0
@@ -97,9 +97,10 @@ class Vocabulary:
         return run[1] * longest, (len(run[0]) - _HUGE) // longest
 
     def tile(self, stream: str, widths: list[int]) -> list[int]:
-        """Return the bytes of each token of a marked stream; ``widths`` are those of characters.
+        """Return the byte lengths of the fewest tokens that make up a text with Claude's marks.
 
-        Of several ways with the fewest tokens, that with the longest last token is taken.
+        ``widths`` are the bytes of each of its characters. Of several ways with the fewest tokens,
+        that with the longest last token is taken.
         """
         if len(stream) > _HUGE and (run := _HUGE_RUN.search(stream)):
             piece, times = self._repeated(run)

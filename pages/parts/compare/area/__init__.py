@@ -23,7 +23,7 @@ _mount = component("template", [_HERE / "area.css"], _HERE / "area.html")
 
 
 def write(text: str) -> None:
-    """Replace the template in the textarea by another text."""
+    """Replace the template of compact lines in the textarea, for this session, by ``text``."""
     text = text[:_LIMIT].replace("\r\n", "\n")  # as a textarea holds it
     version = time.time_ns() // 1_000_000
     st.session_state.template = {"version": version, "text": text}
@@ -31,7 +31,7 @@ def write(text: str) -> None:
 
 
 def draw_area(key: str) -> str:
-    """Draw the textarea with the template of compact lines; return the text in it."""
+    """Draw the textarea that edits a template of compact lines; return the text now in it."""
     template = st.session_state.template
     state = _mount(
         key=key,

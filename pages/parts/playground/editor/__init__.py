@@ -30,7 +30,7 @@ _LIMITS: Final = {
 
 
 def mount_card() -> None:
-    """Draw the place of the answer, which the editors fill; until they do, its outline is seen."""
+    """Draw an empty outline above the editors, which they fill with the answer: what to send."""
     _mount_card(key="card")
 
 
