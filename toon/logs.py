@@ -91,6 +91,6 @@ def guard() -> None:
     sys.unraisablehook = lambda failed: _report("an error was ignored", failed.exc_value)
 
 
-def _report(what: str, error: BaseException | None) -> None:
+def _report(message: str, error: BaseException | None) -> None:
     if error is not None and not isinstance(error, SystemExit | KeyboardInterrupt):
-        _LOG.error(what, exc_info=error)
+        _LOG.error(message, exc_info=error)

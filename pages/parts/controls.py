@@ -161,13 +161,13 @@ def traffic() -> Traffic:
 
 def asked() -> dict[str, Any]:
     """Return the chosen settings as the parameters that the editors send to the API with a text."""
-    about = explaining()
+    note = explaining()
     return {
         "strict": _chosen("strict"),
         "indent": _chosen("indent"),
         "model": chosen_name(),
-        "together": str(about.together or NEEDS_NONE),
-        "explained_cached": about.cached,
-        "explain": [f"{name}={text}" for name, text in about.wordings],
+        "together": str(note.together or NEEDS_NONE),
+        "explained_cached": note.cached,
+        "explain": [f"{name}={text}" for name, text in note.wordings],
         "traffic": traffic()._asdict(),
     }

@@ -36,10 +36,10 @@ def say(error: Exception) -> bool:
 
 
 @contextmanager
-def counting(what: str = "Counting tokens…") -> Iterator[None]:
+def counting(label: str = "Counting tokens…") -> Iterator[None]:
     """Show a spinner during a ``with`` block; on an error draw its message and stop the page."""
     try:
-        with st.spinner(what, show_time=True):
+        with st.spinner(label, show_time=True):
             yield
     except (RuntimeError, ValueError) as error:  # no such tokenizer, a limit, too deep nesting
         st.error(escape_markdown(str(error)))

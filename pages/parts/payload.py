@@ -225,13 +225,13 @@ def name() -> str:
     return spaced(called) if called in sample_payloads() else called
 
 
-def draw_caption(about: str) -> None:
-    """Draw a caption with the payload's name and size; ``about`` is its tooltip on the page."""
+def draw_caption(tip: str) -> None:
+    """Draw a caption with the payload's name and size; ``tip`` is its tooltip on the page."""
     start()
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
         f"{len(st.session_state.source['text']):,} characters.",
-        help=f"{about} Negative means fewer tokens.",
+        help=f"{tip} Negative means fewer tokens.",
     )
 
 

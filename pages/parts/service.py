@@ -79,7 +79,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
     return key is not None and isinstance(result, Counts)
 
 
-def _draw_form(service: Service, what: str) -> str | None:
+def _draw_form(service: Service, text: str) -> str | None:
     """Draw a form for the service's API key; return the key once Send is pressed, else None."""
     own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
@@ -96,7 +96,7 @@ def _draw_form(service: Service, what: str) -> str | None:
         )
         whose = f"your key or that in {own}" if own else "your key"
         st.markdown(
-            f"**Sends {escape_markdown(what)}, with {whose}, and to nobody else.** Nothing is sent "
+            f"**Sends {escape_markdown(text)}, with {whose}, and to nobody else.** Nothing is sent "
             "before you press."
         )
         is_sent = st.form_submit_button(

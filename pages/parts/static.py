@@ -58,7 +58,7 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 
     ``tip`` is the tooltip of the figures.
     """
-    pairs = (f"<div><dt>{escape(name)}</dt><dd>{escape(of)}</dd></div>" for of, name in figures)
+    pairs = (f"<div><dt>{escape(dt)}</dt><dd>{escape(dd)}</dd></div>" for dd, dt in figures)
     st.html(
         f'<section class="verdict"><h2>{escape(act)}</h2><p>{escape(quiet)}</p>'
         f'<dl title="{escape(tip)}">{"".join(pairs)}</dl></section>'

@@ -72,8 +72,8 @@ def scope_of(path: str, headers: list[tuple[str, str]]) -> Scope:
     host = [] if "host" in names else [("host", "localhost:8501")]
     raw = [(name.encode(), value.encode("latin-1")) for name, value in host + headers]
     scope = {"type": "http", "method": "GET", "scheme": "http", "server": HERE, "client": HERE}
-    about = {"path": path, "query_string": query.encode(), "headers": raw}
-    return {**scope, **about}
+    request = {"path": path, "query_string": query.encode(), "headers": raw}
+    return {**scope, **request}
 
 
 async def ask(
@@ -99,9 +99,9 @@ async def ask(
         await asked(scope, receive, send)
     start = sent[0] if sent else {"status": 0}
     status = start.get("status", 101 if start["type"] == "websocket.accept" else 403) if sent else 0
-    found = {name.decode(): value.decode() for name, value in start.get("headers", ())}
+    headers = {name.decode(): value.decode() for name, value in start.get("headers", ())}
     text = b"".join(part.get("body", b"") for part in sent).decode()
-    return Answer(status, found, text, scope["query_string"].decode())
+    return Answer(status, headers, text, scope["query_string"].decode())
 
 
 def answer(asked: Door, path: str = "/", *headers: tuple[str, str], **more: Any) -> Answer:

@@ -147,8 +147,8 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
         Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
     )
     assert expected["nothing"] is None
-    found = asked(client, "answer", text, query + month)
-    assert found == {**expected, "drawn": DRAWINGS["bars"](expected)}
+    answer = asked(client, "answer", text, query + month)
+    assert answer == {**expected, "drawn": DRAWINGS["bars"](expected)}
     for name, draw in DRAWINGS.items():
         assert asked(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(
             expected
@@ -157,13 +157,13 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
 
 @pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])
 def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) -> None:
-    found = asked(client, "answer", text)
+    answer = asked(client, "answer", text)
     sent = asked(client, "sent", text)["text"]
 
     note, gap, rest = sent.partition("\n\n")
-    assert bool(gap) == (" and note" in found["copy"])
+    assert bool(gap) == (" and note" in answer["copy"])
     tokens = get("o200k_base").count(rest if gap else sent)
-    bar = next(bar for bar in found["bars"] if bar["format"] == found["best"])
+    bar = next(bar for bar in answer["bars"] if bar["format"] == answer["best"])
     assert tokens == bar["cost"] - bar["explanation"]
     if gap:
         extra = get("o200k_base").count(note) - get("o200k_base").count(JSON_COMPACT.explanation)
@@ -277,9 +277,9 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
         both = f"json={converted['id']}&toon={toon}"
         asked = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
         tokens = client.get(f"/api/tokens?text={toon}").json()
-        found = [client.get(f"/api/{each}").json() for each in asked]
+        replies = [client.get(f"/api/{path}").json() for path in asked]
         rewritten = client.post("/api/rewrite?as=indented", content=text).json()
-        return [converted, tokens, *found, rewritten]
+        return [converted, tokens, *replies, rewritten]
 
     here = answers('[{"a":1},{"a":2}]')
     monkeypatch.setattr(SERVER, "documents", Documents())
@@ -310,8 +310,8 @@ def test_a_limit_that_was_passed_is_told_in_the_editors(
 
 def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
     name = client.post("/api/convert?from=json", content='{"a": 1}').json()["id"]
-    found = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
+    answer = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
 
-    assert found["lead"].startswith("Only its service counts for this model")
-    assert (found["best"], found["drawn"]) == ("", "")
+    assert answer["lead"].startswith("Only its service counts for this model")
+    assert (answer["best"], answer["drawn"]) == ("", "")
     assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == NO_STEPS

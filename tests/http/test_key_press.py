@@ -59,7 +59,7 @@ def test_a_key_press_can_be_followed(
     followed(f"{text} ")  # what is kept by caches of functions is there
     with ThreadPoolExecutor(1) as fresh:  # a thread that runs already is not watched
         monkeypatch.setattr(work, "_THREADS", fresh)
-        found = followed(text)
+        counts = followed(text)
 
-    assert functions - 5 < found[0] <= functions
-    assert files - 5 < found[1] <= files
+    assert functions - 5 < counts[0] <= functions
+    assert files - 5 < counts[1] <= files

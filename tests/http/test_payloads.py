@@ -79,7 +79,7 @@ def test_a_text_in_another_format(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "format"),
     [
         ("\ufeff[1]", "json"),
         (TABLE, "toon"),
@@ -87,11 +87,11 @@ def test_a_text_in_another_format(
         ("<a><b>1</b></a>", "xml"),
     ],
 )
-def test_what_a_text_is_recognised_as(client: TestClient, text: str, found: str) -> None:
+def test_what_a_text_is_recognised_as(client: TestClient, text: str, format: str) -> None:
     answer = sent(client, "convert?to=json", text)
 
     assert answer.status_code == 200
-    assert answer.headers["x-format-from"] == found
+    assert answer.headers["x-format-from"] == format
 
 
 def test_what_was_odd_about_the_text_is_said(client: TestClient) -> None:
@@ -228,10 +228,10 @@ def test_a_body_that_is_not_of_its_format(
 def test_a_format_that_cannot_carry_it(
     client: TestClient, query: str, body: str, error: tuple[str, Any]
 ) -> None:
-    found = refused(client, f"convert?{query}", body, 422)
+    refusal = refused(client, f"convert?{query}", body, 422)
 
-    assert (found["code"], found["message"]) == ("NOT_APPLICABLE", error[0])
-    assert error[1] is None or found["details"] == error[1]
+    assert (refusal["code"], refusal["message"]) == ("NOT_APPLICABLE", error[0])
+    assert error[1] is None or refusal["details"] == error[1]
 
 
 FORMAT_NAMES = ", ".join(FORMATS)

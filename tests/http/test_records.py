@@ -73,11 +73,11 @@ def test_the_index_names_every_route_that_answers(client: TestClient, path: str)
     index = got(client, path).json()
 
     assert [format["name"] for format in index["formats"]] == list(FORMATS)
-    assert {each["name"]: each["exact"] for each in index["tokenizers"]} == {
+    assert {entry["name"]: entry["exact"] for entry in index["tokenizers"]} == {
         name: tokenizer.exact for name, tokenizer in TOKENIZERS.items()
     }
-    assert [each["name"] for each in index["models"]] == list(MODELS)
-    assert next(each for each in index["models"] if each["name"] == "claude-opus-4.8") == {
+    assert [entry["name"] for entry in index["models"]] == list(MODELS)
+    assert next(entry for entry in index["models"] if entry["name"] == "claude-opus-4.8") == {
         "name": "claude-opus-4.8",
         "label": "Claude Opus 4.8",
         "provider": "Anthropic",

@@ -29,19 +29,19 @@ def _card(box: ElementTree.Element) -> Card:
     texts: dict[str, list[str]] = {}
     for detail in details:
         texts.setdefault(detail.attrib["class"], []).append(detail.text or "")
-    found = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
-    found = found._replace(beside="".join(texts.get("beside", ())))
+    card = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
+    card = card._replace(beside="".join(texts.get("beside", ())))
     for colour in ("gray", "green", "red", "orange"):
         for change in texts.get(f"change {colour}", ()):
-            found = found._replace(change=change, colour=colour)
-    return found
+            card = card._replace(change=change, colour=colour)
+    return card
 
 
 def verdict(app: AppTest) -> tuple[str, str, list[tuple[str, str]]]:
     """What the dashboard's band says to do, what stands below it, and its figures with names."""
     (band,) = _drawn(app, "section")
     say, quiet, figures = band
-    pairs = [(of.text or "", name.text or "") for name, of in figures]
+    pairs = [(figure.text or "", name.text or "") for name, figure in figures]
     return say.text or "", quiet.text or "", pairs
 
 

@@ -64,12 +64,12 @@ def opened(app: AppTest, tmp_path: Path, payloads: Any, **options: Any) -> None:
 def captions(app: AppTest) -> list[str]:
     """The captions above the tabs, and then those in each of them."""
     above = len(app.caption) - sum(len(tab.caption) for tab in app.tabs)
-    found = [said(item) for item in app.caption[:above]]
+    texts = [said(item) for item in app.caption[:above]]
     for tab in [tab.label for tab in app.tabs]:
         open_tab(app, tab, "dashboard")
-        found += [said(item) for item in app.caption[above:]]
+        texts += [said(item) for item in app.caption[above:]]
     open_tab(app, "Tools", "dashboard")
-    return found
+    return texts
 
 
 def of_run(app: AppTest, name: str) -> str:
@@ -90,8 +90,8 @@ def headline(app: AppTest) -> str:
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:
-    found = next(card for card in cards(app) if card.name.startswith(label))
-    return plain(found.figure), plain(found.change)
+    card = next(card for card in cards(app) if card.name.startswith(label))
+    return plain(card.figure), plain(card.change)
 
 
 def notes(app: AppTest) -> list[str]:
@@ -114,8 +114,8 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert metric(app, "Minified") == ("$1,530.16 a month", "−4.8 %")
     assert metric(app, "Recommended mix") == ("$1,345.41 a month", "−16.3 %")
     assert metric(app, "All TOON") == ("$1,612.67 a month", "+0.3 %")
-    said = {"saving $262.51, $184.75 of it by the formats", "1,000,000 a month, as given"}
-    assert said <= set(notes(app))
+    expected = {"saving $262.51, $184.75 of it by the formats", "1,000,000 a month, as given"}
+    assert expected <= set(notes(app))
     ranked = table_with(app, "Send as")
     assert ranked.iloc[0].to_dict() == RANKED | {"Saves": ranked["Saves"][0]}
     stay = ranked[ranked["Send as"] == "as today"]
@@ -255,9 +255,9 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
 def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(30)])
 
-    found = captions(app)
-    assert "Left out: 5 groups with fewer tokens." in found
-    assert any(text.endswith("Left out: 5 groups with smaller changes.") for text in found)
+    texts = captions(app)
+    assert "Left out: 5 groups with fewer tokens." in texts
+    assert any(text.endswith("Left out: 5 groups with smaller changes.") for text in texts)
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(

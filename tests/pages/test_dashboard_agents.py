@@ -28,11 +28,11 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def buttons(app: AppTest) -> list[Any]:
-    return [each for each in app.button if each.key == "dashboard_agents"]
+    return [element for element in app.button if element.key == "dashboard_agents"]
 
 
 def captions(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.caption)
+    return "\n".join(element.value for element in app.caption)
 
 
 def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
@@ -48,8 +48,8 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     app.run()
 
     assert payloads(app) == "84"
-    said = "\n".join(each.value for each in app.markdown)
-    assert "Read agents' sessions of the last 7 days: 104 records." in said
+    text = "\n".join(element.value for element in app.markdown)
+    assert "Read agents' sessions of the last 7 days: 104 records." in text
     assert verdict(app) == (
         "Send query of postgres as TOON, tab: saves ≈\u00a0$0.05",
         "Formats can touch 14\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
@@ -62,7 +62,7 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     tools = ["query · postgres", "list_issues · github", "search_code · github"]
     tools += ["get_pull_request · github", "list_tables · postgres"]
     assert table_with(app, "Paid again later")["Tool"].tolist() == tools
-    (more,) = (each for each in app.toggle if each.label == "Show 5 more")
+    (more,) = (element for element in app.toggle if element.label == "Show 5 more")
     more.set_value(True).run()
     tools += ["Read", "Bash", "shell", "read_file", "run_shell_command"]
     assert table_with(app, "Paid again later")["Tool"].tolist() == tools

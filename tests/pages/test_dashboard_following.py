@@ -33,8 +33,8 @@ def at_page(**query: str) -> AppTest:
 
 
 def job(app: AppTest) -> following.Following:
-    found: following.Following = app.session_state.dashboard_following
-    return found
+    job: following.Following = app.session_state.dashboard_following
+    return job
 
 
 def follow(app: AppTest, path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_server_for_others_follows_what_its_operator_names(
         app.run()
         assert payloads(app) == "5"
     open_form(app)
-    assert not [each for each in app.text_input if each.key == "dashboard_follow_path"]
-    assert bool([each for each in app.selectbox if each.key == "dashboard_follow_file"]) == offered
+    assert not [box for box in app.text_input if box.key == "dashboard_follow_path"]
+    assert bool([box for box in app.selectbox if box.key == "dashboard_follow_file"]) == offered
     if offered:
         end(app)

@@ -26,8 +26,8 @@ PAGE = "dashboard.py"
 
 def address(app: AppTest) -> list[str]:
     """What the parameter ``run`` of the address holds."""
-    found = app.query_params.get("run", [])
-    return [found] if isinstance(found, str) else list(found)
+    token = app.query_params.get("run", [])
+    return [token] if isinstance(token, str) else list(token)
 
 
 def loaded_again(token: str) -> AppTest:
@@ -58,8 +58,8 @@ def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path
     place = table.schema.get_field_index("values")
     lacking = table.set_column(place, "values", pa.nulls(len(table), pa.float64()))
     damaged = tmp_path / "damaged.parquet"
-    about = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
-    pq.write_table(lacking.replace_schema_metadata(about), damaged)
+    metadata = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
+    pq.write_table(lacking.replace_schema_metadata(metadata), damaged)
     upload(app, "damaged.parquet", damaged.read_bytes())
 
     assert cards(app)

@@ -39,7 +39,7 @@ def model(app: AppTest) -> str:
 def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
     offered = app.selectbox(key=of_run(app, "model")).options
 
-    of_models = [name for name, each in MODELS.items() if each.tokenizer in COUNTED]
+    of_models = [name for name, entry in MODELS.items() if entry.tokenizer in COUNTED]
     assert offered == [*map(controls.called, of_models), *map(controls.called, COUNTED)]
     assert model(app) == DEFAULT_MODEL
 
@@ -145,10 +145,10 @@ def test_without_a_price_the_reason_stands_once(
 def with_a_later_tokenizer(path: Path, tokenizers: list[str]) -> bytes:
     """A run that has ``llama9``, which is not known here, for ``llama3``."""
     measure([Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=tokenizers)
-    table, about = open_run(path).table(), open_run(path).about
+    table, facts = open_run(path).table(), open_run(path).about
     names = [name.replace("llama3", "llama9") for name in table.column_names]
-    facts = {name.replace("llama3", "llama9"): each for name, each in about["tokenizers"].items()}
-    metadata = {KEY: json.dumps(about | {"tokenizers": facts})}
+    renamed = {name.replace("llama3", "llama9"): row for name, row in facts["tokenizers"].items()}
+    metadata = {KEY: json.dumps(facts | {"tokenizers": renamed})}
     pq.write_table(table.rename_columns(names).replace_schema_metadata(metadata), path)
     return path.read_bytes()
 

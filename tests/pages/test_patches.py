@@ -86,7 +86,7 @@ def test_altair_looks_at_its_schema_unless_told_not_to() -> None:
         assert _wrong_chart().to_dict()["height"] == "no height"
 
 
-def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture) -> list[str]:
+def _messages(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture) -> list[str]:
     """Who hears of an error that a part of a page has shown so."""
 
     def part() -> None:
@@ -109,8 +109,8 @@ def test_streamlit_tells_nobody_of_an_error_that_was_caught(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Once this fails, ``show_failure`` can be ``st.exception``."""
-    assert _told(st.exception, caplog) == []
+    assert _messages(st.exception, caplog) == []
 
 
 def test_a_failure_is_shown_by_the_app_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    assert _told(show_failure, caplog) == ["the app", "the log"]
+    assert _messages(show_failure, caplog) == ["the app", "the log"]

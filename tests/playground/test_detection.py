@@ -173,14 +173,14 @@ def test_nor_is_a_lone_string(text: str, delimiter: str) -> None:
 )
 def test_what_is_recognised_is_read_and_named(name: str, value: object) -> None:
     text = FORMATS[name].dumps(value)
-    found = dialect_of(text)
+    dialect = dialect_of(text)
 
-    parsed = read_dialect(found, text, strict=True)
+    parsed = read_dialect(dialect, text, strict=True)
 
-    assert found == name.removesuffix("-lossless")
+    assert dialect == name.removesuffix("-lossless")
     assert parsed.value == value
     assert parsed.notices[0].message == (
-        f"this is not TOON: it was recognised and read as {FORMATS[found].label}"
+        f"this is not TOON: it was recognised and read as {FORMATS[dialect].label}"
     )
 
 

@@ -278,7 +278,7 @@ UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "json_text", "said"),
+    ("text", "name", "json_text", "note"),
     [
         ("a: 1", "toon", '{"a":1}', ""),
         ("[2]: 1,2", "toon", "[1,2]", ""),
@@ -329,13 +329,13 @@ UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
     ],
 )  # fmt: skip
 def test_what_people_paste_from_elsewhere_is_recognised(
-    text: str, name: str, json_text: str, said: str
+    text: str, name: str, json_text: str, note: str
 ) -> None:
     """The texts of numbers and of strings stay as they were pasted."""
     kind = KINDS[name]
-    about = {"name": name, "title": kind.title, "label": kind.label, "said": said}
+    offer = {"name": name, "title": kind.title, "label": kind.label, "said": note}
 
-    assert offers(text)[0] == {**about, "asks": name == "repair"}
+    assert offers(text)[0] == {**offer, "asks": name == "repair"}
     assert minified(as_json(name, text)) == json_text
 
 

@@ -72,12 +72,12 @@ def test_the_pane_that_was_asked_for_least_makes_room() -> None:
 
 def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
     pane = Documents().open("json", "[1]", Options())
-    begun, may_end, found = Event(), Event(), []
+    begun, may_end, values = Event(), Event(), []
 
     def find(document: Document, more: int) -> list[int]:
         begun.set()
         may_end.wait()
-        found.append(more)
+        values.append(more)
         return [*document.value, more]
 
     with ThreadPoolExecutor(2) as pool:
@@ -87,7 +87,7 @@ def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
         may_end.set()
         assert first.result() == second.result() == [1, 7]
     assert pane.ask(here, find, 8) == [1, 8]
-    assert found == [7, 8]
+    assert values == [7, 8]
 
 
 def test_an_error_is_not_kept() -> None:

@@ -29,20 +29,20 @@ def units(text: str, start: int, end: int) -> str:
 
 def pairs(json_text: str, toon_text: str, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
     """Each place of the JSON in the order of the text: its path, its text, its partner's."""
-    found = places(json_text, toon_text, options)
+    both = places(json_text, toon_text, options)
 
     def path(node: int) -> str:
-        above = path(found["parents"][node]) if node else ""
-        return above + found["steps"][node]
+        above = path(both["parents"][node]) if node else ""
+        return above + both["steps"][node]
 
-    there = [found["toon"][at : at + 4] for at in range(0, len(found["toon"]), 4)]
+    there = [both["toon"][at : at + 4] for at in range(0, len(both["toon"]), 4)]
     pairs = []
-    for at in range(0, len(found["json"]), 4):
-        start, end, node, partner = found["json"][at : at + 4]
+    for at in range(0, len(both["json"]), 4):
+        start, end, node, partner = both["json"][at : at + 4]
         texts = units(json_text, start, end), units(toon_text, *there[partner][:2])
         pairs.append((path(node) or "$", *texts))
     for index, (_, _, node, first) in enumerate(there):
-        assert found["json"][4 * first + 2 : 4 * first + 4] == [node, index]
+        assert both["json"][4 * first + 2 : 4 * first + 4] == [node, index]
     return pairs
 
 
@@ -120,21 +120,21 @@ def test_a_keyed_table() -> None:
 def test_a_partner_has_the_same_path_and_decodes_to_the_same(
     toon: str, expected: list[tuple[str, str, str]]
 ) -> None:
-    found = pairs('{"x": "1 # no", "y": 2}', toon)
+    rows = pairs('{"x": "1 # no", "y": 2}', toon)
 
-    values_of = {path: there for path, here, there in found if here[1:-1] != path}
-    keys = [(path, there) for path, here, there in found if here[1:-1] == path]
+    values_of = {path: there for path, here, there in rows if here[1:-1] != path}
+    keys = [(path, there) for path, here, there in rows if here[1:-1] == path]
     assert [(path, key, values_of.get(path, "")) for path, key in keys] == expected
 
 
 def test_of_repeated_keys_the_last_has_the_partner() -> None:
     text = '{"a": {"x": 1, "y": 2}, "b": 3, "a": {"y": 4}}'
-    found = places(text, "a:\n  y: 4\nb: 3", Options())
+    both = places(text, "a:\n  y: 4\nb: 3", Options())
 
-    assert [units(text, *found["json"][at : at + 2]) for at in range(0, 20, 4)] == [
+    assert [units(text, *both["json"][at : at + 2]) for at in range(0, 20, 4)] == [
         '"b"', "3", '"a"', '"y"', "4",
     ]  # fmt: skip
-    assert found["json"][0] == 24
+    assert both["json"][0] == 24
 
 
 @pytest.mark.parametrize(
@@ -162,11 +162,11 @@ def test_every_key_and_every_leaf_has_a_partner_that_decodes_to_the_same(
     options = Options(DELIMITER_NAMES[delimiter], indent)
     text = json.dumps(value, indent=spaces)
     read = parse_json(text).value
-    found = pairs(text, options.toon.dumps(read), options)
+    rows = pairs(text, options.toon.dumps(read), options)
 
     expected = [] if read == {} else list(keys_and_leaves(read))
-    assert [path for path, _, _ in found] == [path for path, _, _ in expected]
-    for (_, here, there), (_, is_key, wanted) in zip(found, expected, strict=True):
+    assert [path for path, _, _ in rows] == [path for path, _, _ in expected]
+    for (_, here, there), (_, is_key, wanted) in zip(rows, expected, strict=True):
         assert same_leaf(parse_json(here).value, wanted)
         assert same_leaf(read_key(there) if is_key else leaf_value(there, wanted), wanted)
 

@@ -33,23 +33,23 @@ def counts(*pairs: tuple[int, int]) -> Counts:
 
 
 def test_the_texts_are_the_payload_as_typed_minified_as_toon_and_as_recommended() -> None:
-    found = {each.name: each for each in texts_of(document(), "qwen3", "toon-tab")}
+    texts = {text.name: text for text in texts_of(document(), "qwen3", "toon-tab")}
 
-    assert [(each.label, each.text) for each in found.values()] == [
+    assert [(text.label, text.text) for text in texts.values()] == [
         ("your JSON", PRETTY),
         (COMPACT, MINIFIED),
         ("TOON", TOON),
         ("TOON, tab", "[2\t]{id\tname}:\n  1\tAda\n  2\tBob"),
     ]
-    assert [each.here for each in found.values()] == [
-        get("qwen3").count(each.text) for each in found.values()
+    assert [text.here for text in texts.values()] == [
+        get("qwen3").count(text.text) for text in texts.values()
     ]
 
 
 def test_without_a_tokenizer_of_the_model_nothing_is_counted_here() -> None:
     for tokenizer in (None, "chars4"):
-        found = texts_of(Document.of([1]), tokenizer, None)
-        assert [(each.name, each.here) for each in found] == [
+        texts = texts_of(Document.of([1]), tokenizer, None)
+        assert [(text.name, text.here) for text in texts] == [
             ("json-compact", None), ("toon", None),
         ]  # fmt: skip
 
@@ -62,22 +62,22 @@ def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
 
     with serving("anthropic", count) as server:
         asked = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
-        found = count_texts(asked, texts, "claude_3")
-        assert server.texts == ["x", *(each.text for each in texts)]
+        counted = count_texts(asked, texts, "claude_3")
+        assert server.texts == ["x", *(text.text for text in texts)]
 
-    here = [each.here or 0 for each in texts]
-    assert [each.words for each in found.texts] == [
+    here = [text.here or 0 for text in texts]
+    assert [text.words for text in counted.texts] == [
         "the service counts the same",
         f"3 tokens more ({signed_percent(3 / here[1])})",
         f"1 token fewer ({signed_percent(-1 / here[2])})",
     ]
-    assert found.about == (
+    assert counted.about == (
         "here by claude_3, by Anthropic for m, 7 tokens of each call taken off: 'x' alone counts 8"
     )
     more = f"3 tokens more ({signed_percent(3 / here[1])})"
-    assert found.words == f"Anthropic counts {here[1] + 3} for {COMPACT}: {more}"
-    assert replace(found, texts=found.texts[:1]).words == "Anthropic counts the same"
-    assert found.as_json() == {
+    assert counted.words == f"Anthropic counts {here[1] + 3} for {COMPACT}: {more}"
+    assert replace(counted, texts=counted.texts[:1]).words == "Anthropic counts the same"
+    assert counted.as_json() == {
         "maker": "Anthropic",
         "model": "m",
         "frame": 7,
@@ -103,12 +103,12 @@ def test_a_text_that_is_not_counted_is_an_error_and_nothing_stands_for_it() -> N
 def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
     with serving("xai") as server:
         asked = Endpoint(SERVICES["xai"], "grok", server.base, KEY, {})
-        found = count_texts(asked, texts_of(document(), None, None), None)
+        counted = count_texts(asked, texts_of(document(), None, None), None)
 
-    assert found.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
-    assert found.words == "Tokens counted by xAI for grok"
-    assert found.table()[1] == ["as-typed", "\u2013", str(len(PRETTY)), ""]
-    assert found.sample_lines(9)[1:] == [f"{len(PRETTY + MINIFIED + TOON)} tokens by the service"]
+    assert counted.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
+    assert counted.words == "Tokens counted by xAI for grok"
+    assert counted.table()[1] == ["as-typed", "\u2013", str(len(PRETTY)), ""]
+    assert counted.sample_lines(9)[1:] == [f"{len(PRETTY + MINIFIED + TOON)} tokens by the service"]
 
 
 def test_what_is_sent_is_said() -> None:
@@ -119,11 +119,11 @@ def test_what_is_sent_is_said() -> None:
 @given(st.integers(0, 60), st.integers(1, 40))
 def test_a_sample_is_of_the_payloads_and_the_same_each_time(many: int, most: int) -> None:
     payloads = [str(number) for number in range(many)]
-    found = [each.text for each in draw(payloads, most, None)]
+    sample = [text.text for text in draw(payloads, most, None)]
 
-    assert len(found) == len(set(found)) == min(many, most)
-    assert set(found) <= set(payloads)
-    assert found == [each.text for each in draw(iter(payloads), most, None)]
+    assert len(sample) == len(set(sample)) == min(many, most)
+    assert set(sample) <= set(payloads)
+    assert sample == [text.text for text in draw(iter(payloads), most, None)]
 
 
 def test_each_payload_is_drawn_as_often_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,20 +132,20 @@ def test_each_payload_is_drawn_as_often_as_any_other(monkeypatch: pytest.MonkeyP
     made = random.Random
     monkeypatch.setattr(random, "Random", lambda _: made(next(seeds)))
     for _ in range(3_000):
-        for each in draw(map(str, range(12)), 4, None):
-            drawn[int(each.text)] += 1
+        for text in draw(map(str, range(12)), 4, None):
+            drawn[int(text.text)] += 1
 
     assert all(900 < times < 1_100 for times in drawn)  # of 1,000 each, whose deviation is 26
 
 
 def test_what_is_not_json_is_drawn_in_vain() -> None:
-    assert [each.text for each in draw(["[1]", "{", "[" * 99_999, "2"], 9, None)] == ["[1]", "2"]
+    assert [text.text for text in draw(["[1]", "{", "[" * 99_999, "2"], 9, None)] == ["[1]", "2"]
 
 
 def test_a_sample_that_counts_the_same_says_so() -> None:
-    found = counts(*[(10, 10)] * 30)
+    sample = counts(*[(10, 10)] * 30)
 
-    assert found.sample_lines(1_200) == [
+    assert sample.sample_lines(1_200) == [
         "30 of 1,200 payloads as given, drawn at random, here by claude_3, by Anthropic for m, "
         "7 tokens of each call taken off: 'x' alone counts 8",
         "300 tokens by the service, 300 here: the service counts the same; the same for 30",
@@ -154,13 +154,13 @@ def test_a_sample_that_counts_the_same_says_so() -> None:
 
 def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
     pairs = [(100, 100), (200, 204), (50, 50), (80, 81), (120, 120)]
-    found = counts(*pairs * 4)
+    sample = counts(*pairs * 4)
 
-    assert found.sample_lines(60)[1:] == [
+    assert sample.sample_lines(60)[1:] == [
         "2,220 tokens by the service, 2,200 here: 20 tokens more (+0.9\u202f%); the same for 12; "
         "over all payloads +0.5\u202f% to +1.3\u202f% (95 % interval)",
     ]
-    assert found.sample_json(60) == {
+    assert sample.sample_json(60) == {
         "maker": "Anthropic",
         "model": "m",
         "frame": 7,
@@ -170,10 +170,10 @@ def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
         "same": 12,
         "tokens": 2_200,
         "service_tokens": 2_220,
-        "interval": found.interval(60),
+        "interval": sample.interval(60),
     }
     assert counts(*pairs).interval(60) is None  # too few
-    low, high = found.interval(20) or (0, 0)
+    low, high = sample.interval(20) or (0, 0)
     assert low == high == pytest.approx(20 / 2_200)  # none is left open
 
 

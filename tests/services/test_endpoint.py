@@ -19,9 +19,9 @@ TEXT = 'naïve "text"\n\U0001f600 with a lone \ud800'
 @pytest.fixture(autouse=True)
 def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long it waited, without waiting."""
-    found: list[float] = []
-    monkeypatch.setattr(endpoint_module.time, "sleep", found.append)
-    return found
+    seconds: list[float] = []
+    monkeypatch.setattr(endpoint_module.time, "sleep", seconds.append)
+    return seconds
 
 
 def endpoint(server: Server, **options: Any) -> Endpoint:
@@ -62,7 +62,7 @@ def test_what_was_asked_is_not_asked_again_for_the_same_service_address_and_mode
             asked = Endpoint(SERVICES["anthropic"], model, server.base, KEY, kept)
             assert asked.count(text) == (1 if text == "x" else 3)
         assert server.texts == ["x", "one", "two", "x", "one"]
-        assert all(type(each) is bytes and len(each) == 32 for each in kept)
+        assert all(type(digest) is bytes and len(digest) == 32 for digest in kept)
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,9 +281,9 @@ def test_the_key_is_in_the_request_and_nowhere_else(
             asked.count("abc")
         assert bad == "gone" or any(KEY in text for text in running.calls[0].headers.values())
 
-    found = [_everything(raised.value), repr(asked), str(asked), caplog.text, *capfd.readouterr()]
-    found += [repr(record.__dict__) for record in caplog.records]
-    assert not any(KEY in text for text in found)
+    texts = [_everything(raised.value), repr(asked), str(asked), caplog.text, *capfd.readouterr()]
+    texts += [repr(record.__dict__) for record in caplog.records]
+    assert not any(KEY in text for text in texts)
     assert words not in pickle.dumps(raised.value)
 
 
@@ -315,8 +315,8 @@ def test_a_base_address_and_a_key_are_those_of_the_makers_own_variables(
 
 def test_every_address_of_the_table_can_be_asked_and_a_model_names_its_service() -> None:
     assert all(is_base(service.base) for service in SERVICES.values())
-    found = {name: of_model(model) for name, model in MODELS.items()}
-    named = {name: service.name for name, service in found.items() if service}
+    services = {name: of_model(model) for name, model in MODELS.items()}
+    named = {name: service.name for name, service in services.items() if service}
     assert named["claude-opus-4.8"] == "anthropic"
     assert named["gpt-5"] == "openai"
     assert named["gemini-3.6-flash"] == "google"

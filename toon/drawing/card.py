@@ -35,23 +35,23 @@ _PLAIN, _BOLD = 0.5, 0.54
 _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
-def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
+def card(headline: Headline | Nothing, title: str = "", model: str = "") -> str:
     """Draw an answer as an SVG image to share: what to send and the saving, or why there is none.
 
-    ``about`` is a line about the payload, ``model`` the name of the model.
+    ``title`` is a line about the payload, ``model`` the name of the model.
     """
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
-        f"'Source Sans', system-ui, sans-serif\">{''.join(_parts(headline, about, model))}</svg>"
+        f"'Source Sans', system-ui, sans-serif\">{''.join(_parts(headline, title, model))}</svg>"
     )
 
 
-def _parts(headline: Headline | Nothing, about: str, model: str) -> Iterator[str]:
+def _parts(headline: Headline | Nothing, title: str, model: str) -> Iterator[str]:
     yield _box(0, 0, _WIDTH, _HEIGHT, _PAPER)
     yield from (_box(_EDGE, top, width, 7, fill) for fill, top, width in _LOGO)
     yield _text("Token lab", _EDGE + 48, 73, 28, bold=True)
-    yield _text(about, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")
+    yield _text(title, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")
     yield _box(_EDGE, 568, _RIGHT - _EDGE, 1, _RULE)
     yield _text(model, _EDGE, 600, 22, room=560, bold=True, style="model")
     if "bars" not in headline:

@@ -50,19 +50,19 @@ def of_minifying(saved: str, minifying: str) -> str:
     return f"{share} of it is minifying: {ANY_LIBRARY}."
 
 
-def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """Write scenes as HTML sections, a slide each, with the line ``about`` at the foot of each."""
+def slides(scenes: Iterable[Scene], footer: str = "") -> str:
+    """Write scenes as HTML sections, a slide each, with the line ``footer`` at the foot of each."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
         f'<div class="picture" aria-hidden="true">{scene["drawing"]}</div>'
         f'<p class="words">{escape(scene["words"])}</p>'
-        f'<p class="about">{escape(about)}</p></section>'
+        f'<p class="about">{escape(footer)}</p></section>'
         for scene in scenes
     )
 
 
-def page(scenes: Iterable[Scene], title: str, about: str) -> str:
+def page(scenes: Iterable[Scene], title: str, footer: str) -> str:
     """Write scenes as one HTML file without scripts or links; each scene prints as a page."""
     styles = "\n".join(
         [colours.variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
@@ -71,7 +71,7 @@ def page(scenes: Iterable[Scene], title: str, about: str) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>\n{styles}</style></head>\n"
-        f"<body>{slides(scenes, about)}</body></html>\n"
+        f"<body>{slides(scenes, footer)}</body></html>\n"
     )
 
 

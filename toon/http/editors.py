@@ -241,8 +241,8 @@ async def sent_route(request: Request) -> bytes:
 
 
 def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
-    about = asked.choice.tokenizer, asked.explaining
-    return orjson.dumps({"text": asked.pane.ask(do, sent, *about, wish)})
+    text = asked.pane.ask(do, sent, asked.choice.tokenizer, asked.explaining, wish)
+    return orjson.dumps({"text": text})
 
 
 async def next_route(request: Request) -> bytes:

@@ -111,18 +111,18 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 
 
 def listed(
-    environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
+    environment: Mapping[str, str], name: str, kind: str, is_one: Callable[[str], object]
 ) -> list[str]:
     """Split an environment variable at commas; return its distinct entries, without blanks around.
 
     Raises:
-        ValueError: ``is_one`` rejects an entry; the message calls the entries ``what``.
+        ValueError: ``is_one`` rejects an entry; the message calls the entries ``kind``.
     """
     entries = environment.get(name, "").split(",")
     names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
     for entry in names:
         if not is_one(entry):
-            raise ValueError(f"{name} must list {what}, not {entry!r}")
+            raise ValueError(f"{name} must list {kind}, not {entry!r}")
     return names
 
 

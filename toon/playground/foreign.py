@@ -122,8 +122,8 @@ def read_pasted(name: str, text: str) -> Converted:
         return kind.convert(text)
     except (Obstacle, JsonDecodeError) as reason:  # the latter for values such as NaN
         hint = f"; {reason.hint}" if reason.hint else ""
-        what = f"this looks like {kind.title}, but {reason.message}{hint}"
-        raise Obstacle(what) from None
+        message = f"this looks like {kind.title}, but {reason.message}{hint}"
+        raise Obstacle(message) from None
     except FormatError:
         raise
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

@@ -203,11 +203,11 @@ class Counts:
     def sample_lines(self, payloads: int) -> list[str]:
         """Return two sentences: how ``payloads`` were sampled, and the service's and local sums."""
         many, whole = len(self.texts), self.sum
-        of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
+        basis = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"
         if whole.here is not None:
             sums += f", {count(whole.here)} here: {whole.words}; the same for {self.same:,}"
         if interval := self.interval(payloads):
             low, high = map(signed_percent, interval)
             sums += f"; over all payloads {low} to {high} (95 % interval)"
-        return [f"{of}, {self.about}", sums]
+        return [f"{basis}, {self.about}", sums]

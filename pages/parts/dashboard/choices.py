@@ -164,10 +164,10 @@ def _log_words(opened: Opened) -> str:
     names = [model.name for model in opened.named]
     if len(names) > 1:
         names = [f"{model.name} {percent(model.share)}" for model in opened.named]
-    of = " of the tokens" if len(names) > 1 else ""
+    unit = " of the tokens" if len(names) > 1 else ""
     main = opened.main.model if opened.main else None
     how = f" {main.source}" if main and main.name not in MODELS else ""
-    named = f"{listed(names, MODELS_SHOWN)}{of}"
+    named = f"{listed(names, MODELS_SHOWN)}{unit}"
     return f"Model from your log: {named}.{how} For another, choose it above and measure anew."
 
 
