@@ -29,7 +29,7 @@ with controls:
 with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
-keeper.offer_deck(partial(as_slides, report, opened.about))
+keeper.offer_deck(partial(as_slides, report, opened.title))
 tools = rank_tools(analysis)
 with answer:
     first.draw_answer(opened, report, tools)

@@ -63,14 +63,14 @@ TABLE: Final = {
 }
 
 
-def joined(*paths: Path) -> str:
+def join_texts(*paths: Path) -> str:
     """Return the contents of text files in UTF-8, joined by line breaks."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
     """Return CSS files joined to one text, after the app's colours and the style of a fault."""
-    return f"{colours.variables()}\n{joined(_FAULT, *paths)}"
+    return f"{colours.variables()}\n{join_texts(_FAULT, *paths)}"
 
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"
@@ -108,13 +108,13 @@ def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> 
     """Register built JavaScript as a Streamlit component; return the function that mounts it."""
     return st.components.v2.component(
         f"token_lab_{name}",
-        html=joined(html) if html else None,
+        html=join_texts(html) if html else None,
         css=styles(*css),
         js=module(name, is_seen=html is not None),
     )
 
 
-async def _built(request: Request) -> Response:
+async def _send_script(request: Request) -> Response:
     packed = _PACKED.get(request.path_params["name"])
     if packed is None:
         return Response(status_code=404)
@@ -126,4 +126,4 @@ async def _built(request: Request) -> Response:
     return Response(packed, headers=headers, media_type="text/javascript")
 
 
-ROUTE: Final = Route("/built/{name}", _built)
+ROUTE: Final = Route("/built/{name}", _send_script)

@@ -46,15 +46,15 @@ def counting(label: str = "Counting tokens…") -> Iterator[None]:
         st.stop()
 
 
-def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
+def guard(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
     """Wrap a function that draws a part of a page, so that its error is drawn in its place.
 
-    A fragment that reruns alone needs its own ``apart`` for limits and runs: it reruns without this
+    A fragment that reruns alone needs its own ``guard`` for limits and runs: it reruns without this
     wrapper. Other failures it shows itself.
     """
 
     @wraps(draw)
-    def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
+    def draw_guarded(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         try:
             draw(*args, **options)
         except (Exceeded, RunError) as error:
@@ -64,4 +64,4 @@ def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
         except Exception as error:
             show_failure(error)
 
-    return drawn
+    return draw_guarded

@@ -18,7 +18,7 @@ def is_own() -> bool:
     return not (server.is_for_others or server.hosts)
 
 
-def where_texts_go() -> str:
+def describe_privacy() -> str:
     """Return the sentence that says where pasted and uploaded texts go."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."

@@ -20,7 +20,7 @@ import streamlit as st
 
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
-from pages.parts.samples import sample_payloads, spaced
+from pages.parts.samples import sample_payloads, spell
 from toon.bounded import Exceeded, Task
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
@@ -63,7 +63,7 @@ def ask(
         Exceeded: The work passed a limit; the message names it.
     """
     try:
-        return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+        return pane.ask(here if pane.is_small else run_in_worker, function, *args, **options)
     except RecursionError:
         raise Exceeded("depth") from None
 
@@ -76,16 +76,16 @@ def ask_value(
     return result
 
 
-def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+def run_bounded(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """Call a function of ``toon``, here if ``text`` is small, else in a worker process.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
     """
-    return function(*args) if len(text) <= SMALL_CHARACTERS else work_apart(function, *args)
+    return function(*args) if len(text) <= SMALL_CHARACTERS else run_in_worker(function, *args)
 
 
-def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+def run_in_worker(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """Call a function of ``toon`` in a worker process, with limits; return its result.
 
     Raises:
@@ -222,7 +222,7 @@ def name() -> str:
     if not is_given or st.session_state.get("waiting"):
         return YOUR_TEXT
     called: str = document["name"]
-    return spaced(called) if called in sample_payloads() else called
+    return spell(called) if called in sample_payloads() else called
 
 
 def draw_caption(tip: str) -> None:
@@ -241,11 +241,11 @@ def read() -> Pane | None:
     Raises:
         Exceeded: Reading it passed a limit; the message names it.
     """
-    pane = _typed()
-    return pane if _reason(pane) is None else None
+    pane = _open_pane()
+    return pane if _explain_error(pane) is None else None
 
 
-def _typed() -> Pane:
+def _open_pane() -> Pane:
     """Return the text in the editors as a pane, which keeps results about it; one for a session."""
     state, source = st.session_state, st.session_state.source
     options = Options(indent=int(state.get("indent") or 2), strict=state.get("strict", True))
@@ -256,7 +256,7 @@ def _typed() -> Pane:
     return pane
 
 
-def _reason(pane: Pane) -> str | None:
+def _explain_error(pane: Pane) -> str | None:
     """Return why a text cannot be read, as lines with place and caret; None if it can."""
     try:
         ask(pane, Document.nothing)
@@ -267,13 +267,13 @@ def _reason(pane: Pane) -> str | None:
 
 def draw_error() -> None:
     """Draw the reason why the playground's text cannot be read, and a link to the playground."""
-    if reason := _reason(_typed()):
+    if reason := _explain_error(_open_pane()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
     st.page_link("playground.py", label="Correct it in the playground")
 
 
-def current(limit: int = PAGE_CHARACTERS) -> Pane:
+def require_pane(limit: int = PAGE_CHARACTERS) -> Pane:
     """Return the payload from the playground; if it cannot be read, draw why and stop the page.
 
     The page also stops at more than ``limit`` characters, until the user asks for them.

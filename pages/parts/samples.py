@@ -22,7 +22,7 @@ def sample_payloads() -> dict[str, str]:
 _CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
 
 
-def spaced(name: str) -> str:
+def spell(name: str) -> str:
     """Return a sample's file name in words for people: "uniform-rows" gives "orders"."""
     return _CALLED.get(name, name.replace("-", " "))
 
@@ -40,7 +40,7 @@ def sample_titles() -> dict[str, str]:
         answer = headline(Document(parse_json(text).value, Typed(text)), choice)
         assert "bars" in answer  # every sample has figures
         kind = next((kind for kind in kinds if answer["best"].startswith(kind)), "")
-        kinds[kind].append((name, f"{spaced(name)} · {answer['act']} {answer['figure']}"))
+        kinds[kind].append((name, f"{spell(name)} · {answer['act']} {answer['figure']}"))
     rounds = zip_longest(*kinds.values())
     return dict(title for turn in rounds for title in turn if title)
 

@@ -75,7 +75,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
         st.session_state.service_said = asked, result
     before, result = st.session_state.get("service_said", (None, ""))
     if before == asked:
-        _draw_said(result)
+        _draw_result(result)
     return key is not None and isinstance(result, Counts)
 
 
@@ -105,7 +105,7 @@ def _draw_form(service: Service, text: str) -> str | None:
     return typed or os.environ.get(own, "") if is_sent else None
 
 
-def counted_by_service(choice: Choice) -> dict[str, Any]:
+def service_counts(choice: Choice) -> dict[str, Any]:
     """Return the counts of the model maker's service as the editors show them, in a dict.
 
     ``asks`` is the label of the button that asks the service, "" if there is none or tokens are
@@ -123,7 +123,7 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
     return {**asks, "id": asked[0], "words": result.words, "bars": bars}
 
 
-def _draw_said(result: Counts | str) -> None:
+def _draw_result(result: Counts | str) -> None:
     if isinstance(result, str):
         st.error(escape_markdown(f"{result}."))
         return

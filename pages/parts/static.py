@@ -68,10 +68,10 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
     """Draw plain texts as a list in a titled box that the browser opens and closes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    st.html(boxed(title, f"<ul>{items}</ul>", is_open=is_open))
+    st.html(wrap_in_box(title, f"<ul>{items}</ul>", is_open=is_open))
 
 
-def boxed(title: str, content: str, *, is_open: bool = False) -> str:
+def wrap_in_box(title: str, content: str, *, is_open: bool = False) -> str:
     """Put HTML into a titled box that the browser opens and closes; return it as HTML."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'

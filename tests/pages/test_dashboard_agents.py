@@ -24,7 +24,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The home of somebody with five agents, whose last sessions ended just now."""
     write_homes(tmp_path, end=datetime.now(UTC))
     monkeypatch.setenv("HOME", str(tmp_path))
-    agents._listed.clear()
+    agents._list_sessions.clear()
 
 
 def buttons(app: AppTest) -> list[Any]:

@@ -40,7 +40,7 @@ def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
     offered = app.selectbox(key=of_run(app, "model")).options
 
     of_models = [name for name, entry in MODELS.items() if entry.tokenizer in COUNTED]
-    assert offered == [*map(controls.called, of_models), *map(controls.called, COUNTED)]
+    assert offered == [*map(controls.model_label, of_models), *map(controls.model_label, COUNTED)]
     assert model(app) == DEFAULT_MODEL
 
 

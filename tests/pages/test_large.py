@@ -71,10 +71,10 @@ def test_a_first_view_asks_workers_only_so_often(
 
     def count(*args: Any) -> Any:
         asked.append(args)
-        return work_apart(*args)
+        return run_in_worker(*args)
 
-    work_apart = payload.work_apart
-    monkeypatch.setattr(payload, "work_apart", count)
+    run_in_worker = payload.run_in_worker
+    monkeypatch.setattr(payload, "run_in_worker", count)
     open_payload(app, f"{TEXT[:-1]}, {json.dumps(tab)}]", "compare", tab)
 
     assert len(asked) == calls

@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts import controls, payload
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask, ask_value, open_document, work
+from pages.parts.payload import ask, ask_value, open_document, run_bounded
 from pages.parts.static import Card, draw_cards, draw_details, draw_text
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
@@ -39,8 +39,8 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 def draw_less(choice: Choice) -> None:
     """Draw the payload's fields and shortening steps with checkboxes, and the text then sent."""
-    data = payload.current(LIVE_ADVICE_CHARACTERS)
-    options = StepOptions(choice.tokenizer, explaining=controls.explaining())
+    data = payload.require_pane(LIVE_ADVICE_CHARACTERS)
+    options = StepOptions(choice.tokenizer, explaining=controls.read_note())
     with counting("Applying and counting every step…"):
         overview = ask(data, advisor.overview, options)
     if nothing := overview["nothing"]:
@@ -156,7 +156,7 @@ def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
                         key=f"step_{step}_{version}",
                         persist_state="session",
                     )
-                    st.caption(escape_markdown(_about(row)))
+                    st.caption(escape_markdown(_describe_step(row)))
                 if ticked:
                     yield step
     if idle := overview["idle"]:
@@ -166,7 +166,7 @@ def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
         )
 
 
-def _about(row: Row) -> str:
+def _describe_step(row: Row) -> str:
     """Return a sentence on what a shortening step did to the payload, and what it loses."""
     legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
     unanswerable = STEPS[row["steps"][0]].unanswerable
@@ -202,7 +202,7 @@ def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = work(text, editors.document_of, text, row["format"], data.options)
+            side, text = run_bounded(text, editors.document_of, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import Opened, moments
+from pages.parts.dashboard.opened import Opened, to_datetimes
 from pages.parts.dashboard.sections import draw_chart
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.payload import open_document
 from pages.parts.tables import draw_table, style_losses
 from toon import wording
@@ -29,7 +29,7 @@ _PREVIEW: Final = 1_500
 def draw_calls(opened: Opened, report: Report) -> None:
     """Draw a measured log's payloads as a table, their tokens as a chart, and failed records."""
     if report.analysis.payloads:
-        st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
+        st.fragment(guard(_draw_table), key="dashboard_payloads")(opened, report.analysis)
         draw_chart(spread_of_payloads(report))
     selected = report.analysis.selected
     _draw_unmeasured(opened, selected.bad, plural(selected.bad.size, "bad record"), "bad")
@@ -70,7 +70,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[indices]],
-            "Time, UTC": moments(rows.time[indices]),
+            "Time, UTC": to_datetimes(rows.time[indices]),
             "Bytes": rows.bytes[indices],
             "Tokens today": now,
             label(choice.format): then,

@@ -36,7 +36,7 @@ _LOGGED: Final = "as-logged:"
 
 def choose(opened: Opened) -> Comparison:
     """Draw the dashboard's controls; return the chosen model, formats, calls a month and filter."""
-    words, tip = _basis(opened)
+    words, tip = _label_button(opened)
     basis = st.popover(words, key="dashboard_basis", help=tip)
     left, right = basis.columns(2)
     with left:
@@ -67,9 +67,9 @@ def choose(opened: Opened) -> Comparison:
         )
         explaining = controls.choose_explaining()
     filter = _choose_filter(opened)
-    if st.session_state[_key(opened, "model")] == _from_log(opened):
+    if st.session_state[_key(opened, "model")] == _find_log_model(opened):
         basis.caption(escape_markdown(_log_words(opened)))
-    elif missing := _not_measured(opened.rows):
+    elif missing := _advise_measuring(opened.rows):
         basis.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
@@ -83,7 +83,7 @@ def choose(opened: Opened) -> Comparison:
     )
 
 
-def _basis(opened: Opened) -> tuple[str, str | None]:
+def _label_button(opened: Opened) -> tuple[str, str | None]:
     """Return the label of the button that opens model and calls a month, and its tooltip or None.
 
     The label names both, as every figure is for them. The tip says how exact the counts are.
@@ -93,24 +93,24 @@ def _basis(opened: Opened) -> tuple[str, str | None]:
     name, monthly = _preselect(opened), st.session_state.get(_key(opened, "monthly"))
     calls = f" · {plural(monthly, 'call')} a month" if monthly else ""
     if not _is_known(name):
-        return f"{_called(name).partition(' · ')[0]}{calls}", None
-    choice, own = models.choose(name), ", from your log" if name == _from_log(opened) else ""
-    called = choice.model.label if choice.model else _called(name)
+        return f"{_label_choice(name).partition(' · ')[0]}{calls}", None
+    choice, own = models.choose(name), ", from your log" if name == _find_log_model(opened) else ""
+    called = choice.model.label if choice.model else _label_choice(name)
     return f"{called}{own}{calls}", controls.evidence(choice)
 
 
-def _offered(opened: Opened) -> list[str]:
+def _list_choices(opened: Opened) -> list[str]:
     """Return the models whose tokenizer counted the measured log, and its tokenizers, by name."""
     tokenizers = opened.rows.tokenizers
     models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
-    return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
+    return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.priced_tokenizers)]
 
 
 def _preselect(opened: Opened) -> str:
     """Return the name of the dashboard's model: the log's own until another is chosen anywhere."""
-    offered = _offered(opened)
-    key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
-    if named := _from_log(opened):
+    offered = _list_choices(opened)
+    key, chosen, state = _key(opened, "model"), controls.read_model_name(), st.session_state
+    if named := _find_log_model(opened):
         state.setdefault(key, named)
         state.setdefault(_key(opened, "before"), chosen)
     is_new = chosen != state.get(_key(opened, "before"))
@@ -130,8 +130,8 @@ def _choose_model(opened: Opened) -> models.Choice:
 
     name = st.selectbox(
         "Model",
-        _offered(opened),
-        format_func=_called,
+        _list_choices(opened),
+        format_func=_label_choice,
         key=key,
         persist_state="session",
         on_change=choose_everywhere,
@@ -143,17 +143,17 @@ def _choose_model(opened: Opened) -> models.Choice:
     return models.Choice(name.removeprefix(_LOGGED))
 
 
-def _from_log(opened: Opened) -> str | None:
+def _find_log_model(opened: Opened) -> str | None:
     """Return the name of a log's model: the priced one with most tokens in it; None without one.
 
     If the log names several and one tokenizer counts them all, or the model is in no table, the
     name stands for each record's own model.
     """
-    if (main := opened.main) is None or main.model is None:
+    if (main := opened.main_model) is None or main.model is None:
         return None
     model, tokenizer = main.model, main.model.tokenizer
-    is_mixed = len({named.model for named in opened.named}) > 1
-    are_all = opened.payloads_of_models(tokenizer) == opened.payloads
+    is_mixed = len({named.model for named in opened.models}) > 1
+    are_all = opened.count_payloads(tokenizer) == opened.payloads
     if model.name not in MODELS or (is_mixed and are_all):
         return f"{_LOGGED}{tokenizer}"
     return model.name
@@ -161,11 +161,11 @@ def _from_log(opened: Opened) -> str | None:
 
 def _log_words(opened: Opened) -> str:
     """Return a sentence on the models that a log names, with their shares of the tokens."""
-    names = [model.name for model in opened.named]
+    names = [model.name for model in opened.models]
     if len(names) > 1:
-        names = [f"{model.name} {percent(model.share)}" for model in opened.named]
+        names = [f"{model.name} {percent(model.share)}" for model in opened.models]
     unit = " of the tokens" if len(names) > 1 else ""
-    main = opened.main.model if opened.main else None
+    main = opened.main_model.model if opened.main_model else None
     how = f" {main.source}" if main and main.name not in MODELS else ""
     named = f"{listed(names, MODELS_SHOWN)}{unit}"
     return f"Model from your log: {named}.{how} For another, choose it above and measure anew."
@@ -175,18 +175,18 @@ def _is_known(name: str) -> bool:
     return name in MODELS or name in EXACT
 
 
-def _called(name: str) -> str:
+def _label_choice(name: str) -> str:
     if name.startswith(_LOGGED):
         tokenizer = name.removeprefix(_LOGGED)
         return f"{capitalised(AS_LOGGED)} · {tokenizer}"
     if _is_known(name) or name in TOKENIZERS:
-        return controls.called(name)
+        return controls.model_label(name)
     return f"Tokenizer alone: {name}"
 
 
-def _not_measured(rows: Rows) -> str:
+def _advise_measuring(rows: Rows) -> str:
     """Return advice to measure a log again, if the chosen model did not count it; else ""."""
-    chosen = controls.chosen_model()
+    chosen = controls.read_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
     if not chosen.counted:

@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages.parts.dashboard.choices import filter_by_groups
 from pages.parts.dashboard.opened import Opened
-from pages.parts.hosted import where_texts_go
+from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_verdict
 from toon import wording
@@ -59,20 +59,20 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
             st.info("This run holds no payload with figures.")
         return
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
-    say, figures = _of_bill(report, tools) if bill else (act(report), _of_month(report))
+    say, figures = _bill_facts(report, tools) if bill else (act(report), _month_facts(report))
     reach = find_reach(analysis)
     lost = lost_in_loops(switch.format for switch in analysis.policy.switches)
     quiet = [
-        f"{capitalised(opened.about.partition(': ')[2])}." if opened.is_sample else "",
+        f"{capitalised(opened.title.partition(': ')[2])}." if opened.is_sample else "",
         f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
         f"{capitalised(lost)}." if lost else "",
-        where_texts_go() if opened.is_sample else "",
+        describe_privacy() if opened.is_sample else "",
         unpriced(analysis),
     ]
     draw_verdict(say, " ".join(filter(None, quiet)), figures, tip)
 
 
-def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
+def _bill_facts(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
     """Return a sentence on the tool whose format saves most, and a log's bill with the savings."""
     bill, saved = find_bill(report.analysis), add_up(tool.saves_money for tool in tools)
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
@@ -89,7 +89,7 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     ), figures
 
 
-def _of_month(report: Report) -> _Figures:
+def _month_facts(report: Report) -> _Figures:
     """Return a log's cost today and in the advised formats, in money a month or else in tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
     if now.dollars is None or mix.dollars is None or not has_month(report):
@@ -131,7 +131,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
         money, times = "A month", analysis.monthly / analysis.payloads
     is_priced = any(tool.saves_money is not None and tool.money is not None for tool, _ in rows)
 
-    def saves(tool: RankedTool) -> float | None:
+    def saving(tool: RankedTool) -> float | None:
         if not tool.send_as:
             return None
         return _dollars(tool.saves_money, times) if is_priced else tool.saves_tokens
@@ -143,7 +143,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
             "Share": 100 * share,
             _PAID_AGAIN: _dollars(tool.carried),
             "Send as": label(tool.send_as) if tool.send_as else "as today",
-            "Saves": saves(tool),
+            "Saves": saving(tool),
             "Calls": tool.calls,
             "Tokens": tool.tokens,
         }
@@ -199,7 +199,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
     stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),
-        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.about)),
+        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.title)),
         ("Figures (.csv)", "csv", "text/csv", lambda: as_csv(report)),
         ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
     )

@@ -102,11 +102,11 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
         board.error = f"{type(error).__name__}: {error}"
 
 
-def _allowed() -> tuple[Path, ...] | None:
+def _list_files() -> tuple[Path, ...] | None:
     return allowed_files(lock(), os.environ)
 
 
-def followed(settings: Settings) -> Following | None:
+def find_followed(settings: Settings) -> Following | None:
     """Return the measurement of a growing log that this session's page shows, or None.
 
     It is the one that ``?run=`` names, else the one watched before, else that of the file which the
@@ -116,12 +116,12 @@ def followed(settings: Settings) -> Following | None:
     asked = st.query_params.get("run")
     if asked and asked in FOLLOWED:
         state.dashboard_following = FOLLOWED[asked]
-    elif asked is None and "dashboard_following" not in state and (files := _allowed()):
-        state.dashboard_following = _standing(files[0], settings)
-    return current()
+    elif asked is None and "dashboard_following" not in state and (files := _list_files()):
+        state.dashboard_following = _share(files[0], settings)
+    return get_current()
 
 
-def current() -> Following | None:
+def get_current() -> Following | None:
     job: Following | None = st.session_state.get("dashboard_following")
     return job
 
@@ -131,13 +131,13 @@ def leave() -> None:
     st.session_state.dashboard_following = None
 
 
-def _standing(path: Path, settings: Settings) -> Following:
+def _share(path: Path, settings: Settings) -> Following:
     if path not in _STANDING or _STANDING[path].done:
         _STANDING[path] = _follow(path, settings)
     return _STANDING[path]
 
 
-def newest(job: Following, shown: Opened | None) -> Opened | None:
+def open_newest(job: Following, shown: Opened | None) -> Opened | None:
     """Return a growing log's latest run, or ``shown`` while paused; None before the first run."""
     snapshot = job.board.snapshot
     if snapshot is None:
@@ -154,7 +154,7 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
 
 def draw_follow(settings: Settings) -> None:
     """Draw a form that starts to measure a file as it grows, unless this server may read none."""
-    files = _allowed()
+    files = _list_files()
     if files == ():
         return  # a server for others, whose operator names none
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -184,7 +184,7 @@ def _begin(key: str, settings: Settings) -> None:
         return
     path = Path(state[key])
     state.dashboard_paused = state.dashboard_source = False
-    state.dashboard_following = _standing(path, settings) if _allowed() else _follow(path, settings)
+    state.dashboard_following = _share(path, settings) if _list_files() else _follow(path, settings)
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:

@@ -38,19 +38,19 @@ GONE: Final = (
 )
 
 
-def shown() -> Opened | None:
+def get_run() -> Opened | None:
     run: Opened | None = st.session_state.get("dashboard_run")
     return run
 
 
-def under_way() -> Job | None:
+def get_job() -> Job | None:
     job: Job | None = st.session_state.get("dashboard_job")
     return job
 
 
-def stays() -> str:
+def mention_open_run() -> str:
     """Return a sentence that the run shown stays open; "" if the dashboard shows the example."""
-    run = shown()
+    run = get_run()
     return " What was open stays open." if run and run.token else ""
 
 
@@ -59,8 +59,8 @@ def find() -> Opened | None:
 
     The dashboard shows it from then on. A warning says if the server keeps it no longer.
     """
-    asked, run = st.query_params.get("run"), shown()
-    if asked and under_way() is None and (run is None or asked != run.token):
+    asked, run = st.query_params.get("run"), get_run()
+    if asked and get_job() is None and (run is None or asked != run.token):
         run = _reopen(asked)
     elif run and not run.look():
         run = _reopen(run.token or "")
@@ -84,7 +84,7 @@ def show(run: Opened | None) -> None:
     The token of a job under way comes before that of the run; without either the address has none.
     """
     st.session_state.dashboard_run = run
-    job = under_way()
+    job = get_job()
     token = (job.board.token if job else None) or (run.token if run else None)
     if token is None:
         st.query_params.pop("run", None)
@@ -101,7 +101,7 @@ def open_file(name: str, data: bytes) -> bool:
         run = Opened(name, path)
     except (OSError, RunError, RuntimeError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it").rstrip(".")
-        say("error", f"{name} cannot be opened: {reason}.{stays()}")
+        say("error", f"{name} cannot be opened: {reason}.{mention_open_run()}")
         return False
     run.token = SERVER.runs.keep(name, folder)
     show(run)
@@ -113,7 +113,7 @@ def say(kind: str = "", text: str = "") -> None:
     st.session_state.dashboard_said = kind, text
 
 
-def said() -> tuple[str, str]:
+def get_message() -> tuple[str, str]:
     """Return the kind and text of the dashboard's message about the last action; "" for none."""
     message: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
     return message
@@ -124,16 +124,16 @@ def draw(*, is_done_said: bool) -> None:
 
     A message of success is left out where it ``is_done_said`` elsewhere.
     """
-    kind, text = said()
+    kind, text = get_message()
     if kind and not (is_done_said and kind == "success"):
         _BOXES[kind](escape_markdown(text))
-    if under_way():
+    if get_job():
         _draw_job()
 
 
 @st.fragment(run_every=_POLL)
 def _draw_job() -> None:
-    job = under_way()
+    job = get_job()
     if job is None:
         return
     if job.done:

@@ -67,31 +67,31 @@ class Opened:
         return int((~self.rows.bad).sum())
 
     @cached_property
-    def named(self) -> list[Named]:
+    def models(self) -> list[Named]:
         """The models that the records of a measured log name, those with most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
-    def logged(self) -> list[str]:
+    def priced_tokenizers(self) -> list[str]:
         """The run's tokenizers, by name, that belong to a priced model which the log names."""
-        return [name for name in self.rows.tokenizers if self.payloads_of_models(name)]
+        return [name for name in self.rows.tokenizers if self.count_payloads(name)]
 
     @cached_property
-    def main(self) -> Named | None:
+    def main_model(self) -> Named | None:
         """The priced model with most tokens in a measured log, or None."""
-        priced = (model for model in self.named if any(map(model.is_priced, self.rows.tokenizers)))
+        priced = (model for model in self.models if any(map(model.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
-    def payloads_of_models(self, tokenizer: str) -> int:
+    def count_payloads(self, tokenizer: str) -> int:
         """Return how many payloads of the run name a priced model with this tokenizer."""
-        return sum(model.payloads for model in self.named if model.is_priced(tokenizer))
+        return sum(model.payloads for model in self.models if model.is_priced(tokenizer))
 
     @property
     def is_sample(self) -> bool:
         return self.path == SAMPLE_RUN
 
     @property
-    def about(self) -> str:
+    def title(self) -> str:
         """The run's name, and in words whether its payloads are an example's or measured ones."""
         example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
@@ -157,7 +157,7 @@ class Opened:
             yield None if text is None else mask(text)
 
 
-def moments(seconds: Floats) -> Any:
+def to_datetimes(seconds: Floats) -> Any:
     """Convert seconds since 1970 to numpy times in UTC without a zone; NaN becomes NaT.
 
     The times are in milliseconds: nanoseconds would end in the year 2262.

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.dashboard.choices import DATES
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details
 from pages.parts.tables import draw_table
@@ -123,13 +123,13 @@ def draw_tools(report: Report) -> None:
         basis = projected(report) if _is_in_money(report) else ""
         words = capitalised(assumed(report)), basis and f"Money is {basis}."
         st.caption(escape_markdown(" ".join(filter(None, words))))
-        widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
-        draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
+        widest = max(map(partial(_bar_length, report), report.analysis.ways.values())) or 1
+        draw_cards((_make_card(report, *named, widest) for named in named_ways(report)), "falls")
         selected = report.analysis.selected
         bad, skipped = selected.bad.size, selected.skipped.size
         notes = (
             f"{skipped:,} skipped: no JSON payload" if skipped else "",
-            "" if spent(report) else _rate(report),
+            "" if spent(report) else _describe_rate(report),
         )
         payloads = Card(
             "Payloads",
@@ -140,7 +140,7 @@ def draw_tools(report: Report) -> None:
         )
         draw_cards([payloads], "facts")
         draw_chart(changes_by_group(report))
-        apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
+        guard(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
     lines = [*caveats(report), *filter(None, [flips(report)])]
     draw_details(plural(len(lines), "caveat"), lines)
 
@@ -150,7 +150,7 @@ def _is_in_money(report: Report) -> bool:
     return has_month(report) or report.analysis.choice.monthly is not None
 
 
-def _size(report: Report, way: Way) -> float:
+def _bar_length(report: Report, way: Way) -> float:
     """Return the length of the bar of a way to send payloads: money if shown, else tokens."""
     if not way.carries_all:
         return 0.0
@@ -159,12 +159,12 @@ def _size(report: Report, way: Way) -> float:
     return float(way.dollars or 0)
 
 
-def _way(report: Report, name: str, way: Way, widest: float) -> Card:
+def _make_card(report: Report, name: str, way: Way, widest: float) -> Card:
     """Return a card on one way to send all payloads: its money or tokens, its change from today."""
     now = report.analysis.ways["now"]
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
-    tokens, end = plural(round(way.cost), "token"), _size(report, way)
+    tokens, end = plural(round(way.cost), "token"), _bar_length(report, way)
     figure = tokens if way.carries_all else "not possible"
     is_in_money = way.dollars is not None and _is_in_money(report)
     if is_in_money:
@@ -174,13 +174,13 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         figure,
         words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
-        tuple(_below(report, way)),
+        tuple(_list_notes(report, way)),
         f"{tokens} measured" if is_in_money else "",
-        (end / widest, _size(report, now) / widest) if end else None,
+        (end / widest, _bar_length(report, now) / widest) if end else None,
     )
 
 
-def _below(report: Report, way: Way) -> Iterator[str]:
+def _list_notes(report: Report, way: Way) -> Iterator[str]:
     """Yield notes on one way to send all payloads: what it saves, or why it has no price."""
     analysis = report.analysis
     ways, steps = analysis.ways, list(analysis.ways.values())
@@ -205,7 +205,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
         yield "rate unknown"
 
 
-def _rate(report: Report) -> str:
+def _describe_rate(report: Report) -> str:
     """Return words on how many payloads a month the figures assume: given, or observed in a log."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:

@@ -17,7 +17,7 @@ from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
-from pages.parts.hosted import where_texts_go
+from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
@@ -44,11 +44,11 @@ def current_run() -> Opened:
 
     The page ends here before the first row of a file that is followed.
     """
-    if (ended := life.under_way()) and ended.done:
+    if (ended := life.get_job()) and ended.done:
         del st.session_state.dashboard_job
-        _take_ended(ended)
-    if job := following.followed(_settings()):
-        opened = following.newest(job, life.shown())
+        _take_result(ended)
+    if job := following.find_followed(_settings()):
+        opened = following.open_newest(job, life.get_run())
         if opened is None:
             following.draw_following(job, None)
             st.stop()
@@ -63,16 +63,16 @@ def is_hidden(opened: Opened) -> bool:
     """Return whether to hide all figures, because the user's own files are not measured yet."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
-    return bool(life.under_way() or (opened.is_sample and is_own))
+    return bool(life.get_job() or (opened.is_sample and is_own))
 
 
 def _settings() -> Settings:
     """Return settings to measure a growing log: the chosen tokenizer and the default formats."""
-    tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
+    tokenizers = models.tokenizers_of([models.choose(controls.read_model_name())])
     return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
-def _take_ended(job: Job) -> None:
+def _take_result(job: Job) -> None:
     """Show the run of a measurement that has ended, and keep a message on how it ended."""
     name, summary = job.order.name, job.board.summary
     if summary is None:
@@ -88,7 +88,7 @@ def _take_ended(job: Job) -> None:
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        words = f"holds nothing to measure: {bad}{skipped}.{first}{life.stays()}"
+        words = f"holds nothing to measure: {bad}{skipped}.{first}{life.mention_open_run()}"
         life.say("error", f"{name} {words}")
         return
     opened.token = job.board.token
@@ -108,7 +108,7 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
 
     Once a run of one's own is shown, it is one line in the page's ``head``, which opens the rest.
     """
-    job = following.current()
+    job = following.get_current()
     if opened.is_sample:
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         place = left
@@ -122,8 +122,8 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
             if job:
                 following.draw_following(job, opened)
             else:
-                kind, text = life.said()
-                st.caption(escape_markdown(text if kind == "success" else f"{opened.about}."))
+                kind, text = life.get_message()
+                st.caption(escape_markdown(text if kind == "success" else f"{opened.title}."))
         place = more = head.popover("Change…", key="dashboard_source", on_change="rerun")
     files = place.file_uploader(
         "Drop your logs: files as your tools wrote them, zips, or a saved run",
@@ -147,7 +147,7 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
 def _draw_form(opened: Opened, holds_logs: bool) -> None:
     limit = st.get_option("server.maxUploadSize")
     st.caption(
-        f"The kind of a file is detected from its content. {where_texts_go()} In the names of "
+        f"The kind of a file is detected from its content. {describe_privacy()} In the names of "
         "groups, ids in a path, keys, mail addresses and what may name a customer in a host "
         f"become {{id}}. Up to {limit:,} MB a file: for more, `python -m toon measure PATH -o "
         "run.parquet` measures on all cores or a cluster; open its run.parquet here."
@@ -178,10 +178,10 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
     st.multiselect(
         "Models",
         [*MODELS, *TOKENIZERS],
-        format_func=controls.called,
+        format_func=controls.model_label,
         key="dashboard_models",
         persist_state="session",
-        placeholder=f"the log's own, or {controls.chosen_model().name}",
+        placeholder=f"the log's own, or {controls.read_model().name}",
         help="The first one decides the kinds of text and each payload's best format.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -189,7 +189,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
             "Measure anew",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not holds_logs or bool(life.under_way()),
+            disabled=not holds_logs or bool(life.get_job()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -228,7 +228,7 @@ def _take_files() -> None:
         return
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        for file in () if _asked("payload") else files[:_LOOKED]:
+        for file in () if _read_path("payload") else files[:_LOOKED]:
             try:
                 sniff(file, file.name)
             except WrappedError as error:
@@ -243,7 +243,7 @@ def _take_files() -> None:
         following.leave()
 
 
-def _asked(path: str) -> str | None:
+def _read_path(path: str) -> str | None:
     """Return the typed path to the "payload" or "group" in a log's records; None if empty."""
     return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
@@ -251,16 +251,16 @@ def _asked(path: str) -> str | None:
 def _start() -> None:
     """Start a thread that measures the uploaded logs as the form is set, if none is at work."""
     state = st.session_state
-    if life.under_way() or not state.dashboard_upload:
+    if life.get_job() or not state.dashboard_upload:
         return
     life.say()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
-        _asked("payload"),
-        _asked("group"),
+        _read_path("payload"),
+        _read_path("group"),
         tuple(models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))),
         state.get("dashboard_keep", True),
-        controls.chosen_model().tokenizer,
+        controls.read_model().tokenizer,
     )
     try:
         read(io.BytesIO(), "", payload_path=order.payload_path, group_path=order.group_path)

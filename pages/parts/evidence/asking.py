@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.evidence.known import COMPARED, compared
+from pages.parts.evidence.known import COMPARED, compare_cells
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -74,7 +74,7 @@ def _draw_folder() -> None:
             persist_state="session",
         )
     try:
-        test = payload.ask_value(payload.current(), _make_tasks, tuple(formats), count)
+        test = payload.ask_value(payload.require_pane(), _make_tasks, tuple(formats), count)
     except TooSmall as error:
         st.info(str(error))
         return
@@ -89,7 +89,7 @@ def _draw_folder() -> None:
     st.code(tasks.COMMANDS[framework].format(folder="reading"), language=None, wrap_lines=True)
     st.download_button(
         "Download the folder (.zip)",
-        lambda: _zipped(FRAMEWORKS[framework](test)),
+        lambda: _zip(FRAMEWORKS[framework](test)),
         "reading.zip",
         "application/zip",
         key="reading_folder",
@@ -119,7 +119,7 @@ def _draw_questions(test: Tasks) -> None:
     )
 
 
-def _zipped(files: dict[str, str]) -> bytes:
+def _zip(files: dict[str, str]) -> bytes:
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as folder:
         for name, text in files.items():
@@ -127,7 +127,7 @@ def _zipped(files: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def current() -> tuple[Reading, Results] | None:
+def read_results() -> tuple[Reading, Results] | None:
     """Return the chosen model's uploaded answers with their statistics, or None without any."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
@@ -148,7 +148,7 @@ def _draw_results() -> None:
     )
     if refused := st.session_state.get("reading_refused"):
         st.error(escape_markdown(refused))
-    if (pair := current()) is None:
+    if (pair := read_results()) is None:
         return
     readings = st.session_state.reading_readings
     if len(readings) > 1:
@@ -158,7 +158,7 @@ def _draw_results() -> None:
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
-        [_line(one) for one in results.formats],
+        [_row(one) for one in results.formats],
         "reading_result",
         counts=["Answers", "Right", "No answer", "Input", "Output", "Tokens a right answer"],
         shares=["Right, %"],
@@ -176,7 +176,7 @@ def _draw_results() -> None:
         st.caption("There are none.")
         return
     with st.container(key="reading_wrong"):  # as plain text: they are untrusted
-        draw_table(map(_wrong_line, wrong[:_SHOWN]))
+        draw_table(map(_wrong_row, wrong[:_SHOWN]))
     if len(wrong) > _SHOWN:
         st.caption(f"And {plural(len(wrong) - _SHOWN, 'other')}, all in the logs.")
 
@@ -190,12 +190,12 @@ def _open() -> None:
         return
     try:
         # In a worker: a small log may unpack to a large one.
-        session.reading_readings = payload.work_apart(read_logs, files)
+        session.reading_readings = payload.run_in_worker(read_logs, files)
     except (RuntimeError, ValueError) as error:
         session.reading_refused = str(error)
 
 
-def _line(one: FormatResult) -> dict[str, object]:
+def _row(one: FormatResult) -> dict[str, object]:
     """Return a format's row in the table of a model's right answers, as a dict by column."""
     share, paired = one.share, one.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
@@ -204,7 +204,7 @@ def _line(one: FormatResult) -> dict[str, object]:
         "Answers": share.asked,
         "Right": share.right,
         "Right, %": share.accuracy if share.asked else None,
-        **compared(share, paired),
+        **compare_cells(share, paired),
         "Could have seen": seen,
         "No answer": one.unanswered,
         "Input": one.input_tokens,
@@ -213,7 +213,7 @@ def _line(one: FormatResult) -> dict[str, object]:
     }
 
 
-def _wrong_line(one: Record) -> dict[str, object]:
+def _wrong_row(one: Record) -> dict[str, object]:
     text = f"({one.error})" if one.said is None else one.said
     return {
         "Question": one.text,

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.charts import by_label
+from pages.parts.charts import label_axis
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
@@ -72,7 +72,7 @@ def draw_headline(logs: tuple[Reading, Results] | None) -> None:
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     if rows:
-        words = "; ".join(f"{name}: {_in_words(pair)}" for name, _, pair in rows)
+        words = "; ".join(f"{name}: {_describe_difference(pair)}" for name, _, pair in rows)
         with left:
             st.altair_chart(
                 _difference_chart(tuple(rows)),
@@ -106,7 +106,7 @@ def draw_sources() -> None:
     draw_fold("Every model and format", "reading_known_fold", _draw_shares)
     _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
     st.header("What documents claim, and what is measured here", anchor=False)
-    draw_claims(controls.chosen_model())
+    draw_claims(controls.read_model())
 
 
 def _draw_list(title: str, lines: Iterable[str]) -> None:
@@ -123,7 +123,7 @@ def _draw_shares() -> None:
                 pair = known.paired(format, model) if format != BASELINE else None
                 line = {"Model": name, "Format": label(format), "Asked": share.asked}
                 right = percent(share.accuracy, 1)
-                lines.append({**line, "Right": right, **compared(share, pair)})
+                lines.append({**line, "Right": right, **compare_cells(share, pair)})
     draw_table(
         lines,
         "reading_known",
@@ -163,11 +163,11 @@ def draw_claims(choice: Choice) -> None:
         st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
 
 
-def _in_words(paired: Paired) -> str:
+def _describe_difference(paired: Paired) -> str:
     return f"{signed_points(paired.difference)} points ({points_words(paired.interval)})"
 
 
-def compared(share: Share, paired: Paired | None) -> dict[str, object]:
+def compare_cells(share: Share, paired: Paired | None) -> dict[str, object]:
     """Return a format's share of right answers and its difference as table cells by ``COMPARED``.
 
     ``paired`` is the difference from minified JSON; None if there is none.
@@ -188,7 +188,7 @@ def _difference_chart(rows: tuple[tuple[str, str, Paired], ...]) -> alt.LayerCha
             "value": pair.difference,
             **dict(zip(("low", "high"), pair.interval, strict=True)),
             "text": signed_points(pair.difference),
-            "words": _in_words(pair),
+            "words": _describe_difference(pair),
             "seen": pair.is_seen,
         }
         for name, format, pair in rows
@@ -199,7 +199,7 @@ def _difference_chart(rows: tuple[tuple[str, str, Paired], ...]) -> alt.LayerCha
     domain = [least - 0.04 * width, most + _ROOM * width]
     color = alt.Color("colour:N", scale=None)
     base = alt.Chart().encode(
-        y=by_label(frame["label"], limit=150),
+        y=label_axis(frame["label"], limit=150),
         color=color,
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("words:N", title="difference")],
     )

@@ -54,10 +54,10 @@ def mount(page: str) -> None:
                 "session": session.keeper_session,
                 "page": page,
                 "taken": session.get("state_taken"),
-                "model": controls.called(session.get("model", DEFAULTS["model"])),
+                "model": controls.model_label(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 "api": API,
-                "asked": controls.asked(),
+                "asked": controls.collect_choices(),
                 "deck": session.get("deck", {}) if page in _OWN_DECK else None,
                 # Only a short sample may be a text that the browser has not seen.
                 "document": {
@@ -124,7 +124,7 @@ def open_file(text: str) -> bool:
     if not is_document(text):
         return False
     try:
-        document = payload.work(text, parse_document, text)
+        document = payload.run_bounded(text, parse_document, text)
     except ValueError:  # damaged: it is shown as the text it is
         return False
     try:

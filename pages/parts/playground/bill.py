@@ -83,7 +83,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
     """Return the payload and its token bill; if unreadable, those of the last good one or None."""
-    data, delimiter = payload.read(), controls.chosen_delimiter()
+    data, delimiter = payload.read(), controls.read_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             measured = measure_bill(data, delimiter, tokenizer, explaining)
@@ -142,8 +142,8 @@ def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X("tokens:Q", title="tokens", axis=charts.figures("x", tickMinStep=1)),
-            y=charts.by_label(labels),
+            x=alt.X("tokens:Q", title="tokens", axis=charts.number_axis("x", tickMinStep=1)),
+            y=charts.label_axis(labels),
             color=alt.Color("kind:N", sort=_KINDS, scale=patterns, legend=above),
             order=alt.Order("order:Q"),
             tooltip=[

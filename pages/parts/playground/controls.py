@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, keeper, payload
-from pages.parts.hosted import where_texts_go
+from pages.parts.hosted import describe_privacy
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
 from toon import services
@@ -28,7 +28,7 @@ def draw_introduction() -> None:
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
         "TOON writes names once, then rows. "
-        f"<span>{where_texts_go()}</span></p>"
+        f"<span>{describe_privacy()}</span></p>"
     )
 
 
