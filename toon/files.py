@@ -199,14 +199,14 @@ class LockedFolder:
     def __init__(self, path: Path, mode: int = 0o777, *, surely: bool = False) -> None:
         self.path = path
         with _naming(path):
-            self._file = self._locked(mode, surely)
+            self._file = self._lock_file(mode, surely)
         with suppress(OSError):  # then nobody is named
             self._file.truncate(0)
             now = f"{datetime.now():%Y-%m-%d %H:%M}"
             self._file.write(f"process {os.getpid()} on {platform.node()} since {now}".encode())
             self._file.flush()
 
-    def _locked(self, mode: int, surely: bool) -> BinaryIO:
+    def _lock_file(self, mode: int, surely: bool) -> BinaryIO:
         while True:
             self.path.mkdir(mode, parents=True, exist_ok=True)
             try:

@@ -149,11 +149,11 @@ def is_secret_name(name: str) -> bool:
     >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
     (True, True, False)
     """
-    plain = _plain(name)
+    plain = _normalise(name)
     return plain in _WHOLE or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
 
 
-def _plain(name: str) -> str:
+def _normalise(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
 
@@ -184,11 +184,11 @@ def disguise(text: str, key: bytes) -> str:
         seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
         draw = Random(seed).choice
 
-        def alike(char: re.Match[str]) -> str:
+        def replace(char: re.Match[str]) -> str:
             letters = ascii_uppercase if char[0].isupper() else ascii_lowercase
             return char[1] or draw(digits[1:] if char[0].isdigit() else letters)
 
-        return _PLAIN.sub(alike, secret)
+        return _PLAIN.sub(replace, secret)
 
     return cover(text, write)
 
@@ -196,14 +196,14 @@ def disguise(text: str, key: bytes) -> str:
 def cover(text: str, write: Callable[[str], str]) -> str:
     """Return a text with each secret in it, a key or password, replaced by ``write(secret)``."""
     parts, at = list[str](), 0
-    for start, end in sorted(_spans(text)):
+    for start, end in sorted(_find_spans(text)):
         if end > max(start, at):
             parts += text[at : max(at, start)], write(text[max(at, start) : end])
             at = end
     return "".join([*parts, text[at:]]) if parts else text
 
 
-def _spans(text: str) -> Iterator[Span]:
+def _find_spans(text: str) -> Iterator[Span]:
     """Yield start and end of each secret in a text of any kind, as offsets; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
@@ -215,13 +215,13 @@ def _spans(text: str) -> Iterator[Span]:
     for word in _WORDS:
         at, until = low.find(word), 0
         while at >= 0:
-            for span in _about(text, at) if at >= until else ():
+            for span in _find_near(text, at) if at >= until else ():
                 until = max(until, span[1])
                 yield span
             at = low.find(word, at + len(word))
 
 
-def _about(text: str, at: int) -> Iterator[Span]:
+def _find_near(text: str, at: int) -> Iterator[Span]:
     """Yield start and end of the values of the name at offset ``at``, if the name is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
@@ -230,20 +230,20 @@ def _about(text: str, at: int) -> Iterator[Span]:
     if keyed := _KEYED.match(text, end):
         first = _FIRST.search(text, max(0, start - 10), start)
         if is_secret_name(f"{first[0] if first else ''}{name}"):
-            yield from _values(text, keyed.end(), keyed["quote"] or "", name)
+            yield from _find_values(text, keyed.end(), keyed["quote"] or "", name)
     elif is_secret_name(name):
         if paired := _PAIRED.search(text, max(0, start - 40), start):
-            yield from _beside(text, start, end + len(paired["quote"]))
-        listed = _LISTED.match(text, end) if _plain(name) in _HEADERS else None
-        for span in _values(text, listed.end(), listed["quote"]) if listed else ():
+            yield from _find_beside(text, start, end + len(paired["quote"]))
+        listed = _LISTED.match(text, end) if _normalise(name) in _HEADERS else None
+        for span in _find_values(text, listed.end(), listed["quote"]) if listed else ():
             if listed and not _COLON.match(text, span[1] + len(listed["quote"])):
                 yield span
 
 
-def _beside(text: str, start: int, end: int) -> Iterator[Span]:
+def _find_beside(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the span of a secret's value in ``{"name": …, "value": …}``, given that of the name."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
-        yield from _values(text, after.end(), after["quote"])
+        yield from _find_values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
     first = max(0, start - _BACK)
     near = text[first:start]
@@ -251,31 +251,31 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
     for _ in range(_TRIES):
         at = near.rfind("alue", 1, at)
         before = _VALUE_BEFORE.match(near, at - 1) if at >= 0 else None
-        for begin, stop in _values(near, before.end(), before["quote"]) if before else ():
+        for begin, stop in _find_values(near, before.end(), before["quote"]) if before else ():
             if stop < len(near) and "}" not in near[stop:]:
                 yield first + begin, first + stop
 
 
-def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
+def _find_values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
     """Yield start and end of the values at offset ``at``, behind a secret name in ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
         start = at + len(quote)
-        end = _end_of(text, start, quote)
+        end = _find_end(text, start, quote)
         scheme = _SCHEME.match(text, start, end)
         yield scheme.end() if scheme else start, end
     elif text[at : at + 1] in ("{", "["):
-        yield from _inside(text, at, quote or '"')
+        yield from _find_inside(text, at, quote or '"')
     else:
         scheme = _SCHEME.match(text, at)
-        is_header = not quote and _plain(name) in _HEADERS
+        is_header = not quote and _normalise(name) in _HEADERS
         value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
         if value:
             yield value.span()
 
 
-def _end_of(text: str, start: int, quote: str) -> int:
+def _find_end(text: str, start: int, quote: str) -> int:
     """Return the offset of the closing quote of a string whose content begins at ``start``."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
@@ -285,7 +285,7 @@ def _end_of(text: str, start: int, quote: str) -> int:
     return end if end >= 0 else len(text)
 
 
-def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
+def _find_inside(text: str, start: int, quote: str) -> Iterator[Span]:
     """Yield start and end of the strings, but no keys, in a JSON object or array at ``start``.
 
     A JSON schema yields none. Last comes an empty span where reading ended.
@@ -295,7 +295,7 @@ def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
     while part := mark.search(text, at):
         at = part.end()
         if part[0] == quote:
-            end = _end_of(text, at, quote)
+            end = _find_end(text, at, quote)
             strings.append((at, end))
             at = end + len(quote)
         else:

@@ -30,7 +30,7 @@ from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
 from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
-from toon.playground.panes import Options, Pane, Side, here, of_value
+from toon.playground.panes import Options, Pane, Side, call_here, use_value
 from toon.server import SERVER
 from toon.wording import YOUR_TEXT
 
@@ -63,7 +63,7 @@ def ask(
         Exceeded: The work passed a limit; the message names it.
     """
     try:
-        return pane.ask(here if pane.is_small else run_in_worker, function, *args, **options)
+        return pane.ask(call_here if pane.is_small else run_in_worker, function, *args, **options)
     except RecursionError:
         raise Exceeded("depth") from None
 
@@ -72,7 +72,7 @@ def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
     """Return a function's result for the payload's JSON value, worked out once: see :func:`ask`."""
-    result: Result = ask(pane, of_value, function, *args)
+    result: Result = ask(pane, use_value, function, *args)
     return result
 
 

@@ -25,7 +25,7 @@ from toon.costs.named import model_named
 from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
 from toon.services import SERVICES, Service
-from toon.services.comparing import Counts, count_texts, sent_words, texts_of
+from toon.services.comparing import Counts, count_texts, list_texts, sent_words
 from toon.services.endpoint import Endpoint, ServiceError
 
 TITLE: Final = "What the service itself counts"
@@ -36,7 +36,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
     Return whether the service has answered just now.
     """
-    maker, names = services.of_model(choice.model), list(SERVICES)
+    maker, names = services.find_service(choice.model), list(SERVICES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Service of",
@@ -49,17 +49,17 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
         service = SERVICES[name]
         named = st.text_input(
             "Its model",
-            service.model_of(choice.model),
+            service.model_name(choice.model),
             key=f"service_model_{choice.name}_{name}",
             width=240,
         ).strip()
-    base, model = service.base_in(os.environ), model_named(named)
+    base, model = service.find_base(os.environ), model_named(named)
     alone = choice.tokenizer if choice.model is None else None
     here = model.tokenizer if model else alone
     best = None  # nothing is recommended where nothing counts here
     if choice.counted:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
-    texts = payload.ask(data, texts_of, here, best)
+    texts = payload.ask(data, list_texts, here, best)
     asked = data.name, data.key, service.name, base, named, here, best
     key = _draw_form(service, f"{sent_words(texts)} to {base}")
     if key is not None:
@@ -81,7 +81,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
 def _draw_form(service: Service, text: str) -> str | None:
     """Draw a form for the service's API key; return the key once Send is pressed, else None."""
-    own = "" if lock().is_for_others else service.key_in(os.environ)
+    own = "" if lock().is_for_others else service.find_key(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):
         typed = st.text_input(
@@ -112,12 +112,12 @@ def service_counts(choice: Choice) -> dict[str, Any]:
     counted here. Once it has counted, there are the ``id`` of the text, ``words`` that compare its
     counts with the local ones, and ``bars``.
     """
-    service = services.of_model(choice.model)
+    service = services.find_service(choice.model)
     if service is None:
         return {"asks": ""}
     asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
     asked, result = st.session_state.get("service_said", (None, ""))
-    if not isinstance(result, Counts) or result.model != service.model_of(choice.model):
+    if not isinstance(result, Counts) or result.model != service.model_name(choice.model):
         return asks
     bars = rungs_of_totals([(text.label, text.service) for text in result.texts])
     return {**asks, "id": asked[0], "words": result.words, "bars": bars}

@@ -16,7 +16,7 @@ from toon.costs.headline import Bar, Headline, headline, without_figures
 from toon.costs.models import MODELS, Model, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.drawing.bars import rungs, rungs_of_totals
-from toon.drawing.card import _fitted, card
+from toon.drawing.card import _fit_text, card
 from toon.drawing.slides import bar, columns, scenes, slides
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
@@ -190,7 +190,7 @@ def test_text_is_escaped_wherever_it_stands() -> None:
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300), st.floats(5, 200))
 def test_what_has_no_room_is_made_smaller_and_then_shortened(text: str, room: float) -> None:
-    size, shown = _fitted(text, 20, room, 0.5)
+    size, shown = _fit_text(text, 20, room, 0.5)
 
     assert 12 <= size <= 20
     assert len(shown) * size / 2 <= max(room, size) + 1e-6

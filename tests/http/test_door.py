@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.http.asgi import HTML, answer, door_for
-from toon.http.lock import Lock, allowed_files, files_named, lock_for
-from toon.http.page import checked, page_policy
+from toon.http.lock import Lock, allowed_files, lock_for, read_follow_option
+from toon.http.page import add_check, page_policy
 
 TOKEN = "0123456789abcdef"
 AWAY = ("192.0.2.7", 40_000)
@@ -293,7 +293,7 @@ def test_every_answer_has_the_headers() -> None:
         assert (
             answer(asked).headers.items()
             >= {
-                "content-security-policy": page_policy(checked(HTML)),
+                "content-security-policy": page_policy(add_check(HTML)),
                 "cross-origin-opener-policy": "same-origin",
                 "cross-origin-resource-policy": "same-origin",
                 "referrer-policy": "same-origin",
@@ -309,7 +309,7 @@ def test_a_stricter_policy_stays() -> None:
 
 def test_the_policy_lets_nothing_out_and_names_the_scripts_of_the_page() -> None:
     html = "<head><script>a</script><script src='b'></script><script>\nb</script>"
-    policy = page_policy(checked(html))
+    policy = page_policy(add_check(html))
     scripts = [
         "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",
         "'sha256-Xnnsn4hC6mnrIBEELTIdgicgZJ7JECYXQJF+uIBRxyY='; style-src",
@@ -355,7 +355,7 @@ def test_a_server_for_others_follows_no_file_but_those_that_are_named(
 
 
 def test_the_start_command_names_files_among_arguments_of_others() -> None:
-    assert files_named(["-n", "auto", "--follow", "a.jsonl", "x", "--follow=b.jsonl"]) == (
+    assert read_follow_option(["-n", "auto", "--follow", "a.jsonl", "x", "--follow=b.jsonl"]) == (
         "a.jsonl,b.jsonl"
     )
-    assert files_named(["app:app", "--port", "1"]) == ""
+    assert read_follow_option(["app:app", "--port", "1"]) == ""

@@ -285,7 +285,7 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
     monkeypatch.setattr(SERVER, "documents", Documents())
     for module in ("toon.http.editors.SMALL_CHARACTERS", "toon.http.editors.SMALL_TO_COMPARE"):
         monkeypatch.setattr(module, 0)
-    monkeypatch.setattr("toon.http.work.here", None)
+    monkeypatch.setattr("toon.http.work.call_here", None)
 
     assert answers('[{"a":1},{"a":2}]') == here
     refused = client.post("/api/convert", content="[1,").json()

@@ -82,7 +82,7 @@ def test_a_server_for_others_neither_lists_nor_reads_a_home_whatever_a_client_se
     serve_at(monkeypatch, address)
     monkeypatch.setenv("TOON_HOSTS", names)
     looked = list[object]()
-    for name in ("list_sessions", "_listed", "newest_first", "Measuring"):
+    for name in ("list_sessions", "_list_sessions", "newest_first", "Measuring"):
         monkeypatch.setattr(agents, name, lambda *given: looked.append(given))
 
     button.click().run()

@@ -14,7 +14,7 @@ from toon.playground import foreign, literals
 from toon.playground.editors import convert
 from toon.playground.foreign import KINDS, Offer, advise, read_pasted
 from toon.playground.panes import Options, Pane
-from toon.playground.rewrite import Obstacle, minified
+from toon.playground.rewrite import Obstacle, minify
 from toon.values.json_text import parse_json
 
 
@@ -67,7 +67,7 @@ def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
 )
 def test_a_python_literal_becomes_what_python_would_write(text: str, written: str) -> None:
     assert offered(text)[0] == "python"
-    assert minified(as_json("python", text)) == written
+    assert minify(as_json("python", text)) == written
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_what_people_paste_from_elsewhere_is_recognised(
     offer = {"name": name, "title": kind.title, "label": kind.label, "said": note}
 
     assert offers(text)[0] == {**offer, "asks": name == "repair"}
-    assert minified(as_json(name, text)) == json_text
+    assert minify(as_json(name, text)) == json_text
 
 
 def offers(text: str) -> list[Offer]:

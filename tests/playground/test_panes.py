@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from toon.costs.document import Document
-from toon.playground.panes import Documents, Options, here
+from toon.playground.panes import Documents, Options, call_here
 
 
 def test_a_text_comes_back_by_its_id() -> None:
@@ -81,12 +81,12 @@ def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
         return [*document.value, more]
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(pane.ask, here, find, 7)
+        first = pool.submit(pane.ask, call_here, find, 7)
         begun.wait()
-        second = pool.submit(pane.ask, here, find, 7)
+        second = pool.submit(pane.ask, call_here, find, 7)
         may_end.set()
         assert first.result() == second.result() == [1, 7]
-    assert pane.ask(here, find, 8) == [1, 8]
+    assert pane.ask(call_here, find, 8) == [1, 8]
     assert values == [7, 8]
 
 
@@ -99,5 +99,5 @@ def test_an_error_is_not_kept() -> None:
         return 1 // (len(asked) - 1)
 
     with pytest.raises(ZeroDivisionError):
-        pane.ask(here, find)
-    assert pane.ask(here, find) == 1
+        pane.ask(call_here, find)
+    assert pane.ask(call_here, find) == 1

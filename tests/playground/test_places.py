@@ -12,7 +12,7 @@ from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
 from toon.codec.text import DELIMITER_NAMES, primitive, read_key
 from toon.formats import FORMATS
-from toon.playground.detection import dialect_of
+from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.playground.places import places
 from toon.values.equality import same_leaf
@@ -150,7 +150,7 @@ def test_what_cannot_be_read_or_is_not_written_has_no_partner(
 @pytest.mark.parametrize("name", ["pipe", "vibemcp"])
 def test_a_dialect_has_no_partners(name: str) -> None:
     value = {"rows": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}
-    assert dialect_of(FORMATS[name].dumps(value)) == name
+    assert guess_dialect(FORMATS[name].dumps(value)) == name
 
     assert pairs(json.dumps(value), FORMATS[name].dumps(value)) == []
 

@@ -12,7 +12,7 @@ from tests.services.server import KEY, serving
 from tests.words import COMPACT
 from toon.costs.document import Document, Typed
 from toon.services import SERVICES
-from toon.services.comparing import Counted, Counts, count_texts, draw, sent_words, texts_of
+from toon.services.comparing import Counted, Counts, count_texts, list_texts, sample, sent_words
 from toon.services.endpoint import Endpoint, ServiceError
 from toon.tokenizers import get
 from toon.wording import signed_percent
@@ -33,7 +33,7 @@ def counts(*pairs: tuple[int, int]) -> Counts:
 
 
 def test_the_texts_are_the_payload_as_typed_minified_as_toon_and_as_recommended() -> None:
-    texts = {text.name: text for text in texts_of(document(), "qwen3", "toon-tab")}
+    texts = {text.name: text for text in list_texts(document(), "qwen3", "toon-tab")}
 
     assert [(text.label, text.text) for text in texts.values()] == [
         ("your JSON", PRETTY),
@@ -48,14 +48,14 @@ def test_the_texts_are_the_payload_as_typed_minified_as_toon_and_as_recommended(
 
 def test_without_a_tokenizer_of_the_model_nothing_is_counted_here() -> None:
     for tokenizer in (None, "chars4"):
-        texts = texts_of(Document.of([1]), tokenizer, None)
+        texts = list_texts(Document.of([1]), tokenizer, None)
         assert [(text.name, text.here) for text in texts] == [
             ("json-compact", None), ("toon", None),
         ]  # fmt: skip
 
 
 def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
-    texts = texts_of(document(), "claude_3", None)
+    texts = list_texts(document(), "claude_3", None)
 
     def count(text: str) -> int:
         return get("claude_3").count(text) + {MINIFIED: 3, TOON: -1}.get(text, 0)
@@ -91,7 +91,7 @@ def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
 
 
 def test_a_text_that_is_not_counted_is_an_error_and_nothing_stands_for_it() -> None:
-    texts = texts_of(document(), "claude_3", None)
+    texts = list_texts(document(), "claude_3", None)
     with serving("anthropic") as server:
         server.script = lambda number, call: server.refuse(500, "down") if number == 2 else None
         asked = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
@@ -103,7 +103,7 @@ def test_a_text_that_is_not_counted_is_an_error_and_nothing_stands_for_it() -> N
 def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
     with serving("xai") as server:
         asked = Endpoint(SERVICES["xai"], "grok", server.base, KEY, {})
-        counted = count_texts(asked, texts_of(document(), None, None), None)
+        counted = count_texts(asked, list_texts(document(), None, None), None)
 
     assert counted.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
     assert counted.words == "Tokens counted by xAI for grok"
@@ -112,18 +112,18 @@ def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
 
 
 def test_what_is_sent_is_said() -> None:
-    texts = texts_of(Document.of(["é"]), None, None)
+    texts = list_texts(Document.of(["é"]), None, None)
     assert sent_words(texts) == "2 texts of 13 bytes, and 'x' alone,"
 
 
 @given(st.integers(0, 60), st.integers(1, 40))
 def test_a_sample_is_of_the_payloads_and_the_same_each_time(many: int, most: int) -> None:
     payloads = [str(number) for number in range(many)]
-    sample = [text.text for text in draw(payloads, most, None)]
+    texts = [text.text for text in sample(payloads, most, None)]
 
-    assert len(sample) == len(set(sample)) == min(many, most)
-    assert set(sample) <= set(payloads)
-    assert sample == [text.text for text in draw(iter(payloads), most, None)]
+    assert len(texts) == len(set(texts)) == min(many, most)
+    assert set(texts) <= set(payloads)
+    assert texts == [text.text for text in sample(iter(payloads), most, None)]
 
 
 def test_each_payload_is_drawn_as_often_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,20 +132,20 @@ def test_each_payload_is_drawn_as_often_as_any_other(monkeypatch: pytest.MonkeyP
     made = random.Random
     monkeypatch.setattr(random, "Random", lambda _: made(next(seeds)))
     for _ in range(3_000):
-        for text in draw(map(str, range(12)), 4, None):
+        for text in sample(map(str, range(12)), 4, None):
             drawn[int(text.text)] += 1
 
     assert all(900 < times < 1_100 for times in drawn)  # of 1,000 each, whose deviation is 26
 
 
 def test_what_is_not_json_is_drawn_in_vain() -> None:
-    assert [text.text for text in draw(["[1]", "{", "[" * 99_999, "2"], 9, None)] == ["[1]", "2"]
+    assert [text.text for text in sample(["[1]", "{", "[" * 99_999, "2"], 9, None)] == ["[1]", "2"]
 
 
 def test_a_sample_that_counts_the_same_says_so() -> None:
-    sample = counts(*[(10, 10)] * 30)
+    counted = counts(*[(10, 10)] * 30)
 
-    assert sample.sample_lines(1_200) == [
+    assert counted.sample_lines(1_200) == [
         "30 of 1,200 payloads as given, drawn at random, here by claude_3, by Anthropic for m, "
         "7 tokens of each call taken off: 'x' alone counts 8",
         "300 tokens by the service, 300 here: the service counts the same; the same for 30",
@@ -154,13 +154,13 @@ def test_a_sample_that_counts_the_same_says_so() -> None:
 
 def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
     pairs = [(100, 100), (200, 204), (50, 50), (80, 81), (120, 120)]
-    sample = counts(*pairs * 4)
+    counted = counts(*pairs * 4)
 
-    assert sample.sample_lines(60)[1:] == [
+    assert counted.sample_lines(60)[1:] == [
         "2,220 tokens by the service, 2,200 here: 20 tokens more (+0.9\u202f%); the same for 12; "
         "over all payloads +0.5\u202f% to +1.3\u202f% (95 % interval)",
     ]
-    assert sample.sample_json(60) == {
+    assert counted.sample_json(60) == {
         "maker": "Anthropic",
         "model": "m",
         "frame": 7,
@@ -170,10 +170,10 @@ def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
         "same": 12,
         "tokens": 2_200,
         "service_tokens": 2_220,
-        "interval": sample.interval(60),
+        "interval": counted.interval(60),
     }
     assert counts(*pairs).interval(60) is None  # too few
-    low, high = sample.interval(20) or (0, 0)
+    low, high = counted.interval(20) or (0, 0)
     assert low == high == pytest.approx(20 / 2_200)  # none is left open
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.services.server import FRAMES, KEY, PROTOCOLS, Call, Reply, Server, serving
 from toon.costs.models import MODELS
-from toon.services import SERVICES, get, is_base, of_model
+from toon.services import SERVICES, find_service, get, is_base
 from toon.services import endpoint as endpoint_module
-from toon.services.endpoint import Endpoint, ServiceError, endpoint_of
+from toon.services.endpoint import Endpoint, ServiceError, make_endpoint
 
 TEXT = 'naïve "text"\n\U0001f600 with a lone \ud800'
 
@@ -293,29 +293,29 @@ def test_a_base_address_and_a_key_are_those_of_the_makers_own_variables(
     for variable in ("ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "first")
-    asked = endpoint_of("anthropic", MODELS["claude-opus-4.8"])
+    asked = make_endpoint("anthropic", MODELS["claude-opus-4.8"])
     assert (asked.base, asked.model) == ("https://api.anthropic.com", "claude-opus-4-8")
     assert asked.key == "first"
 
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://gateway.example/anthropic ")
-    assert endpoint_of("anthropic", None, "c").base == "http://gateway.example/anthropic"
-    assert endpoint_of("anthropic", None, "c", "http://b.example").base == "http://b.example"
+    assert make_endpoint("anthropic", None, "c").base == "http://gateway.example/anthropic"
+    assert make_endpoint("anthropic", None, "c", "http://b.example").base == "http://b.example"
 
     monkeypatch.setenv("GEMINI_API_KEY", "second")
-    assert endpoint_of("google", None, "g").key == "second"
+    assert make_endpoint("google", None, "g").key == "second"
     monkeypatch.setenv("GOOGLE_API_KEY", "third")
-    assert endpoint_of("google", None, "g").key == "third"
+    assert make_endpoint("google", None, "g").key == "third"
     with pytest.raises(ServiceError, match="OpenAI needs a key: set OPENAI_API_KEY"):
-        endpoint_of("openai", MODELS["gpt-5"])
+        make_endpoint("openai", MODELS["gpt-5"])
     with pytest.raises(ServiceError, match="No model of Google is chosen"):
-        endpoint_of("google", MODELS["gpt-5"])
+        make_endpoint("google", MODELS["gpt-5"])
     with pytest.raises(ValueError, match="There are: anthropic, openai, google, xai"):
         get("mistral")
 
 
 def test_every_address_of_the_table_can_be_asked_and_a_model_names_its_service() -> None:
     assert all(is_base(service.base) for service in SERVICES.values())
-    services = {name: of_model(model) for name, model in MODELS.items()}
+    services = {name: find_service(model) for name, model in MODELS.items()}
     named = {name: service.name for name, service in services.items() if service}
     assert named["claude-opus-4.8"] == "anthropic"
     assert named["gpt-5"] == "openai"

@@ -44,7 +44,7 @@ class Task:
 
         Errors of the function are raised here.
         """
-        with self._pool.turn_of(self) as process:
+        with self._pool.take_turn(self) as process:
             with self._lock:
                 if self.is_stopped:
                     raise Stopped
@@ -95,7 +95,7 @@ class Pool:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn_of(self, task: Task) -> Iterator[Process]:
+    def take_turn(self, task: Task) -> Iterator[Process]:
         """Wait for a task's turn, then yield a worker process for it alone; free it at the end."""
         self._wait(task)
         process = None
@@ -138,7 +138,7 @@ class Pool:
             self._changed.notify_all()
             try:
                 has_come = self._changed.wait_for(
-                    lambda: task.is_stopped or self._next() is task, self.bounds.seconds
+                    lambda: task.is_stopped or self._next_task() is task, self.bounds.seconds
                 )
                 if task.is_stopped:
                     raise Stopped
@@ -150,7 +150,7 @@ class Pool:
                 self._waiting.remove(task)
                 self._changed.notify_all()
 
-    def _next(self) -> Task | None:
+    def _next_task(self) -> Task | None:
         """Return the waiting task whose turn it is; None if no process is free for any of them."""
         if self._held.total() >= self._count:
             return None

@@ -59,13 +59,13 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
     """
-    from toon.services.endpoint import endpoint_of
+    from toon.services.endpoint import make_endpoint
 
     first = choices[0]
     beside = first.tokenizer if options.model or options.tokenizer or first.model else None
     if options.service is None:
         return Asked(leave_uncounted(choices), None, beside)
-    endpoint = endpoint_of(
+    endpoint = make_endpoint(
         options.service, first.model, options.service_model, options.service_url,
         tell=show_progress,
     )  # fmt: skip
@@ -80,7 +80,7 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
     """
     from toon.services.comparing import count_texts, sent_words
 
-    key, maker = endpoint.service.key_in(os.environ), endpoint.service.maker
+    key, maker = endpoint.service.find_key(os.environ), endpoint.service.maker
 
     def shown() -> Iterator[Text]:
         for number, text in enumerate(texts, 1):
@@ -95,14 +95,14 @@ def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
     """Return the service's token counts of a sample of payloads; None after reporting a failure."""
-    from toon.services.comparing import draw
+    from toon.services.comparing import sample
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload
 
     records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
     texts = (record.text for record in records if isinstance(record, Payload))
     try:
-        return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)
+        return counts_of(endpoint, sample(texts, options.service_sample, counter), counter)
     except KeyboardInterrupt:
         say("interrupted before the service had counted all; the run is complete")
     except RuntimeError as error:

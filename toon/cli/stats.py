@@ -114,7 +114,7 @@ def _measure(
     from toon.costs.prices import at_prices_of
     from toon.formats import FORMATS, with_baselines
     from toon.limits import PAGE_CHARACTERS
-    from toon.services.comparing import texts_of
+    from toon.services.comparing import list_texts
 
     formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
@@ -130,7 +130,7 @@ def _measure(
     all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
-    texts = texts_of(document, counter, best) if options.service else []
+    texts = list_texts(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)
 
 

@@ -62,9 +62,9 @@ def _parts(headline: Headline | Nothing, title: str, model: str) -> Iterator[str
 
 
 def _answer(headline: Headline) -> Iterator[str]:
-    size, figure = _fitted(headline["figure"], 108, 640, _BOLD)
+    size, figure = _fit_text(headline["figure"], 108, 640, _BOLD)
     yield _text(figure, _EDGE, 196, size, bold=True, ink=_SIGNS[headline["look"]])
-    beside = _EDGE + _wide(figure, size, _BOLD) + 24
+    beside = _EDGE + _text_width(figure, size, _BOLD) + 24
     room = _RIGHT - beside
     above = 132 if headline["money"] else 192
     yield _text(headline["against"], beside, above, 26, room=room, ink=_FAINT)
@@ -93,13 +93,13 @@ def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
         width = tokens * scale
         if width:
             yield _fill(fill, left, top, width, 40, 0.5 if is_apart else 1)
-        if width > _wide(figure, 17) + 8:
+        if width > _text_width(figure, 17) + 8:
             yield _text(figure, left + width / 2, top + 26, 17, at="middle")
         left += width
     yield _text(bar["figure"], 800, top + 28, 24, room=95, bold=True, at="end")
     sign, beside = _SIGNS[bar["look"]], bar["sum"] if bar["vs_today"] else "tokens"
     yield _text(bar["vs_today"], 822, top + 28, 22, bold=True, ink=sign)
-    taken = _wide(bar["vs_today"], 22, _BOLD) + 10 if bar["vs_today"] else 0
+    taken = _text_width(bar["vs_today"], 22, _BOLD) + 10 if bar["vs_today"] else 0
     yield _text(beside, 822 + taken, top + 28, 18, room=_RIGHT - 822 - taken, ink=_FAINT)
 
 
@@ -109,7 +109,7 @@ def _legend(bars: list[Bar], top: float) -> str:
         if any(tokens_of(bar)[place] for bar in bars):
             drawn += _fill(fill, left, top + 16, 16, 16)
             drawn += _text(KINDS[part], left + 24, top + 31, 18, ink=_FAINT)
-            left += 48 + _wide(KINDS[part], 18)
+            left += 48 + _text_width(KINDS[part], 18)
     return drawn
 
 
@@ -137,18 +137,18 @@ def _text(
     style: str = "",
 ) -> str:
     """Return SVG of a line of text that starts, is centred or ends at ``x``, in ``room`` pixels."""
-    size, text = _fitted(text, size, room, _BOLD if bold else _PLAIN)
+    size, text = _fit_text(text, size, room, _BOLD if bold else _PLAIN)
     look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
     named = f' class="{style}"' if style else ""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{at}"'
     return f"<text {place} {look}{named}>{escape(text)}</text>" if text or style else ""
 
 
-def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
+def _text_width(text: str, size: float, letter: float = _PLAIN) -> float:
     return letter * size * len(text)
 
 
-def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
+def _fit_text(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
     """Fit a line of text into ``room`` pixels. Return its font size, shrunk to 0.6 of ``size`` at
     least, and the text, cut if it is still too long.
     """
@@ -163,7 +163,7 @@ def _paragraph(
 ) -> Iterator[str]:
     """Yield SVG of a text in ``lines`` of whole words below ``top``, smaller if it needs more."""
     letter = _BOLD if bold else _PLAIN
-    while len(rows := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
+    while len(rows := list(_wrap_lines(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
         size -= 1
         if size < 14:
             break
@@ -172,7 +172,7 @@ def _paragraph(
         yield _text(line, _EDGE, y, size, room=_RIGHT - _EDGE, bold=bold, ink=ink)
 
 
-def _wrapped(text: str, letters: float) -> Iterator[str]:
+def _wrap_lines(text: str, letters: float) -> Iterator[str]:
     """Break a text into lines of whole words, each of at most ``letters`` characters."""
     line = ""
     for word in text.split(" "):

@@ -39,7 +39,7 @@ class Scene(TypedDict):
     drawing: str
 
 
-def of_minifying(saved: str, minifying: str) -> str:
+def explain_minifying(saved: str, minifying: str) -> str:
     """Return a sentence on how much of a saving comes from minifying JSON; "" if nothing does.
 
     ``saved`` and ``minifying`` are the amounts of money in words, such as "$40".
@@ -96,7 +96,7 @@ def bar(figure: str, share: float, *, marked: bool = False) -> str:
     )
 
 
-def hundred(kinds: Sequence[float]) -> str:
+def hundred_cells(kinds: Sequence[float]) -> str:
     """Draw a hundred cells in HTML, shared out by kind in proportion to the tokens in ``kinds``."""
     cells, end = "", 0.0
     for style, tokens in zip(CLASSES, kinds, strict=False):
@@ -154,7 +154,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "figure": f"{values} of {CELLS}",
         "saves": False,
         "words": f"The other {CELLS - values} are names, punctuation and whitespace.",
-        "drawing": hundred(today["kinds"]),
+        "drawing": hundred_cells(today["kinds"]),
     }
     if minified not in (today, best):
         yield {
@@ -172,7 +172,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "drawing": _strips(bars),
     }
     if headline["year"]:
-        of_it = of_minifying(headline["month"], headline["minifying"])
+        of_it = explain_minifying(headline["month"], headline["minifying"])
         months = zip(bars, headline["months"], strict=False)
         yield {
             "title": f"Saved: {headline['month']} a month",

@@ -20,8 +20,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toon.http.bodies import Bodies, Body
-from toon.http.lock import Lock, authority_of, host_of, is_loopback
-from toon.http.page import Refusal, checked, page_policy
+from toon.http.lock import Lock, is_loopback, read_authority, read_host
+from toon.http.page import Refusal, add_check, page_policy
 
 #: Headers by which proxies name their client.
 _PASSED_ON: Final = re.compile(
@@ -100,7 +100,7 @@ class Door:
         base: str = "",
         routed: Collection[str] = (),
     ) -> None:
-        self._app, self._lock, self._base, self._html = app, lock, base, checked(html)
+        self._app, self._lock, self._base, self._html = app, lock, base, add_check(html)
         self._routed = routed
         self._bodies = Bodies(body_bytes)
         self._headers = {
@@ -118,7 +118,7 @@ class Door:
             return await self._app(scope, receive, send)
         asked = Asked(scope, self._base)
 
-        async def dressed(message: Message) -> None:
+        async def respond(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=list(message.get("headers", ())))
                 for name, value in self._headers.items():
@@ -128,25 +128,25 @@ class Door:
 
         try:
             self._check_names(asked)
-            if entered := self._entered(asked):
-                return await entered(scope, receive, dressed)
+            if redirect := self._redirect_token(asked):
+                return await redirect(scope, receive, respond)
             self._check_key(asked)
             if asked.is_page and asked.below not in self._routed:
                 page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
-                return await page(scope, receive, dressed)
+                return await page(scope, receive, respond)
             if scope["type"] == "http":
-                return await self._request(asked, receive, dressed)
+                return await self._pass_on(asked, receive, respond)
             if asked.below == "/api/door":  # a page only tests the connection
-                await dressed({"type": "websocket.accept"})
-                return await dressed({"type": "websocket.close", "code": 1000})
+                await respond({"type": "websocket.accept"})
+                return await respond({"type": "websocket.close", "code": 1000})
             # Streamlit would check the Origin again, by looking up the addresses of this machine.
             headers = [pair for pair in scope["headers"] if pair[0] != b"origin"]
-            await self._app({**scope, "headers": headers}, receive, dressed)
+            await self._app({**scope, "headers": headers}, receive, respond)
         except Refusal as refusal:
             if scope["type"] == "websocket":
                 return await send(_CLOSED)
             answer = refusal.answer(asked.headers.get("accept", ""), asked.is_api)
-            await answer(scope, receive, dressed)
+            await answer(scope, receive, respond)
 
     # -- who may ask ------------------------------------------------------------------------
 
@@ -164,16 +164,16 @@ class Door:
             return
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not lock.knows(hosts[0]):
-            raise _foreign_host(lock, hosts, headers.get("x-forwarded-host", ""))
+            raise _refuse_host(lock, hosts, headers.get("x-forwarded-host", ""))
         for origin in origins:
             if not lock.has_page(origin, hosts[0]):
-                raise _foreign_page(lock, origin, hosts[0])
+                raise _refuse_page(lock, origin, hosts[0])
         # A WebSocket of the page itself may count as same-site, because its scheme differs.
         foreign = ("cross-site",) if origins else ("cross-site", "same-site")
         # A link from another site may open a page: that site cannot read the answer.
         is_link = headers.get("sec-fetch-mode") == "navigate" and asked.is_read and not asked.is_api
         if headers.get("sec-fetch-site") in foreign and not is_link:
-            raise _foreign_page(lock, "", hosts[0])
+            raise _refuse_page(lock, "", hosts[0])
         if not asked.is_page:
             return
         if above := asked.below.rpartition("/")[0]:  # the page's files have relative addresses
@@ -189,7 +189,7 @@ class Door:
         if headers.get("sec-fetch-dest") not in _FRAMES:
             return
         origin = "{0.scheme}://{0.netloc}".format(urlsplit(headers.get("referer", "")))
-        is_hidden = authority_of(origin) is None
+        is_hidden = read_authority(origin) is None
         is_known = is_hidden or origin in lock.frames or lock.has_page(origin, hosts[0])
         if not lock.frames or not is_known:  # the browser alone would show nothing
             where = "that does not say where it is" if is_hidden else f"at {origin}"
@@ -231,7 +231,7 @@ class Door:
                 "when it started, or has it from TOON_TOKEN.",
             )
 
-    def _entered(self, asked: Asked) -> Response | None:
+    def _redirect_token(self, asked: Asked) -> Response | None:
         """Return the redirect that sets the cookie for a URL with the right ``?token=``, or None.
 
         The redirect leads to the URL without the token. Wrong tokens are removed too.
@@ -268,7 +268,7 @@ class Door:
 
     # -- what is let in ---------------------------------------------------------------------
 
-    async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
+    async def _pass_on(self, asked: Asked, receive: Receive, send: Send) -> None:
         """Pass a request to the app, its body limited; raise Refusal for too large a body."""
         if asked.below == "/api/door":
             raise Refusal(
@@ -280,14 +280,14 @@ class Door:
         body = Body(self._bodies, receive, asked.headers.get("content-length", "0"), client)
         has_started = False
 
-        async def unless_refused(message: Message) -> None:
+        async def send_allowed(message: Message) -> None:
             nonlocal has_started
             if has_started or body.refusal is None:
                 has_started = True
                 await send(message)
 
         try:
-            await self._app(asked.scope, body.receive, unless_refused)
+            await self._app(asked.scope, body.receive, send_allowed)
         except ClientDisconnect:
             pass  # nobody waits for the answer
         finally:
@@ -300,22 +300,22 @@ def _digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def _foreign_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
+def _refuse_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
     keep = "a proxy has to keep the header Host as the browser sent it."
-    if len(hosts) != 1 or host_of(hosts[0]) is None:
+    if len(hosts) != 1 or read_host(hosts[0]) is None:
         return Refusal(403, f"This request does not say under which one name it asks: {keep}")
     setting, known = lock.setting(forwarded, hosts[0]), sorted({"localhost", *lock.hosts})
     return Refusal(
         403,
         f"This server was asked as {hosts[0]} and answers to {', '.join(known)} alone: if "
-        f"{host_of(forwarded) or host_of(hosts[0])} is its name, start it with {setting}; else "
+        f"{read_host(forwarded) or read_host(hosts[0])} is its name, start it with {setting}; else "
         f"{keep}",
         setting,
     )
 
 
-def _foreign_page(lock: Lock, origin: str, asked: str) -> Refusal:
-    page = authority_of(origin)
+def _refuse_page(lock: Lock, origin: str, asked: str) -> Refusal:
+    page = read_authority(origin)
     if page is None:
         sentence = "A page that is not this server's asked it as {}: open the server's own address."
         return Refusal(403, sentence.format(asked))

@@ -19,7 +19,7 @@ from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
-from toon.http.replies import Call, Refused, Reply, usable
+from toon.http.replies import Call, Refused, Reply, load_tokenizer
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.detection import read_any
 from toon.playground.editors import excerpt
@@ -53,7 +53,7 @@ def convert(call: Call) -> Reply:
         QueryError: A parameter is wrong.
     """
     asked = call.asked
-    _only(asked, ("from", "to", "delimiter", "indent"))
+    _refuse_unknown(asked, ("from", "to", "delimiter", "indent"))
     source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
     indent, delimiter = asked.count("indent", 2, 1, 16), None
     if asked.text("delimiter") is not None:
@@ -62,14 +62,14 @@ def convert(call: Call) -> Reply:
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise invalid("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
-    parsed, recognised = read(text_of(call.body), source, indent)
+    parsed, recognised = read(decode_body(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
     if asked.text("indent") and not {source, recognised, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
     except EncodeError as error:
-        raise _unfit(error, format.name) from None
+        raise _refuse_value(error, format.name) from None
     except NotApplicable as reason:
         raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = lost_of(format, parsed.value, text)
@@ -77,17 +77,17 @@ def convert(call: Call) -> Reply:
         "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
         **({"X-Losses": header_list(lost)} if lost else {}),
-        **_notices(parsed.notices),
+        **_notice_header(parsed.notices),
     }
     return Reply(text, format.media_type, 200, headers)
 
 
-def _unfit(error: EncodeError, target: str) -> Refused:
+def _refuse_value(error: EncodeError, target: str) -> Refused:
     details = {"to": target, "path": error.path}
     return Refused(422, "NOT_APPLICABLE", error.message, details=details)
 
 
-def _notices(notices: Iterable[Notice]) -> dict[str, str]:
+def _notice_header(notices: Iterable[Notice]) -> dict[str, str]:
     """Return notices about a body as the header ``X-Notices`` in a dict; {} without notices."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
@@ -125,7 +125,7 @@ def stats(call: Call) -> Reply:
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
-    _only(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
+    _refuse_unknown(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
     names = {
         name: list(dict.fromkeys(_name(name, value, get) for value in call.asked.values(name)))
         for name, get in _TABLES.items()
@@ -135,9 +135,9 @@ def stats(call: Call) -> Reply:
     is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
     formats = with_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
-        usable(name)
-    explaining = at_prices_of(chosen[0].model, _explaining(call.asked))
-    text = text_of(call.body)
+        load_tokenizer(name)
+    explaining = at_prices_of(chosen[0].model, _read_note(call.asked))
+    text = decode_body(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
     all_of_it = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
@@ -145,12 +145,12 @@ def stats(call: Call) -> Reply:
         verdict = verdict_for(chosen[0], document, explaining, formats)
         rows = compare(document, formats, tokenizers, all_of_it=all_of_it)
     except EncodeError as error:  # nested deeper than TOON allows
-        raise _unfit(error, "toon") from None
+        raise _refuse_value(error, "toon") from None
     answer = {"rows": rows, "verdict": verdict}
-    return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
+    return Reply(JSON_COMPACT.dumps(answer), headers=_notice_header(parsed.notices))
 
 
-def _explaining(asked: QueryParams) -> Explaining:
+def _read_note(asked: QueryParams) -> Explaining:
     together, cached = asked.text("together") or "1", asked.text("explained_cached") or "0"
     wordings = asked.values("explain")
     try:
@@ -160,7 +160,7 @@ def _explaining(asked: QueryParams) -> Explaining:
         raise invalid(", ".join(_EXPLAINING), given, str(error)) from None
 
 
-def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
+def _refuse_unknown(asked: QueryParams, known: tuple[str, ...]) -> None:
     """Raise QueryError if a query has an unknown parameter, perhaps a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
@@ -186,7 +186,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 # -- the text of a body ----------------------------------------------------------------------
 
 
-def text_of(body: bytes) -> str:
+def decode_body(body: bytes) -> str:
     """Decode a request's body from UTF-8.
 
     Raises:

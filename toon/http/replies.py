@@ -18,7 +18,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.work import TooLarge, answered, body_of
+from toon.http.work import TooLarge, read_body, run_answer
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.logs import describe
 from toon.records.query import QueryParams
@@ -88,7 +88,7 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 
     async def handle(request: Request) -> Response:
         try:
-            body = await body_of(request, limit) if limit else b""
+            body = await read_body(request, limit) if limit else b""
         except TooLarge as error:
             message, details = f"the body is {error}", {"limit_bytes": limit}
             return await refuse(request, Refused(413, "BODY_TOO_LARGE", message, details=details))
@@ -103,7 +103,7 @@ async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return the response of ``/v1`` for an error, with ``headers`` besides the usual ones."""
-    reply = _error(error)._replace(headers=headers or {})
+    reply = _render(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
 
@@ -128,15 +128,15 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
     asked = QueryParams(request.query_params.multi_items())
     call = Call(asked, body, request.path_params.get("record_id"))
     try:
-        made = await answered(request, len(body), small, lambda do: do(_make, work, call))
+        made = await run_answer(request, len(body), small, lambda do: do(_make, work, call))
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
-        made = _finished(_error(_over(error)), None)
+        made = _finish(_render(_refuse_exceeded(error)), None)
     return Response(made.text, made.status, dict(made.headers), made.media_type)
 
 
-def _over(error: Exceeded) -> Refused:
+def _refuse_exceeded(error: Exceeded) -> Refused:
     """Return the API's error for work that passed a limit of time, memory, depth or waiting."""
     if error.limit == "depth":
         return Refused(422, "NOT_APPLICABLE", str(error))
@@ -157,18 +157,18 @@ def _make(work: Work, call: Call) -> Reply:
     """
     counter = None
     try:
-        counter, rest = _counter(call.asked)
-        return _finished(work(call._replace(asked=rest)), counter)
+        counter, rest = _read_counter(call.asked)
+        return _finish(work(call._replace(asked=rest)), counter)
     except QueryError as error:
-        return _finished(_error(error), counter)
+        return _finish(_render(error), counter)
     except (MemoryError, RecursionError):
         raise
     except Exception as error:
         _LOG.error(describe(error))
-        return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
+        return _finish(_render(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
-def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
+def _read_counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
     """Return the tokenizer that a query's ``count`` names, or the default, and other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
@@ -177,10 +177,10 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
     if name not in TOKENIZERS:
         hint = f"there are {', '.join(TOKENIZERS)}"
         raise invalid("count", name, f"count names no tokenizer: {name!r}", hint)
-    return usable(name), rest
+    return load_tokenizer(name), rest
 
 
-def usable(name: str) -> Tokenizer:
+def load_tokenizer(name: str) -> Tokenizer:
     """Load a tokenizer by its name and return it; raise Refused (503) if it cannot be loaded."""
     tokenizer = tokenizers.get(name)
     try:
@@ -191,11 +191,11 @@ def usable(name: str) -> Tokenizer:
     return tokenizer
 
 
-def _error(error: QueryError) -> Reply:
+def _render(error: QueryError) -> Reply:
     return Reply(JSON_COMPACT.dumps(error.as_json()), status=error.status)
 
 
-def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
+def _finish(reply: Reply, counter: Tokenizer | None) -> Reply:
     """Add the headers that all replies of ``/v1`` have: no-store, a policy, a token count."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {

@@ -18,8 +18,8 @@ from toon.costs.prices import at_prices_of
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.errors import JsonDecodeError
-from toon.services.comparing import Counts, count_texts, texts_of
-from toon.services.endpoint import endpoint_of
+from toon.services.comparing import Counts, count_texts, list_texts
+from toon.services.endpoint import make_endpoint
 from toon.values.json_text import parse_json
 
 
@@ -44,10 +44,10 @@ class Answer:
 
     def ask(self, service: str, service_model: str) -> None:
         """Have a maker's service count the payload too, into ``counts``; see :func:`toon.stats`."""
-        endpoint = endpoint_of(service, self._choice.model, service_model)
+        endpoint = make_endpoint(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
-        self.counts = count_texts(endpoint, texts_of(self._document, tokenizer, best), tokenizer)
+        self.counts = count_texts(endpoint, list_texts(self._document, tokenizer, best), tokenizer)
 
     @cached_property
     def verdict(self) -> Verdict:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toon.playground.rewrite import Converted, Obstacle, body
+from toon.playground.rewrite import Converted, Obstacle, convert_body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.
@@ -48,19 +48,19 @@ _DATA: Final = re.compile(
 )
 
 
-def body_of_curl(text: str) -> Converted:
+def convert_curl(text: str) -> Converted:
     """Return the JSON body that a pasted curl command would send, with notices.
 
     Raises:
         Obstacle: The command cannot be read, or its body is missing or no JSON.
     """
     try:
-        return body(body_of(text))
+        return convert_body(read_body(text))
     except ValueError as error:
         raise Obstacle(str(error)) from None
 
 
-def body_of(text: str) -> str:
+def read_body(text: str) -> str:
     """Return the body that a pasted curl command would send, as text; join several ``-d`` by ``&``.
 
     Raises:
@@ -71,8 +71,8 @@ def body_of(text: str) -> str:
     text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
-    text, given = _without_document(text)
-    sent, words = list[tuple[str, str]](), _words(text)
+    text, given = _split_document(text)
+    sent, words = list[tuple[str, str]](), _split_words(text)
     for word in words:
         if word.startswith("<<<"):
             given = word[3:] or next(words, "")
@@ -92,7 +92,7 @@ def body_of(text: str) -> str:
     return joined
 
 
-def _without_document(text: str) -> tuple[str, str | None]:
+def _split_document(text: str) -> tuple[str, str | None]:
     """Split a shell command into the command and its here-document's text, or None without one."""
     if (begun := _DOCUMENT.search(text)) is None:
         return text, None
@@ -105,7 +105,7 @@ def _without_document(text: str) -> tuple[str, str | None]:
     return text[: begun.start()] + rest + below[end.end() :], given
 
 
-def _words(text: str) -> Iterator[str]:
+def _split_words(text: str) -> Iterator[str]:
     """Yield the words of the first shell command in a text: unquoted, with variables unexpanded."""
     at, word = 0, list[str]()
     while at < len(text):
@@ -122,7 +122,7 @@ def _words(text: str) -> Iterator[str]:
             inside = part[kind]
             if kind == "quoted":
                 inside = _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
-            word.append(_without_escapes(inside) if kind == "ansi" else inside)
+            word.append(_unescape(inside) if kind == "ansi" else inside)
         elif word:
             yield "".join(word)
             word = []
@@ -130,7 +130,7 @@ def _words(text: str) -> Iterator[str]:
         yield "".join(word)
 
 
-def _without_escapes(inside: str) -> str:
+def _unescape(inside: str) -> str:
     """Decode the escapes of a shell string ``$'…'``, given its inside; return the plain text."""
     try:
         units = _ANSI.sub(_ansi_character, inside)

@@ -17,9 +17,9 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON, ToonFormat
 from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.foreign import KINDS, Offer, advise, offers_for, read_pasted
+from toon.playground.foreign import KINDS, Offer, advise, find_offers, read_pasted
 from toon.playground.panes import Options, Pane, Side
-from toon.playground.rewrite import indented, minified
+from toon.playground.rewrite import indent, minify
 from toon.values.equality import differences
 from toon.wording import NOT_COUNTED, plural
 
@@ -81,11 +81,11 @@ def convert(pane: Pane) -> Converted | Refused:
     notices = [notice._asdict() for notice in pane.document.notices]
     answer: Converted = {"ok": True, "text": converted, "notices": notices}
     if pane.side == "json" and isinstance(pane.document.value, str):
-        answer["offers"] = offers_for(pane.text)[0]
+        answer["offers"] = find_offers(pane.text)[0]
     return {**answer, "shown": pane.pasted.text} if pane.side in PASTED else answer
 
 
-def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
+def place_text(text: str, format: str, options: Options) -> tuple[Side, str]:
     """Choose an editor for a text of a format: return its side, and the text to put there.
 
     JSON and TOON stay as they are, but TOON of another indent becomes minified JSON, as all else.
@@ -105,7 +105,7 @@ def rewrite(way: str, text: str) -> dict[str, object] | Refused:
 
     Return a dict with the new text, or with the error.
     """
-    layouts = {"indented": indented, "minified": minified}
+    layouts = {"indented": indent, "minified": minify}
     try:
         written = layouts[way](text) if way in layouts else read_pasted(way, text).text
     except TextError as error:
@@ -214,7 +214,7 @@ def bill(
     """
     typed = document.format(AS_TYPED)
     is_json = isinstance(typed, JsonFormat) or typed.name in PASTED
-    beside = options.written("toon" if is_json else "json")
+    beside = options.output_format("toon" if is_json else "json")
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown[JSON_COMPACT.name] = JSON_COMPACT.name
     shown[TOON.name if is_json else AS_TYPED] = beside if is_json else AS_TYPED

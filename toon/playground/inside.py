@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.rewrite import Converted, Obstacle, array_of, body, converted, is_json
+from toon.playground.rewrite import Converted, Obstacle, convert, convert_body, is_json, make_array
 from toon.values.json_text import parse_json
 from toon.values.log_lines import data_of_events, entries, is_logged, json_place
 from toon.wording import plural
@@ -39,13 +39,13 @@ def json_of_log(text: str) -> Converted:
     logged = ["\n".join(entry) for entry in entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := json_place(entry))]
     if not places:
-        return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
+        return make_array(json.dumps(line, ensure_ascii=False) for line in lines)
     missing = len(logged) - len(places)
     notes = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
     more = sum(json_place(entry, place.stop) is not None for entry, place in places)
     behind = f"of {plural(more, 'line')} all JSON but the first is left out"
     texts = (entry[place].rstrip() for entry, place in places)
-    return array_of(texts, *notes * bool(missing), *[behind] * bool(more))
+    return make_array(texts, *notes * bool(missing), *[behind] * bool(more))
 
 
 def json_of_events(text: str) -> Converted:
@@ -54,7 +54,7 @@ def json_of_events(text: str) -> Converted:
     for lines in data_of_events(text):
         joined = "\n".join(lines)
         events += [joined] if is_json(joined) else lines  # as if there were blank lines between
-    return array_of(event for event in events if event.strip() not in ("", "[DONE]"))
+    return make_array(event for event in events if event.strip() not in ("", "[DONE]"))
 
 
 def json_in_text(text: str) -> Converted:
@@ -66,17 +66,17 @@ def json_in_text(text: str) -> Converted:
     while place := json_place(text, at):
         if array := json_place(text[at : place.start]):
             place = slice(at + array.start, at + array.stop)
-        around.append(_whole(text[at : place.start]))
+        around.append(_check_pairs(text[at : place.start]))
         values.append(text[place])
         at = place.stop
-    around.append(_whole(text[at:]))
+    around.append(_check_pairs(text[at:]))
     is_list = len(values) > 1 and not around[0].strip()
     if not values or is_list or not any(map(_WORD.search, around)):
         raise ValueError("nothing but JSON, or none")
-    return array_of(values, AROUND)
+    return make_array(values, AROUND)
 
 
-def _whole(part: str) -> str:
+def _check_pairs(part: str) -> str:
     """Return a piece of the text around JSON; raise ValueError if its brackets do not pair up."""
     if any(part.count(left) != part.count(right) for left, right in _PAIRS):
         raise ValueError("a part of something else")
@@ -90,13 +90,13 @@ def body_of_http(text: str) -> Converted:
         head, _, text = text.partition("\n\n")
     if _CHUNKED.search(head) and not is_json(text):
         raise Obstacle("its body came in chunks, whose sizes stand between them")
-    return body(text)
+    return convert_body(text)
 
 
 def claims_of_token(text: str) -> Converted:
     """Return a JSON Web Token's claims as indented JSON; its signature is dropped unchecked."""
     claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
-    return converted(parse_json(claims).value, "its signature is left out, and was not checked")
+    return convert(parse_json(claims).value, "its signature is left out, and was not checked")
 
 
 def json_in_string(text: str) -> Converted:

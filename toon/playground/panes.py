@@ -40,7 +40,7 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS, SMALL_CHARACTERS
-from toon.playground.detection import dialect_of, read_toon
+from toon.playground.detection import guess_dialect, read_toon
 from toon.playground.foreign import read_pasted
 from toon.playground.rewrite import Converted
 from toon.values.json_text import parse_json
@@ -75,7 +75,7 @@ class Options(NamedTuple):
         """The TOON format with the delimiter and indent that the controls are set to."""
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
-    def written(self, side: Side) -> Name:
+    def output_format(self, side: Side) -> Name:
         """Return the format in which one editor is filled from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
@@ -85,7 +85,7 @@ class Options(NamedTuple):
         """Return the format of a text typed in one editor; in TOON's it may be one of a dialect."""
         if side != "toon":
             return PASTED.get(side, JSON_PRETTY)
-        name = dialect_of(text)
+        name = guess_dialect(text)
         return self.toon if name == "toon" else FORMATS[name]
 
 
@@ -101,7 +101,7 @@ class Do(Protocol):
 
 
 #: Calls a function in this process.
-here: Final[Do] = operator.call
+call_here: Final[Do] = operator.call
 
 
 class Pane:
@@ -119,7 +119,7 @@ class Pane:
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
         self.side, self.text, self.options, self.name = side, text, options, name
         self.other: Side = "json" if side == "toon" else "toon"
-        self.target = options.written(self.other)
+        self.target = options.output_format(self.other)
         self._memory = Memory(_MOST_FOUND)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
@@ -199,7 +199,7 @@ class Pane:
         if future is mine:
             try:
                 call = partial(function, **options) if options else function
-                mine.set_result(do(of_document, self, call, *args))
+                mine.set_result(do(use_document, self, call, *args))
             except BaseException as error:
                 mine.set_exception(error)
                 self._memory.drop(key)
@@ -211,14 +211,14 @@ class Pane:
         return self.ask(do, function, *args, **options)  # the caller of the other thread has gone
 
 
-def of_document(
+def use_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
     """Return a function's result for the payload of an editor's text; also called in workers."""
     return function(pane.document, *args)
 
 
-def of_value(
+def use_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
     """Return a function's result for a payload's JSON value, in place of the payload object."""

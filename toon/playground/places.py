@@ -31,7 +31,7 @@ from toon.codec.text import (
 )
 from toon.errors import TextError, ToonDecodeError
 from toon.layout.spans import utf16_offsets
-from toon.playground.detection import dialect_of
+from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.text import QUOTED
 from toon.values.equality import same_leaf
@@ -72,14 +72,14 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     #: The index of the span in the JSON and in the TOON, and the number of the path.
     pairs: list[tuple[int, int, int]] = []
     with suppress(TextError):
-        if dialect_of(toon_text) == "toon":
+        if guess_dialect(toon_text) == "toon":
             decoded = options.toon.read(toon_text, strict=options.strict)
             values = [parse_json(json_text).value, decoded.value]
             _mark_json(json_text, nodes, json)
             with suppress(ToonDecodeError, TokenError):
                 document = _Reader(toon_text, options.indent, toon).document()
                 _mark_toon(document, _ROOT, nodes, toon)
-            value, returned = map(nodes.of, values)
+            value, returned = map(nodes.find_parts, values)
             both = value.keys() & returned.keys()
             for node in json.keys.keys() & toon.keys.keys() & both:
                 pairs.append((json.keys[node], toon.keys[node], node))
@@ -93,14 +93,14 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
         firsts.setdefault(there, (node, index))
     order = {span: index for index, span in enumerate(sorted(firsts))}
     return {
-        "json": _flat(json_text, json, [(here, node, order[there]) for here, there, node in pairs]),
-        "toon": _flat(toon_text, toon, [(span, *firsts[span]) for span in order]),
+        "json": _pack(json_text, json, [(here, node, order[there]) for here, there, node in pairs]),
+        "toon": _pack(toon_text, toon, [(span, *firsts[span]) for span in order]),
         "parents": [_ROOT, *(parent for parent, _ in nodes.numbers)],
         "steps": ["", *(step_text(step, parent == _ROOT) for parent, step in nodes.numbers)],
     }
 
 
-def _flat(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> list[int]:
+def _pack(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> list[int]:
     """Return places in a text as one flat list, four numbers each, as in :class:`Places`.
 
     ``partners`` has for each place the index of its span in ``marks``, its path and its partner.
@@ -120,11 +120,11 @@ class _Nodes:
 
     numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
 
-    def at(self, parent: int, step: str | int) -> int:
+    def number(self, parent: int, step: str | int) -> int:
         """Return the number that names path ``parent`` plus ``step``; number a new path."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
-    def of(self, value: Any) -> dict[int, Any]:
+    def find_parts(self, value: Any) -> dict[int, Any]:
         """Return the parts of a JSON value whose paths are numbered, as a dict by number."""
         parts: dict[int, Any] = {}
         stack = [(_ROOT, value)]
@@ -158,7 +158,7 @@ class _Marks:
     keys: dict[int, int] = field(default_factory=dict)
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
-    def span(self, start: int, end: int) -> int:
+    def add(self, start: int, end: int) -> int:
         """Append the start and end of a key or leaf to ``spans``, and return its index there."""
         self.spans.append((start, end))
         return len(self.spans) - 1
@@ -175,7 +175,7 @@ def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
         token, (start, end) = match[0], match.span()
         if token in "}]":
             if previous in "{[":
-                marks.leaves[node] = marks.span(begun, end), {} if token == "}" else []
+                marks.leaves[node] = marks.add(begun, end), {} if token == "}" else []
             node, index, begun = outer.pop()
         elif token == ",":
             key = None
@@ -183,20 +183,20 @@ def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
         elif token == ":":
             pass
         elif begun >= 0 and index is None and key is None:
-            key = nodes.at(node, _scalar(token))
-            marks.keys[key] = marks.span(start, end)
+            key = nodes.number(node, _decode_scalar(token))
+            marks.keys[key] = marks.add(start, end)
         else:
-            here = _ROOT if begun < 0 else nodes.at(node, index) if index is not None else key
+            here = _ROOT if begun < 0 else nodes.number(node, index) if index is not None else key
             assert here is not None
             if token in "{[":
                 outer.append((node, index, begun))
                 node, index, begun, key = here, None if token == "{" else 0, start, None
             else:
-                marks.leaves[here] = marks.span(start, end), _scalar(token)
+                marks.leaves[here] = marks.add(start, end), _decode_scalar(token)
         previous = token
 
 
-def _scalar(token: str) -> Any:
+def _decode_scalar(token: str) -> Any:
     if token[0] == '"':
         return json.loads(token) if "\\" in token else token[1:-1]
     if token in LITERALS:
@@ -224,12 +224,12 @@ def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
         marks.leaves[node] = value
     elif isinstance(value, dict):
         for key, item in value.items():
-            below = nodes.at(node, str(key))
+            below = nodes.number(node, str(key))
             marks.keys[below] = key.span
             _mark_toon(item, below, nodes, marks)
     else:
         for index, item in enumerate(value):
-            _mark_toon(item, nodes.at(node, index), nodes, marks)
+            _mark_toon(item, nodes.number(node, index), nodes, marks)
 
 
 class _Reader(Decoder):
@@ -252,11 +252,11 @@ class _Reader(Decoder):
     # -- keys ------------------------------------------------------------------------------
 
     def key(self, token: str, at: int) -> str:
-        return self.marked(super().key(token, at), token, self.start(self.contents[at], at))
+        return self.mark_key(super().key(token, at), token, self.start(self.contents[at], at))
 
-    def marked(self, name: str, token: str, start: int) -> _Key:
+    def mark_key(self, name: str, token: str, start: int) -> _Key:
         key = _Key(name)
-        key.span = self.marks.span(start, start + len(token))
+        key.span = self.marks.add(start, start + len(token))
         return key
 
     def field_header(self, content: str, at: int) -> Header | None:
@@ -276,7 +276,7 @@ class _Reader(Decoder):
     # -- values ----------------------------------------------------------------------------
 
     def leaf(self, value: Any, start: int, length: int) -> _Leaf:
-        return _Leaf(self.marks.span(start, start + length), value)
+        return _Leaf(self.marks.add(start, start + length), value)
 
     def value(self, token: str, at: int) -> Any:
         return self.leaf(primitive(token, exact_number), self.start(token, at), len(token))
@@ -304,13 +304,13 @@ class _Reader(Decoder):
         if header.fields is not None:
             tokens = _NAME.finditer(content, content.index("{", bracket), header.end - 1)
 
-            def marked(field: Field) -> Field:
+            def mark(field: Field) -> Field:
                 match = next(tokens)
                 place = start + match.end() - len(match[0].lstrip(" "))
-                name = self.marked(field.name, match[0].strip(" "), place)
-                return Field(name, field.fields and tuple(map(marked, field.fields)))
+                name = self.mark_key(field.name, match[0].strip(" "), place)
+                return Field(name, field.fields and tuple(map(mark, field.fields)))
 
-            fields = tuple(map(marked, header.fields))
+            fields = tuple(map(mark, header.fields))
             names = header.names and tuple(field.name for field in fields)
             header = header._replace(fields=fields, names=names)
         value = super().headed_value(header, depth)

@@ -19,7 +19,7 @@ _SHOWN: Final = 40
 _LITERALS: Final = ("true", "false", "null")
 
 
-def repaired(text: str) -> Converted:
+def repair_text(text: str) -> Converted:
     """Close JSON that was cut off: return what was typed up to the cut with the missing end added.
 
     Raises:
@@ -28,16 +28,16 @@ def repaired(text: str) -> Converted:
     text = text.rstrip()
     escape = _ESCAPE.search(text)
     typed = text[: escape.start(1)] if escape else text
-    at, is_string = _cut_in(typed)
+    at, is_string = _find_cut(typed)
     word, words = typed[at:], () if is_string else _LITERALS
     missing = next((full[len(word) :] for full in words if word and full.startswith(word)), "")
     typed += missing
-    head, start, opened = _opened(typed, at)
+    head, start, opened = _find_brackets(typed, at)
     # The string's text need not be passed, and a key without its colon is no member.
     tail = typed[start:at] + (_PLACEHOLDER if is_string else typed[at:])
     if head.endswith("{") and ":" not in tail:
         tail = ""
-    kept, added = _closed(head + tail)
+    kept, added = _close(head + tail)
     if tail and kept == len(head + tail):
         cut = len(typed)
     elif kept >= len(head):
@@ -58,7 +58,7 @@ def repaired(text: str) -> Converted:
     return Converted(json_text, (Notice(f"json-repair added {added} at its end{without}"),))
 
 
-def _closed(begun: str) -> tuple[int, str]:
+def _close(begun: str) -> tuple[int, str]:
     """Close cut JSON by json-repair: return how many characters are kept, and the text to add.
 
     The library only gets the containers open at the cut: its time grows with the square of the
@@ -79,7 +79,7 @@ def _closed(begun: str) -> tuple[int, str]:
     return kept if left.strip() else kept + blanks, added
 
 
-def _cut_in(typed: str) -> tuple[int, bool]:
+def _find_cut(typed: str) -> tuple[int, bool]:
     """Return the offset of the unfinished token that ends cut JSON, and whether it is a string."""
     try:
         parse_json(typed)
@@ -91,7 +91,7 @@ def _cut_in(typed: str) -> tuple[int, bool]:
     raise ValueError("it is not cut")
 
 
-def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
+def _find_brackets(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
     """Reduce cut JSON to the brackets that are open at offset ``at``, as a short JSON text.
 
     Return also the offset where the rest of the cut JSON starts, and for each bracket its end in

@@ -11,7 +11,7 @@ from toon.codec.text import NUMBER
 from toon.formats.csv import CsvFormat
 from toon.formats.pasted import PASTED
 from toon.formats.xml import XML
-from toon.playground.rewrite import Converted, converted, indented
+from toon.playground.rewrite import Converted, convert, indent
 from toon.text import Notice, Parsed
 from toon.values.json_text import parse_json
 
@@ -39,13 +39,13 @@ def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
     value = read(text).value
     if not isinstance(value, dict | list):
         raise ValueError("one text is nothing to speak of")
-    return converted(value)
+    return convert(value)
 
 
-def from_xml(text: str) -> Converted:
+def convert_xml(text: str) -> Converted:
     """Convert an XML text to indented JSON by xmltodict, root element included, with a notice."""
     XML.loads(text)  # raises an error with its place
-    return converted(xmltodict.parse(text), "XML has no types: all values are texts")
+    return convert(xmltodict.parse(text), "XML has no types: all values are texts")
 
 
 def has_columns(format: CsvFormat, text: str) -> bool:
@@ -70,7 +70,7 @@ def read_rows(format: CsvFormat, text: str) -> Converted:
     parse_json(array)
     note = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
     has_types = any(cell[:1] != '"' for row in typed for cell in row.values())
-    return Converted(indented(array), (Notice(note),) if has_types else ())
+    return Converted(indent(array), (Notice(note),) if has_types else ())
 
 
 def _cell(cell: str) -> str:

@@ -16,8 +16,8 @@ from toon.drawing.slides import (
     Scene,
     bar,
     columns,
-    hundred,
-    of_minifying,
+    explain_minifying,
+    hundred_cells,
     page,
     rows,
     slides,
@@ -156,7 +156,7 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
         "figure": f"{values} of {CELLS}",
         "saves": False,
         "words": f"The other {CELLS - values} are names and punctuation, paid with every payload.",
-        "drawing": hundred(kinds),
+        "drawing": hundred_cells(kinds),
     }
 
 
@@ -198,7 +198,7 @@ def _saved(report: Report) -> Iterator[Scene]:
         ]
         minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
         is_step = minified is not None and 0 < minified <= saved
-        of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+        of_it = explain_minifying(dollars(saved), dollars(minified) if is_step else "")
         yield {
             "title": f"Saved: {dollars(saved)} a month",
             "figure": f"{short_dollars(12 * saved)} a year",

@@ -78,7 +78,7 @@ class Kept(NamedTuple):
     asked: float
 
 
-def new_token() -> str:
+def make_token() -> str:
     """Return a new random token of 32 characters, the name of a run that the server keeps."""
     return secrets.token_urlsafe(24)
 
@@ -97,7 +97,7 @@ class Runs:
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
         """Keep a measured log's folder under ``token``, or under a new one; return the token."""
-        token = token or new_token()
+        token = token or make_token()
         with self._lock:
             if not self._runs:
                 self._drop_later()

@@ -52,7 +52,7 @@ class Counted(NamedTuple):
         return f"{plural(abs(more), 'token')} {'more' if more > 0 else 'fewer'} ({share})"
 
 
-def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
+def list_texts(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
     """Return a payload's texts for a service to count: as typed, minified, TOON, recommended."""
     shortest = tokenizer or DEFAULT_TOKENIZER
     if not tokenizers.get(shortest).counted:
@@ -71,7 +71,7 @@ def _count(tokenizer: str | None, text: str) -> int | None:
     return counter.count(text) if counter and counter.exact else None
 
 
-def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
+def sample(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
     """Draw at most ``most`` payloads at random, the same in every run, and count each locally.
 
     Drawn payloads that are not JSON are left out, since no run measures them.
@@ -169,7 +169,7 @@ class Counts:
         return Counted("sum", "sum", here, sum(text.service for text in self.texts))
 
     @property
-    def same(self) -> int:
+    def matches(self) -> int:
         """The number of texts for which the service counts what is counted here."""
         return sum(text.here == text.service for text in self.texts)
 
@@ -180,7 +180,7 @@ class Counts:
         replacement. Return None if the texts are too few, all counts are equal, or none is local.
         """
         many, whole = len(self.texts), self.sum
-        if many < _FEWEST or self.same == many or not whole.here:
+        if many < _FEWEST or self.matches == many or not whole.here:
             return None
         ratio = whole.service / whole.here
         left = sum((text.service - ratio * (text.here or 0)) ** 2 for text in self.texts)
@@ -194,7 +194,7 @@ class Counts:
             **vars(self),
             "texts": len(self.texts),
             "payloads": payloads,
-            "same": self.same if self.tokenizer else None,
+            "same": self.matches if self.tokenizer else None,
             "tokens": self.sum.here,
             "service_tokens": self.sum.service,
             "interval": self.interval(payloads),
@@ -206,7 +206,7 @@ class Counts:
         basis = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"
         if whole.here is not None:
-            sums += f", {count(whole.here)} here: {whole.words}; the same for {self.same:,}"
+            sums += f", {count(whole.here)} here: {whole.words}; the same for {self.matches:,}"
         if interval := self.interval(payloads):
             low, high = map(signed_percent, interval)
             sums += f"; over all payloads {low} to {high} (95 % interval)"

@@ -168,7 +168,7 @@ class Endpoint:
         try:
             with (
                 httpx2.Client(
-                    headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted()
+                    headers=headers, timeout=_SECONDS, trust_env=False, verify=_load_authorities()
                 ) as client,
                 client.stream("POST", url, content=body) as response,
             ):
@@ -219,7 +219,7 @@ class Endpoint:
         return mask(" ".join(words.replace(self.key, "…").split()))
 
 
-def endpoint_of(
+def make_endpoint(
     name: str, model: Model | None, named: str = "", url: str = "", **options: Any
 ) -> Endpoint:
     """Return a client of a token counting service for a model, with the key of the environment.
@@ -233,13 +233,13 @@ def endpoint_of(
     """
     require("service", "asking a service")
     service = get(name)
-    options = {"key": os.environ.get(service.key_in(os.environ), ""), **options}
-    base = url or service.base_in(os.environ)
-    return Endpoint(service, named or service.model_of(model), base, **options)
+    options = {"key": os.environ.get(service.find_key(os.environ), ""), **options}
+    base = url or service.find_base(os.environ)
+    return Endpoint(service, named or service.model_name(model), base, **options)
 
 
 @cache
-def _trusted() -> SSLContext:
+def _load_authorities() -> SSLContext:
     """Return an SSL context with the trusted certificate authorities, loaded once."""
     import httpx2
 

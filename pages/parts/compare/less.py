@@ -202,7 +202,7 @@ def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = run_bounded(text, editors.document_of, text, row["format"], data.options)
+            side, text = run_bounded(text, editors.place_text, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:

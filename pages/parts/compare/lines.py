@@ -31,7 +31,7 @@ from toon.formats.base import NotApplicable
 from toon.formats.compact import domain_in
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
-from toon.playground.panes import Pane, of_value
+from toon.playground.panes import Pane, use_value
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
@@ -167,7 +167,7 @@ def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str
         return _measure_bundled(bundled, text, tokenizer)
     # Ages are counted from the full minute, so that figures stay the same within it.
     now = datetime.now(UTC).replace(second=0, microsecond=0).isoformat()
-    written: Written = data.ask(run_in_worker, of_value, apply_template, text, now, tokenizer)
+    written: Written = data.ask(run_in_worker, use_value, apply_template, text, now, tokenizer)
     return written
 
 

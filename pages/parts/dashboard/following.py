@@ -27,7 +27,7 @@ from toon.agents.measuring import Measuring
 from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
-from toon.server.runs import Folder, new_token
+from toon.server.runs import Folder, make_token
 from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
 from toon.wording import plural
@@ -61,7 +61,7 @@ class Following(Work):
 
     def __init__(self, source: Source, settings: Settings, name: str) -> None:
         self.source, self.name, self.is_live = source, name, isinstance(source, Follower)
-        token = new_token()
+        token = make_token()
         board = Board(token=token, cancel=source.stop)
         FOLLOWED[token] = self
         share = 0.0 if self.is_live else _SHARE

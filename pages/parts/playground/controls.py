@@ -80,7 +80,7 @@ def choose_options(choice: Choice) -> Explaining:
     Return how a prompt explains formats, as chosen there.
     """
     row = st.container(horizontal=True)
-    if choice.counted and (service := services.of_model(choice.model)):
+    if choice.counted and (service := services.find_service(choice.model)):
         ask = partial(st.session_state.update, asking=True)
         row.button(f"Ask {service.maker}", key="ask_service", on_click=ask)
     with row.popover("Options"):
