@@ -230,14 +230,14 @@ class LockedFolder:
                 entry.unlink()
 
     def remove(self) -> None:
-        """Remove the folder with everything in it, and release its lock."""
+        """Remove the locked folder with everything in it, and release its lock."""
         try:
             self.clear()
         finally:
             self.close()
 
     def close(self) -> None:
-        """Release the folder's lock, and remove the folder if empty; a second call does nothing."""
+        """Release the folder's lock, and remove an empty folder; a second call does nothing."""
         if self._file.closed:
             return
         if sys.platform == "win32":

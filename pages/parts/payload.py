@@ -157,7 +157,7 @@ def is_own() -> bool:
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Keep the text that the editors report to have been edited, so that all pages work on it."""
+    """Keep the text that the editors report as edited, by its id, so that all pages work on it."""
     document = st.session_state.get("document")  # none yet after a restart of the server
     if not edit or not document or edit["version"] != document["version"]:
         return

@@ -1,4 +1,4 @@
-"""Costs of the fields of a value."""
+"""The tokens that each field of a JSON value costs."""
 
 from collections import Counter
 from fractions import Fraction
@@ -27,7 +27,7 @@ Piece: TypeAlias = tuple[str, Path | None]
 
 
 class FieldRow(TypedDict):
-    """The cost of one field in compact JSON."""
+    """What one field of a JSON value costs in its compact JSON, in tokens."""
 
     field: str  # a pattern, or ``STRUCTURE``
     count: int  # how often it is written; for the structure, its characters
@@ -37,7 +37,7 @@ class FieldRow(TypedDict):
 
 
 def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow]:
-    """Return the cost of each field of ``value`` in compact JSON, the most expensive first.
+    """Return what each field of a JSON value costs in its compact JSON, the dearest first.
 
     The rows add up to the tokens of the text exactly. What removing a field saves is measured for
     the ten most expensive fields. A field that holds an object or array costs only its name here;
@@ -70,7 +70,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[FieldRow
 
 
 def _pieces(value: Any) -> list[Piece]:
-    """Return the compact JSON of a value in pieces; None is the path of brackets and commas.
+    """Cut a value's compact JSON into pairs of text and field; brackets and commas have no field.
 
     A field has one piece for each time that it is written: its name, and its value if a scalar.
     """
@@ -106,7 +106,7 @@ def _pieces(value: Any) -> list[Piece]:
 def _shares(
     pieces: list[Piece], paths: list[Path | None], tokenizer: Tokenizer
 ) -> tuple[int, list[float]]:
-    """Return the tokens of a JSON text in pieces, and how many of them each path's field takes.
+    """Count the tokens of a JSON text in pieces; return them, and the share of each of ``paths``.
 
     A token that several fields share is split by its bytes.
     """

@@ -52,8 +52,7 @@ class Row(TypedDict):
 
 
 class Overview(TypedDict):
-    """The advisor's best combination of steps for a payload, and each step alone, the greatest
-    saving first.
+    """The advisor's best steps for a payload together, and each step alone, best first.
 
     ``nothing`` says why there is nothing to recommend, or is None.
     """
@@ -65,8 +64,7 @@ class Overview(TypedDict):
 
 
 def combined(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
-    """Apply the advisor's steps with these names to a payload, in the order of ``STEPS``; return
-    the figures of the result.
+    """Apply the named steps of the advisor to a payload in table order; return the figures after.
 
     Raises:
         ValueError: A pattern of a field is malformed or matches nothing.
@@ -75,7 +73,7 @@ def combined(document: Document, steps: Iterable[str], options: StepOptions) -> 
 
 
 def overview(document: Document, options: StepOptions) -> Overview:
-    """Return what the advisor's best combination of steps saves on a payload, and each alone."""
+    """Try the advisor's steps on a payload; return the best combination, and each step alone."""
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
@@ -87,7 +85,7 @@ def overview(document: Document, options: StepOptions) -> Overview:
 
 @dataclass(frozen=True)
 class Trail:
-    """The advisor's steps applied to a payload so far, and the payload after them.
+    """A payload to which some of the advisor's steps were applied, with all that they did.
 
     Attributes:
         start: The payload before all steps.
@@ -104,7 +102,7 @@ class Trail:
 
     @property
     def format(self) -> str:
-        """The name of the format that the advisor's steps leave a payload in."""
+        """The name of the format to write the payload in after the steps, or of compact JSON."""
         return next((each.format for _, each in self.stages if each.format), BASELINE)
 
     @property
@@ -117,31 +115,31 @@ class Trail:
 
     @property
     def explanation(self) -> int:
-        """The tokens, sent once, that tell a model how to read the text, beyond those for JSON."""
+        """The tokens that explain the format and the steps to a model once, beyond plain JSON's."""
         tokenizer, explaining = self.options.tokenizer, self.options.explaining
         of_steps = (self.document.count(each.explanation, tokenizer) for _, each in self.stages)
         return self.document.explanation(self.format, tokenizer, explaining) + sum(of_steps)
 
     @property
     def explanation_text(self) -> str:
-        """The sentences a prompt must have for a model to read the text."""
+        """The sentences that a prompt needs to explain the payload's format and steps."""
         uses = self.document.uses(self.format, self.options.tokenizer)
         of_steps = (each.explanation for _, each in self.stages)
         return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *of_steps]))
 
     @property
     def cost(self) -> float:
-        """The tokens of the text, with this payload's share of those that explain it."""
+        """The tokens of the payload after the steps, with its share of those that explain it."""
         return self.tokens + self.options.explaining.share(self.explanation)
 
     @property
     def kind(self) -> StepKind:
-        """How the advisor's steps are undone: the most harmful way of any of them."""
+        """How the steps are undone, the worst of them: self-contained, with-a-map or lossy."""
         kinds = (step.kind for step, _ in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """Apply one more of the advisor's steps to a payload; return the trail with it.
+        """Apply one more of the advisor's steps to the payload; return a new trail with it.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
         """
@@ -157,11 +155,10 @@ class Trail:
 
     @cached_property
     def proof(self) -> Proof:
-        """The proof that the payload before all steps comes back from the text, or what is lost.
+        """The proof that the payload before the steps comes back from its text, or what is lost.
 
-        A trail with a lossy step is never proven, and nothing is undone. Otherwise the text is read
-        and every step undone, the last one first. A text that is known to give its value is not
-        read again.
+        After a lossy step there is none. Otherwise the text is read, unless it is known to give its
+        value, and every step undone, the last one first.
         """
         if self.kind == "lossy":
             return Proof(False, "; ".join(each.lost for _, each in self.stages if each.lost))
@@ -178,14 +175,14 @@ class Trail:
 
 
 class Measurer:
-    """A measurer of what steps save on one payload; it applies each combination of them once."""
+    """A measurer of what the advisor's steps save on one payload; it keeps every result."""
 
     def __init__(self, document: Document, options: StepOptions) -> None:
         self.document = document
         self._trails: dict[tuple[str, ...], Trail] = {(): Trail(document, options, document)}
 
     def trail(self, steps: Iterable[str]) -> Trail:
-        """Return a payload after the advisor's steps with these names, applied in table order."""
+        """Apply the named steps of the advisor to the payload, in table order; return the trail."""
         chosen = set(steps)
         names = tuple(name for name in STEPS if name in chosen)
         if names not in self._trails:
@@ -202,8 +199,8 @@ class Measurer:
         """Return the figures of the self-contained steps that save most tokens together.
 
         The search is greedy: each round chooses the step that costs least with those chosen so far,
-        explanation included. It ends when none saves enough to be worth a change. A step
-        that fails its proof is not chosen.
+        explanation included. It ends when none saves enough to be worth a change. A step that fails
+        its proof is not chosen.
         """
         left = [name for name, step in STEPS.items() if step.kind == "self-contained"]
         chosen: list[str] = []
@@ -221,15 +218,14 @@ class Measurer:
         return self.row(chosen)
 
     def alone(self) -> list[Row]:
-        """Return the figures of each of the advisor's steps that does something, best first."""
+        """Return the figures of each step of the advisor that does something, best first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])
 
     def row(self, names: Iterable[str]) -> Row:
-        """Apply the advisor's steps with these names together; return the figures of the payload.
+        """Apply the named steps of the advisor together; return the figures of the payload.
 
-        If no step is lossy, the text is read back and all steps are undone, which proves whether
-        the value comes back.
+        If no step is lossy, the text is read back and all steps are undone, as the proof.
         """
         asked = list(names)
         start, trail = self.trail([]), self.trail(asked)

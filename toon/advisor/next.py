@@ -1,4 +1,4 @@
-"""The next thing to look at: what would help most with a payload."""
+"""The page of the app to open next: what would help most with a payload."""
 
 from typing import Final, TypedDict
 
@@ -18,8 +18,8 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page of the app to open for a payload, and how many per cent that saves of the tokens to
-    send now; "" if unknown.
+    """A page of the app to open next for a payload: its name, a label, and the change of tokens
+    that it brings in per cent (``gain``), "" if unknown.
 
     ``together`` is the number of payloads that share an explanation in the gain; None: as now.
     """
@@ -31,7 +31,7 @@ class Next(TypedDict):
 
 
 class NextSteps(TypedDict):
-    """The pages to open next; in ``flips`` a sentence on models that need another format, or ""."""
+    """The pages to open next; in ``flips`` a sentence on models that need another format or ""."""
 
     next: list[Next]
     flips: str
@@ -49,12 +49,12 @@ _FAMILIES: Final = {
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
-    """Return the page that would help most with a payload, and which models need another format.
+    """Return the page of the app that would help most with a payload, and a sentence on models that
+    need another format than the verdict's.
 
-    ``next`` holds that one page, or the page of all formats. ``flips`` is a sentence on the models,
-    or "". A payload of more than ``NEXT_CHARACTERS`` is not tried with the steps of Send less: it
-    gets the page without a gain, and no sentence. Where the verdict has nothing to compare, both
-    are empty.
+    ``next`` holds that one page, or the page of all formats. ``flips`` is the sentence, or "". A
+    payload of more than ``NEXT_CHARACTERS`` is not tried with the steps of Send less: it gets the
+    page without a gain, and no sentence. Where the verdict has nothing to compare, both are empty.
 
     Raises:
         ValueError: As for :func:`toon.costs.compare.compare`.
@@ -82,7 +82,7 @@ def _page(page: str, label: str, gain: float | None = None, together: int | None
 
 
 def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
-    """Say which families of models need a payload in another format; "" if none does."""
+    """Say which families of models should get a payload in another format; "" if none should."""
 
     def sent(verdict: Verdict) -> str:
         return plain(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
@@ -96,9 +96,7 @@ def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
 
 
 def _together(verdict: Verdict, now: float) -> Next | None:
-    """Return the format that pays once more payloads share its explanation, as a page to open; None
-    if none does.
-    """
+    """Return a page on the format that pays once more payloads share its explanation, or None."""
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
@@ -111,7 +109,7 @@ def _together(verdict: Verdict, now: float) -> Next | None:
 
 
 def _less(measurer: Measurer, now: float) -> Next | None:
-    """Return the page Send less with its best steps, self-contained if that pays, or None."""
+    """Return the page Send less with the best steps, self-contained if that pays, or None."""
     best = measurer.best()
     if is_worth(best["cost"], now):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]

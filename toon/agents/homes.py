@@ -30,7 +30,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent: its homes, and which files in them are sessions.
+    """A coding agent: the folders where it keeps files (homes), and which of these are sessions.
 
     ``variables`` are names of environment variables, each with the path below its value; the first
     one that is set counts, else ``homes`` do, or ``windows`` on Windows. ``$data``, ``$config`` and
@@ -133,7 +133,7 @@ _SERVERS: Final = (".vscode-server", ".vscode-server-insiders", ".cursor-server"
 def homes_of(
     agent: Agent, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> list[str]:
-    """Return the folders that may be homes of an agent, whether they exist or not."""
+    """Return the folders where an agent may keep sessions, as set or by default."""
     for variable in agent.variables:
         name, _, below = variable.partition("/")
         if value := environment.get(name, "").strip():
@@ -144,7 +144,7 @@ def homes_of(
 
 
 def user_home(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return the user's home as the environment names it. Shells on Windows set HOME too."""
+    """Return the path of the user's home from the environment, or the system's if none is set."""
     names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME",)
     named = filter(None, map(environment.get, names))
     return next(named, None) or os.path.expanduser("~")
@@ -166,7 +166,7 @@ def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterat
 
 
 def _editors(home: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
-    """Yield the folders in which editors keep a user's files."""
+    """Yield the folders in which VS Code, its forks and their servers keep a user's files."""
     if portable := environment.get("VSCODE_PORTABLE"):
         yield os.path.join(portable, "user-data", "User")
     if platform == "darwin":

@@ -35,7 +35,7 @@ HEAD: Final = ("Agent", "Sessions", "MB", "First", "Last")
 
 
 class SessionFile(NamedTuple):
-    """A file of a session: its path, its size, and its last change in seconds since 1970."""
+    """A file of an agent's session: path, size in bytes, last change in seconds since 1970."""
 
     path: str
     size: int
@@ -44,9 +44,10 @@ class SessionFile(NamedTuple):
 
 @dataclass(slots=True)
 class Listing:
-    """The sessions of one agent, the number ``passed`` over by reason, and its ``databases``.
+    """The session files of one agent, the number ``passed`` over by reason, and its ``databases``.
 
-    ``examples`` has the first path for each reason.
+    ``examples`` has the first path for each reason. ``folders`` hold a session each, if the agent
+    keeps it in several files.
     """
 
     agent: Agent
@@ -66,16 +67,16 @@ class Listing:
 
     @property
     def first(self) -> float:
-        """Return the oldest file's last change; there must be a file."""
+        """The oldest file's last change, in seconds since 1970; there must be a file."""
         return min(file.modified for file in self.files)
 
     @property
     def last(self) -> float:
-        """Return the newest file's last change; there must be a file."""
+        """The newest file's last change, in seconds since 1970; there must be a file."""
         return max(file.modified for file in self.files)
 
     def since(self, moment: float) -> Listing:
-        """Return the listing of the files that changed at ``moment`` or later."""
+        """Return a listing of files that changed at ``moment`` (seconds since 1970) or later."""
         files = [file for file in self.files if file.modified >= moment]
         folders = self.folders
         if len(files) < len(self.files):
@@ -88,19 +89,19 @@ class Listing:
 
 
 def list_sessions(environment: Mapping[str, str] = os.environ) -> list[Listing]:
-    """Return a listing for each agent that has any files on this machine."""
+    """Return a listing of session files for each agent that has any on this machine."""
     found = [_list(agent, environment) for agent in AGENTS]
     return [each for each in found if each.files or each.passed or each.databases]
 
 
 def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
-    """Return the files of all listings, the last changed first."""
+    """Return the session files of all listings, the last changed first."""
     files = (file for listing in listings for file in listing.files)
     return sorted(files, key=lambda file: (-file.modified, file.path))
 
 
 def days_before(now: float, days: int | None) -> float:
-    """Return the time ``days`` days before ``now``, or minus infinity if ``days`` is None."""
+    """Return the time ``days`` before ``now``, in seconds; minus infinity for no number of days."""
     return float("-inf") if days is None else now - days * _DAY
 
 
@@ -138,12 +139,12 @@ def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
 
 
 def is_own(facts: os.stat_result) -> bool:
-    """Return whether a file is this user's; always true where the system knows no users."""
+    """Return whether a file's ``os.stat`` names this user; always true where there are no users."""
     return not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
 
 
 def _why_not(path: str, facts: os.stat_result) -> str:
-    """Return why a file that is named like a session is not read; "" if it is read."""
+    """Return the reason not to read a file named like a session; "" if there is none."""
     if not stat.S_ISREG(facts.st_mode):
         return SPECIAL
     if not is_own(facts):
@@ -158,7 +159,7 @@ def _why_not(path: str, facts: os.stat_result) -> str:
 def _matches(
     home: str, pattern: Sequence[str], listing: Listing
 ) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield the files below a home that match a pattern, with their facts."""
+    """Yield files below a home that match a pattern, with their stat; note links in ``listing``."""
     pending = [(home, tuple(pattern))]
     while pending:
         folder, (first, *rest) = pending.pop()
@@ -187,7 +188,7 @@ def _matches(
 
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
-    """Return a row for each agent that has sessions, and a row of sums for several agents."""
+    """Return a table's row for each agent that has sessions; of several, a row of sums is last."""
     found = [each for each in listings if each.files]
     made = [(each.agent.label, *_figures([each])) for each in found]
     return [*made, ("all", *_figures(found))] if len(found) > 1 else made
@@ -208,7 +209,7 @@ def _day(moment: float) -> str:
 
 
 def notes(listings: Iterable[Listing]) -> Iterator[str]:
-    """Yield sentences on the files that are not read, and why."""
+    """Yield a sentence for each reason and agent on the files that are not read."""
     for each in listings:
         for reason, count in each.passed.items():
             said = f"{each.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
@@ -221,7 +222,7 @@ def notes(listings: Iterable[Listing]) -> Iterator[str]:
 
 
 def summed(listings: Iterable[Listing]) -> str:
-    """Return the number and size of sessions: ``214 sessions, 312.4 MB``."""
+    """Write the number and size of the sessions in listings: ``214 sessions, 312.4 MB``."""
     found = list(listings)
     size = sum(each.bytes for each in found) / 1e6
     return f"{plural(sum(each.sessions for each in found), 'session')}, {size:,.1f} MB"

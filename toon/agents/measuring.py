@@ -30,19 +30,19 @@ _SMALL: Final = 300_000
 
 
 def find_model(files: Sequence[SessionFile]) -> str | None:
-    """Return the name of the model that most of the newest sessions were sent to, or None."""
+    """Return the name of the model that most of the first session files were sent to, or None."""
     return find_logged_model(read_sessions(files[:_FILES]), _SHARES, _RECORDS)
 
 
 def tokenizer_of(files: Sequence[SessionFile], otherwise: str) -> str:
-    """Return the tokenizer of the newest sessions' model, or ``otherwise``."""
+    """Return the tokenizer of the model that session files name most, or ``otherwise``."""
     name = find_model(files)
     model = nearest_model(name) if name else None
     return model.tokenizer if model else otherwise
 
 
 class Measuring:
-    """A running measurement of agents' sessions with ``settings``, file by file in order.
+    """A running measurement of agents' session files with ``settings``, in the order of ``files``.
 
     ``account`` has the files' kinds, ``left`` is the number of unread bytes and ``records`` that of
     measured records. Setting ``stop`` ends the measuring.
@@ -64,7 +64,7 @@ class Measuring:
         return self.bytes - self.left
 
     def tables(self) -> Generator[pa.Table]:
-        """Yield the rows of the sessions as soon as they are measured, in order.
+        """Yield tables of measured records of the sessions as soon as they are ready, in order.
 
         Raises:
             RuntimeError: The sessions cannot be measured.
@@ -88,7 +88,7 @@ class Measuring:
             yield record
 
     def _measured(self, pending: deque[Future], most: int) -> Iterator[pa.Table]:
-        """Yield the rows of finished chunks; wait while more than ``most`` are pending."""
+        """Yield the tables of chunks that are measured; wait while over ``most`` are pending."""
         while pending and not self.stop.is_set():
             try:
                 part = pending[0].result(None if len(pending) > most else 0)

@@ -21,7 +21,7 @@ _BLOCK: Final = 1 << 16
 def read_sessions(
     files: Iterable[SessionFile], account: Account | None = None
 ) -> Iterator[Iterator[Record]]:
-    """Return an iterator over the records of each file, in the order of the files.
+    """Yield, for each session file in turn, an iterator over its payloads and bad records.
 
     A file is read up to its end when it was opened, and to its last whole line. The ``account``
     notes files that grew meanwhile, that end in half a line, that cannot be opened any more, and
@@ -80,7 +80,7 @@ class _UpTo(io.FileIO):
 
 
 def _end_of_lines(file: _UpTo) -> int:
-    """Return the offset after the last whole line of JSON before the end of ``file``."""
+    """Return the offset after the last line of a JSON Lines file that is whole before its end."""
     size = start = file.end
     last, step = b"", _BLOCK
     while start and len(last) <= MAX_RECORD:

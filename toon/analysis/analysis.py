@@ -1,4 +1,4 @@
-"""A comparison in, an analysis of the rows out."""
+"""The analysis of a run's rows for a comparison of formats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -32,13 +32,13 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
+    """The choices of an analysis: a tokenizer, the format that is sent ``now``, and one to compare.
 
-    ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
-    one whose price applies; None: no money. With ``logged`` each payload has the price of the model
-    that its record names, if the tokenizer counts that. ``monthly`` is the number of payloads a
-    month; None uses the observed rate. What is read from the cache then has the price of that model
-    whose cache saves least.
+    ``filter`` selects the rows of the run. ``explaining`` is how formats are explained to the
+    model; None takes the run's setting. ``model`` is the one whose price applies; None: no money.
+    With ``logged`` each payload has the price of the model that its record names, if the tokenizer
+    counts that; what is read from the cache then costs as with that model whose cache saves least.
+    ``monthly`` is the number of payloads a month; None uses the observed rate.
 
     Raises:
         ValueError: Another tokenizer is the model's.
@@ -63,14 +63,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, which includes
-    notes.
+    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, with explanations.
 
-    Both are of all payloads only if it ``carries_all``; else the changes are None. ``step`` is the
-    change from the rung below it on the ladder, ``vs_now`` that from what is sent today and
-    ``vs_compact`` that from compact JSON, as signed fractions. ``dollars`` a month are None where
-    the price or the rate is unknown. ``apart`` says why this way is not recommended, and has no
-    money; "" if it may be.
+    Both are of all payloads only if it ``carries_all``; else the changes are None. The changes are
+    signed fractions: ``step`` from the way before it, ``vs_now`` from what is sent today,
+    ``vs_compact`` from compact JSON. ``dollars`` a month are None where the price or the rate is
+    unknown. ``apart`` says why this way is not recommended, and has no money; "" if it may be.
     """
 
     tokens: int
@@ -85,11 +83,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The results for the ``rows`` that pass the comparison's filter.
+    """The results of a comparison of formats over the ``rows`` of a run that pass its filter.
 
-    ``explaining`` is the setting in force. ``apart`` says why the chosen format is not
-    recommended; "" if it may be. What every view needs is a field; what only some views draw is
-    worked out when it is asked for.
+    ``explaining`` is the setting in force. ``apart`` says why the chosen format is not recommended;
+    "" if it may be. What every view needs is a field; what only some views draw is worked out when
+    it is asked for.
     """
 
     rows: Rows
@@ -103,19 +101,22 @@ class Analysis:
 
     @cached_property
     def kinds(self) -> Mapping[str, Floats]:
-        """Tokens of compact JSON by kind and group, by the run's first tokenizer."""
+        """Tokens of compact JSON by kind of text, such as names, as an array with an item a group.
+
+        The run's first tokenizer counts them.
+        """
         return sum_kinds(self.rows, self.selected.measured)
 
     @cached_property
     def vs(self) -> Spread:
-        """How the chosen format changes single payloads against what is sent now, as a spread."""
+        """Spread of the changes in payloads' tokens from what is sent now to the chosen format."""
         choice = self.choice
         each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
         return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
 
     @cached_property
     def flips(self) -> dict[str, dict[str, str]]:
-        """The groups that another tokenizer of the run would send in another format, by tokenizer.
+        """The groups that another tokenizer would send in another format, with that format.
 
         By tokenizer and group, those of most payloads first. Delimiters of TOON are one format. A
         tokenizer that is not known here is left out, for it counts no explanation.
@@ -134,7 +135,7 @@ class Analysis:
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
-        """The format of each group of a log by way to send it: ``now``, ``compact`` and so on."""
+        """Each group's format by way to send a log: ``now``, ``compact``, ``mix``, ``format``."""
         groups, choice = len(self.sums.groups), self.choice
         return {
             "now": (choice.now,) * groups,
@@ -145,16 +146,16 @@ class Analysis:
 
     @cached_property
     def series(self) -> Series | None:
-        """The tokens sent now over time; None without times."""
+        """Tokens of the payloads as sent now, summed over time; None without times."""
         times = self.rows.time[self.selected.measured]
         return sum_over_time(times, self._costs(self.sent["now"]))
 
     @cached_property
     def ways(self) -> dict[str, Way]:
-        """Return the ways to send a log by name, as the steps of the ladder.
+        """Ways to send a log, by name: ``now``, ``compact``, ``mix`` (as recommended), ``format``.
 
-        They are ``now``, ``compact``, ``mix`` and ``format``. ``compact`` is left out where it is
-        sent now, and ``format`` where it is compact JSON or sent now.
+        ``compact`` is left out where it is sent now, and ``format`` where it is compact JSON or
+        sent now.
         """
         choice, ways = self.choice, dict[str, Way]()
         again = {"compact": choice.now == COMPACT, "format": choice.format in (choice.now, COMPACT)}
@@ -192,12 +193,12 @@ class Analysis:
 
     @cached_property
     def priced(self) -> list[Named]:
-        """The models that records name, if they have a price and the chosen tokenizer."""
+        """The models that a log's records name and that have a price and the chosen tokenizer."""
         return [named for named in self.named if named.is_priced(self.choice.tokenizer)]
 
     @cached_property
     def monthly(self) -> float | None:
-        """The payloads a month that money is worked out for; None without a price or a rate."""
+        """Payloads a month, given or observed, to work money out; None without price or rate."""
         choice = self.choice
         if choice.logged:
             has_price = bool(self.priced)
@@ -208,7 +209,7 @@ class Analysis:
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
 
     def _dollars(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
-        """Return US dollars a month if each group is sent in its format in ``sent``."""
+        """Return US dollars a month if group i is sent in format ``sent[i]``; None if unknown."""
         if self.monthly is None:
             return None
         if not self.payloads:
@@ -217,7 +218,7 @@ class Analysis:
         return None if price is None else price * Decimal(self.monthly) / self.payloads
 
     def _price(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
-        """Return US dollars for sending each payload once, or None if a price is unknown."""
+        """Return US dollars for sending each payload once, group i as ``sent[i]``, or None."""
         if self.choice.logged:
             measured = self.selected.measured
             return price_logged(self.rows, measured, self._costs(sent), self.priced)
@@ -229,13 +230,13 @@ class Analysis:
         return price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
 
     def _costs(self, sent: tuple[str, ...]) -> Floats:
-        """Return the tokens of each payload, note included, if group i is sent in ``sent[i]``."""
+        """Return each payload's tokens, explanation included, if group i is sent in ``sent[i]``."""
         measured = self.selected.measured
         return cost_in_groups(self.rows, measured, self.choice.tokenizer, self.sums, sent)
 
     @property
     def payloads(self) -> int:
-        """The number of measured payloads that pass the filter of an analysis."""
+        """Number of measured payloads that pass the filter of an analysis."""
         return int(self.selected.measured.size)
 
     @property
@@ -249,11 +250,13 @@ class Analysis:
 def analyse(rows: Rows, choice: Comparison) -> Analysis:
     """Analyse the rows of a run that pass a comparison's filter, without counting a payload again.
 
-    Return the rows with their sums by group, a recommended policy and the observed rate.
+    Return the selected rows with their sums by group, a recommended format a group and the observed
+    rate.
 
     Raises:
         KeyError: The run was not measured with the tokenizer or a format.
-        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
+        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded
+            here.
     """
     selected = select(rows, choice.filter)
     explaining = rows.explaining if choice.explaining is None else choice.explaining

@@ -18,11 +18,11 @@ from toon.values.fractions import fraction
 
 @dataclass(slots=True)
 class ModelBill:
-    """The calls of one model, as the log names it, with their tokens.
+    """The calls of one model, by the name in the log, with their tokens and what they cost.
 
-    ``key`` is that of the price, None if it is unknown. ``dollars`` is the price of all calls;
-    None: not known of some. ``compared`` is the price of those whose cost the log names, ``named``
-    that cost.
+    ``key`` finds the model's price; None if it is unknown. ``dollars`` is the price of all calls;
+    None if some have none. Of the ``named_calls``, whose cost the log states, ``named`` is that
+    cost and ``compared`` the price.
     """
 
     model: str
@@ -36,16 +36,16 @@ class ModelBill:
 
     @property
     def vs_named(self) -> float | None:
-        """The price against the log's own cost as a signed fraction; None without one."""
+        """Our price against the cost that the log states, as a signed fraction, or None."""
         if self.compared is None or not self.named_calls:
             return None
         return fraction(float(self.compared), float(self.named))
 
 
 def find_bills(facts: object) -> list[ModelBill]:
-    """Return the bills in a run's metadata (``usages``) by model, the dearest first.
+    """Return the bill of each model from the ``usages`` in a run's metadata, the dearest first.
 
-    What is not of the form that :meth:`toon.traffic.tallies.Usages.facts` gives is left out.
+    Rows of another form than :meth:`toon.traffic.tallies.Usages.facts` gives are left out.
     """
     bills = dict[str, ModelBill]()
     for model, named, calls, tokens, cost, last in _rows(facts):
@@ -70,9 +70,10 @@ def _price(key: str, tokens: Billed, calls: int, at: datetime | None) -> Decimal
 
 
 class Part(NamedTuple):
-    """The calls of a day, of a project or of a session, which has a project and ended at ``last``.
+    """The calls of a day, a project or a session, with their tokens and US dollars.
 
-    ``dollars`` is None if the price of some call is not known.
+    A session has a ``project`` and ended at ``last``, in seconds since 1970. ``dollars`` is None if
+    the price of some call is not known.
     """
 
     name: str
@@ -84,11 +85,10 @@ class Part(NamedTuple):
 
 
 def find_parts(about: About) -> dict[str, list[Part]]:
-    """Return the bill of a run by ``day`` in UTC, by ``project`` and by ``session``, without those
-    that no call names.
+    """Return the bill of a run as lists of parts by ``day`` in UTC, ``project`` and ``session``.
 
-    The first day stands first, and the dearest project and session; the part named "" has the calls
-    that name none. Sessions that the run counted but did not name are left out.
+    The first day stands first, and the dearest project and session. The part named "" has the calls
+    that name none; a list of that alone is left out, and so are sessions without a name in the run.
     """
     named, sessions = about.get("sessions"), list[Part]()
     known: dict[int, Any] = dict(enumerate(named, 1)) if isinstance(named, list) else {}
@@ -109,9 +109,10 @@ def find_parts(about: About) -> dict[str, list[Part]]:
 
 
 def find_conversations(facts: object) -> tuple[list[Part], bool]:
-    """Return the conversations in a run's metadata (``shares``), by number, and if there are more.
+    """Return the conversations in a run's metadata (``shares``) as parts named by number.
 
-    What is not of the form that :meth:`toon.traffic.tallies.Usages.part_facts` gives is left out.
+    The flag beside them says that there are more than the run tells apart. Rows of another form
+    than :meth:`toon.traffic.tallies.Usages.part_facts` gives are left out.
     """
     parts = list(_parts(facts, "conversation", range(1, BEYOND + 1)))
     found = [part for part in parts if part.name != str(BEYOND)]
@@ -119,7 +120,7 @@ def find_conversations(facts: object) -> tuple[list[Part], bool]:
 
 
 def _parts(facts: object, key: str, names: Container[str | int] | None = None) -> Iterator[Part]:
-    """Yield the bill by what rows have under a key, of all ``names`` or of these alone."""
+    """Yield a bill (Part) for each value that rows have under ``key``, or for ``names`` alone."""
     found = defaultdict[str | int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
         name = row.get(key) if isinstance(row, dict) else None
@@ -136,8 +137,9 @@ def _parts(facts: object, key: str, names: Container[str | int] | None = None) -
 
 
 def _rows(facts: object) -> Iterator[tuple[str, bool, int, Billed, Decimal, float | None]]:
-    """Yield model, whether the log names a cost, calls, tokens, that cost and the last time of each
-    row of a run's usages; skip rows of another form.
+    """Yield each row of a run's usages as a tuple; skip rows of another form.
+
+    It is the model, whether the log states a cost, calls, tokens, that cost and the last time.
     """
     for row in facts if isinstance(facts, list) else ():
         with suppress(LookupError, TypeError, ValueError, ArithmeticError):

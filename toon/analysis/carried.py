@@ -26,16 +26,17 @@ _SPAN: Final = 900
 
 
 class Rates(NamedTuple):
-    """US dollars for a token of a result by the call that asked for it; NaN: not known.
+    """US dollars for a token of a tool's result, as arrays by call; NaN where not known.
 
-    ``first`` is for the call after it, 0 where there is none, and ``carried`` for all later ones.
+    The index is the number of the call that asked for the tool. ``first`` is for the call after it,
+    0 where there is none, and ``carried`` for all later ones.
     """
 
     first: Floats
     carried: Floats
 
     def at(self, turns: Places) -> Rates:
-        """Return the prices of results by the numbers of their calls; NaN for a number below 0."""
+        """Return the rates of the calls with the numbers ``turns``; NaN for unknown numbers."""
         known = (turns >= 0) & (turns < self.first.size)
         found = [np.full(turns.size, np.nan) for _ in self]
         for rates, column in zip(found, self, strict=True):
@@ -44,7 +45,7 @@ class Rates(NamedTuple):
 
 
 def find_rates(facts: Any) -> Rates:
-    """Return the rates of the calls in a run's metadata (``turns``).
+    """Return US dollars for a token of a result, by call, from a run's metadata (``turns``).
 
     Raises:
         LookupError, TypeError, ValueError: The facts have another form than
@@ -79,7 +80,7 @@ def find_rates(facts: Any) -> Rates:
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:
-    """Return what a token costs in each call, if it is new there and if it is carried."""
+    """Return US dollars for a token in each call: new (``first``) or sent again (``carried``)."""
     prices = _prices(models, columns)
     input, cached, written, hour = (
         columns[name] for name in ("input", "cached", "written", "hour")
@@ -103,7 +104,7 @@ def _priced(*parts: tuple[Floats, Floats]) -> Floats:
 
 
 class _Prices(NamedTuple):
-    """US dollars for a token of plain input, and for one that the cache is read or written with."""
+    """US dollars for a token as input, read from the cache, written to it, written for an hour."""
 
     input: Floats
     read: Floats
@@ -112,7 +113,7 @@ class _Prices(NamedTuple):
 
 
 def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
-    """Return the prices of a token of each call, by its time and size; NaN where unknown."""
+    """Return the prices of a token in each call, by its model, time and size; NaN if unknown."""
     keys = [price_named(model) if model else None for model in models]
     times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
     sizes = np.searchsorted(SIZES, columns["input"])
@@ -130,7 +131,10 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
 
 
 def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
-    """Return the prices of a token in a call of each size in ``SIZES``."""
+    """Return the ``_Prices`` of a token in a call whose size is at index ``size`` of ``SIZES``.
+
+    In US dollars; NaN where unknown.
+    """
     if price is None:
         return (math.nan,) * len(_Prices._fields)
     number = SIZES[size] if size < len(SIZES) else 2 * SIZES[-1]

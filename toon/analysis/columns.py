@@ -22,7 +22,7 @@ ReadColumns = Callable[[Sequence[str]], pa.Table]
 
 
 class Counts(Mapping[str, Floats]):
-    """A mapping from names to columns of token counts: 64-bit floats, NaN where there is none.
+    """A mapping from names of formats to arrays of token counts by row: floats, NaN for none.
 
     The counts are kept as 32-bit integers if they fit, with a number below 0 for none.
     """
@@ -93,7 +93,11 @@ class Late(Mapping[str, Read]):
 
 
 def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
-    """Return a run's counts by one tokenizer: of each format and of the text as typed."""
+    """Return a run's counts by one tokenizer: of each format and of the payload's text as typed.
+
+    Raises:
+        RunError: A payload that is not ``bad`` lacks a count that each must have.
+    """
     texts = (AS_TYPED, *about["formats"])
     columns = read([tokens_of(tokenizer, text) for text in texts]).columns
     counts = Counts(zip(texts, columns, strict=True))
@@ -104,7 +108,11 @@ def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer
 
 
 def kind_of(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
-    """Return the tokens of one kind of text (names, punctuation, whitespace or values) by row."""
+    """Return the tokens of one kind of text (such as names or whitespace) by row of a run.
+
+    Raises:
+        RunError: A payload that is not ``bad`` has none.
+    """
     tokens = floats_of(read([kind])[kind])
     refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
     return tokens
@@ -128,6 +136,6 @@ def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
 
 
 def codes_of(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
-    """Return each row's index into the dictionary of an encoded column; -1 for null."""
+    """Return each row's index into the dictionary of an encoded Arrow column; -1 for null."""
     codes = encoded.indices
     return np.asarray((pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy(), np.int32)

@@ -29,8 +29,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The indices of a run's rows that pass a filter: ``measured`` payloads, ``bad`` records that
-    could not be read, and ``skipped`` records that are not JSON.
+    """Indices of a run's rows that pass a filter, in three arrays.
+
+    They are ``measured`` payloads, ``bad`` records that could not be read, and ``skipped`` records
+    that are not JSON.
     """
 
     measured: Places

@@ -11,12 +11,12 @@ from toon.analysis.money import monthly_rate
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A tool: its definition as it was sent.
+    """A tool's definition in the requests of a run, with its tokens.
 
-    ``tokens`` are those of one sending, ``minified`` the same as compact JSON; of a tool that was
-    defined in several ways, those of the way that was sent most. ``sent`` and ``sent_minified`` are
-    of all requests. ``requests`` counts those that the tool was sent in, and ``listed`` the answers
-    to ``tools/list`` that have it. ``called`` says whether any of these files calls it.
+    ``tokens`` are those of one sending, ``minified`` of the same as compact JSON; of a tool that
+    was defined in several ways, those of the way that was sent most. ``sent`` and ``sent_minified``
+    are for all requests. ``requests`` counts those that the tool was sent in, and ``listed`` the
+    answers to ``tools/list`` that have it. ``called`` says whether the run's files call it.
     """
 
     server: str
@@ -32,12 +32,12 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class FixedBill:
-    """The definitions in a run, those with most tokens first.
+    """The bill of tools' definitions in a run, those with most tokens first.
 
-    ``requests`` have definitions. ``timed`` of them name their time: ``monthly`` a month (None:
-    their times do not say), as observed over so many ``seconds``.
-    ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
-    ``conversations`` are those of the requests, 0 if some request names none.
+    ``requests`` counts the requests with definitions, ``timed`` those with a time. ``monthly`` is
+    the rate a month over the ``seconds`` between them; None if it is unknown. ``left_out`` counts
+    sendings of definitions that were too many to keep. ``tokenizer`` counted. ``conversations``
+    counts those of the requests; 0 if some request names none.
     """
 
     tools: tuple[Defined, ...]
@@ -71,10 +71,11 @@ class FixedBill:
 
 
 def find_fixed_bill(facts: object) -> FixedBill | None:
-    """Return the bill in a run's metadata (``definitions``); None if it names no tool.
+    """Return the bill of tools' definitions from a run's metadata (``definitions``).
 
-    What is not of the form that :func:`toon.measuring.definitions.count_definitions` gives is left
-    out, for a run may come from others.
+    None if it names no tool. Rows of another form than
+    :func:`toon.measuring.definitions.count_definitions` gives are left out, for a run may come from
+    others.
     """
     if not isinstance(facts, Mapping) or not isinstance(facts.get("tools"), list):
         return None
@@ -117,7 +118,7 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
 
 
 def _defined(row: Any) -> Defined:
-    """Return the tool of a row of the facts; a LookupError or TypeError if it has another form."""
+    """Turn a row of a run's definitions into a Defined; LookupError or TypeError if it is none."""
     server, tool, called = row["server"], row["tool"], bool(row["called"])
     if not isinstance(server, str) or not isinstance(tool, str):
         raise TypeError("a name is not a text")

@@ -37,16 +37,16 @@ class Rate:
 
     @property
     def window(self) -> float:
-        """The seconds between the first and the last payload of an observed rate."""
+        """Seconds between the first and the last payload of an observed rate."""
         return self.last - self.first
 
 
 def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
-    """Return how many of the measured rows come a month, by their times; None without times.
+    """Return the monthly rate of the rows at ``measured``, observed from the times of a run's rows.
 
-    The window runs from the first to the last row of the run within the filter's times. The times
-    of ``measured`` alone would make rare groups look frequent. The result is None without a rate,
-    or if no row at ``measured`` has a time.
+    The window runs from the first to the last row of the run within the filter's times: the times
+    of ``measured`` alone would make rare groups look frequent. None if the window is too short or
+    no row at ``measured`` has a time.
     """
     since = -np.inf if filter.since is None else filter.since
     until = np.inf if filter.until is None else filter.until
@@ -61,11 +61,11 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
 
 
 def monthly_rate(sent: int, moments: int, window: float) -> float | None:
-    """Return how many are sent a month, or None if ``window`` is shorter than ``SHORTEST``.
+    """Return how many of ``sent`` things come a month; None if they took less than ``SHORTEST``.
 
-    ``moments`` are the different times at which something was sent, ``window`` the seconds from the
-    first to the last of them. That is one interval fewer than moments: three an hour apart take
-    three hours, not two. Bursts whose times differ count as single moments.
+    ``moments`` is the number of different times at which they came, ``window`` the seconds from the
+    first to the last. That is one interval fewer than moments: three an hour apart take three
+    hours, not two. Bursts whose times differ count as single moments.
     """
     if window < SHORTEST or moments < 2:
         return None
@@ -75,9 +75,9 @@ def monthly_rate(sent: int, moments: int, window: float) -> float | None:
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
     """Return US dollars for calls with the given numbers of input tokens; None if unpriced.
 
-    ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token
-    is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
-    into spans whose first and last call have the same rate: all calls between them have it too.
+    ``key`` is a model's ``price``. Each call has the price of its size; a fraction of a token is a
+    part of an explanation. A model has few tiers, so the calls are sorted by size and split into
+    spans whose first and last call have the same rate: all calls between them have it too.
     """
     sizes = tokens[tokens > 0]
     if not sizes.size:
@@ -102,20 +102,22 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
 
 
 def flat_rate(key: str, most: float) -> Decimal | None:
-    """Return US dollars per input token; None if unknown, or if calls up to ``most`` differ."""
+    """Return US dollars per input token if equal in calls of 1 to ``most`` tokens, else None."""
     least = _rate(key, 1)
     return least if least == _rate(key, max(1, math.ceil(most))) else None
 
 
 def _rate(key: str, tokens: int) -> Decimal | None:
-    """Return US dollars per input token in a call of ``tokens``, equal within a tier."""
+    """Return US dollars per input token in a call of ``tokens`` tokens; None if unpriced."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
 
 
 class Named(NamedTuple):
-    """A model as the records of a log name it: how many payloads, with what share of the tokens of
-    all that name one, and which model it is, if it is known.
+    """A model that records of a log name, with its number of payloads.
+
+    ``share`` is its part of the tokens of all payloads that name a model, from 0 to 1; ``model`` is
+    None if it is unknown here; ``code`` is its index among the run's names.
     """
 
     name: str
@@ -125,7 +127,7 @@ class Named(NamedTuple):
     code: int
 
     def is_priced(self, tokenizer: str) -> bool:
-        """Return whether a model is counted by this tokenizer and has a price."""
+        """Return whether a log's model is known, is counted by ``tokenizer`` and has a price."""
         if self.model is None or self.model.tokenizer != tokenizer:
             return False
         return prices.unpriced(self.model) is None
@@ -156,7 +158,8 @@ def price_logged(
 ) -> Decimal | None:
     """Return US dollars for sending each measured row once, to the model that its record names.
 
-    ``costs`` are their tokens. Rows of other models than the ``priced`` have no part in it.
+    ``costs`` are the rows' tokens. Rows of other models than ``priced`` are left out. None if a
+    price is unknown.
     """
     codes, total = codes_of(rows.models)[measured], Decimal(0)
     for named in priced:

@@ -1,4 +1,4 @@
-"""The policy: which format to send each group in."""
+"""The recommendation of a format for each group of a log's payloads."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,9 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The number of ``payloads`` in one prompt from which a ``format`` saves more than the note
-    that explains it takes, by the averages of a group.
+    """The fewest ``payloads`` in one prompt with which ``format`` saves more than its explanation.
+
+    Both are counted in tokens, by a group's averages.
     """
 
     format: str
@@ -21,7 +22,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An untested ``format`` that would ``save`` so many tokens more than what is recommended."""
+    """An untested ``format`` that would ``save`` so many tokens more than the recommended one."""
 
     format: str
     save: float
@@ -29,10 +30,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation for one group.
+    """The recommendation for one group of payloads: the format to send, and its tokens.
 
-    ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is what they
-    bear of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
+    ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is their
+    part of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
     ``switch`` says whether a change is worth making. ``worth`` is about the format or, if that is
     compact JSON, about the first that could be worth it; None where there is none. ``offer`` is of
     all payloads of the group.
@@ -65,9 +66,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The advice for all groups, most tokens saved first. A group not worth a change stays as is.
+    """The advice on a format for each group of a log, most tokens saved first.
 
-    ``sent`` has the format of each group of the sums under this policy.
+    ``sent`` has the format of each group in the order of the sums; a group not worth a change keeps
+    today's.
     """
 
     advice: tuple[Advice, ...]
@@ -75,16 +77,16 @@ class Policy:
 
     @property
     def switches(self) -> tuple[Advice, ...]:
-        """The groups worth switching, most tokens saved first."""
+        """The advice for the groups that are worth a change of format, most tokens saved first."""
         return tuple(row for row in self.advice if row.switch)
 
 
 def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
-    """Recommend a format for each group of a log, by the rule that holds for one payload.
+    """Recommend a format for each group of a log from its sums, by the rule for one payload.
 
-    The group's averages decide, since an endpoint sends one format; the fewest tokens that make
-    a difference are those of all its payloads. A format is proven if all of the group's payloads
-    came back from it.
+    The group's averages decide, since an endpoint sends one format; a saving counts if it is large
+    enough over all its payloads. A format is proven if all of the group's payloads came back from
+    it.
     """
     advice = [_advise(sums, place, now, explaining) for place in range(len(sums.groups))]
     sent = tuple(row.format if row.switch else now for row in advice)

@@ -45,8 +45,9 @@ _TURN: Final = "turn"
 
 
 class Uses(NamedTuple):
-    """The constructs (tables, quotes and so on) of each row's text in one format of a run:
-    ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
+    """The constructs (tables, quotes and so on) of each row's text in one format of a run.
+
+    They are ``sets[codes[row]]``. The code is -1 where the format cannot carry the row.
     """
 
     codes: NDArray[np.signedinteger]
@@ -121,7 +122,7 @@ def load(run: MeasuredRun) -> Rows:
 
 
 def _check_size(run: MeasuredRun, columns: list[str]) -> None:
-    """Refuse a run whose rows would fill the memory: few bytes of Parquet may hold many rows."""
+    """Raise RunError if a run's rows would fill the memory: few bytes of Parquet may hold many."""
     metadata = run.file.metadata
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     chunks = (group.column(at) for group in groups for at in range(group.num_columns))
@@ -135,7 +136,7 @@ def _check_size(run: MeasuredRun, columns: list[str]) -> None:
 
 
 def _check_about(about: Any) -> About:
-    """Return a run's metadata; raise KeyError or TypeError if it is incomplete."""
+    """Check that a run's metadata is whole, and return it; raise KeyError or TypeError if not."""
     for part in ("tokenizers", "formats", "versions"):
         if not isinstance(about[part], dict):
             raise TypeError(f"{part} is not a table")
@@ -157,7 +158,10 @@ def _columns(about: Method) -> list[str]:
 
 
 def rows_of(about: About, read: ReadColumns) -> Rows:
-    """Return the rows of a run that has at least the columns that :func:`load` reads."""
+    """Return the rows of a run with metadata ``about``; ``read`` reads columns by name.
+
+    The run has at least the columns that :func:`load` checks.
+    """
     plain = read(_PLAIN)
     bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
@@ -201,7 +205,7 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
 def _columns_of(
     column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Return pairs of a tokenizer's or format's name and its column of a run."""
+    """Read one column of a run for each of ``names``; return pairs of the name and its column."""
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
 

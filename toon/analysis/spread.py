@@ -28,7 +28,7 @@ _MONDAY: Final = 4 * _DAY  # the first one since 1970
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The number of ``payloads`` with a difference between the fractions ``low`` and ``high``.
+    """A bar of a histogram: how many ``payloads`` change by a fraction from ``low`` to ``high``.
 
     Below zero a bar includes its low end, above zero its high end, so no bar holds both signs.
     """
@@ -40,10 +40,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Differences of single payloads from a baseline, as signed fractions of it.
+    """The spread of changes in single payloads' tokens, as signed fractions of the tokens before.
 
-    ``quantiles`` are at QUANTILES, or () without payloads. ``bars`` leave out the payloads that
-    take the ``same`` number of tokens.
+    ``fewer``, ``same`` and ``more`` count payloads. ``quantiles`` are at QUANTILES, or () without
+    payloads. ``bars`` leave out the payloads that stay the same.
     """
 
     fewer: int
@@ -54,7 +54,10 @@ class Spread:
 
 
 def find_spread(tokens: Floats, baseline: Floats) -> Spread:
-    """Return how much payloads change between two arrays of counts, as bars and quantiles."""
+    """Return the spread of changes in payloads' tokens from ``baseline`` to ``tokens``, two arrays.
+
+    NaN in ``tokens`` and baselines of 0 are left out.
+    """
     known = ~np.isnan(tokens) & (baseline > 0)
     shares = (tokens[known] - baseline[known]) / baseline[known]
     if not shares.size:
@@ -76,7 +79,7 @@ def find_spread(tokens: Floats, baseline: Floats) -> Spread:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Tokens over time, one sum for each ``unit`` from the first payload to the last.
+    """Sums of tokens over time, one for each ``unit`` from the first payload to the last.
 
     ``starts`` are seconds since 1970. ``untimed`` payloads have no time and are not in the sums.
     """
@@ -88,9 +91,9 @@ class Series:
 
 
 def sum_over_time(time: Floats, counts: Floats) -> Series | None:
-    """Return the sums of counts over time, by the smallest unit of at most 200 bars, or None.
+    """Return sums of counts over time, by the smallest unit (minute to year) of at most 200 bars.
 
-    A count that is NaN adds nothing.
+    None without times. A count that is NaN adds nothing.
     """
     timed = ~np.isnan(time)
     if not timed.any():

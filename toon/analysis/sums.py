@@ -18,12 +18,12 @@ from toon.measuring.totals import Total
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One format's sums, one entry per group.
+    """Sums of one format: arrays with one entry per group of payloads.
 
-    ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
-    did not come back; ``against``: tokens of the same payloads by JSON format. ``once``: the
-    tokens that explain the format once, for the constructs that the group's payloads have;
-    ``share``: what each payload bears of that; ``cost``: the tokens with these shares.
+    ``carried`` counts the payloads that the format can carry, ``tokens`` theirs, and ``unproven``
+    those that did not come back; ``against`` has the tokens of the same payloads by JSON format.
+    ``once`` are the tokens that explain the format's constructs in the group once, ``share`` the
+    part of them that each payload bears, and ``cost`` the tokens with these parts.
     """
 
     carried: Floats
@@ -37,12 +37,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums by group over the selected rows, by one tokenizer.
+    """Sums of tokens by group and format over the selected rows of a run, by one tokenizer.
 
     ``groups`` are those that occur, in the run's order, and ``codes`` their indices in it; all
-    arrays have one entry per group.
-    ``columns`` are by format, with as-typed. ``comparable`` counts the payloads that can differ by
-    format.
+    arrays have one entry per group. ``columns`` are by format, with as-typed. ``comparable`` counts
+    the payloads that can differ by format.
     """
 
     groups: tuple[str, ...]
@@ -69,12 +68,13 @@ class Sums:
 
 
 def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explaining) -> Sums:
-    """Return the sums of the measured rows by group: tokens, notes and costs of each format.
+    """Return the sums of a run's rows at ``measured``: tokens and costs by group and format.
 
     Nothing is counted to explain JSON as typed, or to a model that needs no explanation.
 
     Raises:
-        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
+        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded
+            here.
     """
     present, codes, where = _groups(rows, measured)
     size = present.size
@@ -118,10 +118,10 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
 
 
 def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Places | slice]:
-    """Return the groups present in the measured rows, each row's index among them, and the rows.
+    """Return the groups present in the measured rows, each row's index among them, and those rows.
 
-    The rows are those at ``measured``. Where these are many, it is faster to take all rows: the
-    others have the index after the last group.
+    Where the rows at ``measured`` are many, it is faster to take all rows: the others have the
+    index after the last group.
     """
     groups = rows.group[measured]
     present = np.flatnonzero(np.bincount(groups, minlength=len(rows.names)))
@@ -169,9 +169,10 @@ def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
 def cost_of_each(
     rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
 ) -> Floats:
-    """Return the tokens of each row at ``places`` in a format, with its note; NaN without a text.
+    """Return the tokens of each row at ``places`` in a format, with its part of the explanation.
 
-    Nothing is added for JSON as typed, or for a model that needs no explanation.
+    NaN where the format cannot carry the row. Nothing is added for JSON as typed, or for a model
+    that needs no explanation.
     """
     tokens = rows.tokens[tokenizer].at(format, places)
     if explaining.together is None or format not in FORMATS:
@@ -185,9 +186,9 @@ def cost_of_each(
 def cost_in_groups(
     rows: Rows, places: Places, tokenizer: str, sums: Sums, sent: Sequence[str]
 ) -> Floats:
-    """Return the tokens of each payload at ``places`` of a run if those of group i are sent in
-    format ``sent[i]``, with its share of the note that explains the format; NaN where that cannot
-    carry it.
+    """Return the tokens of each row at ``places`` of a run, if group i is sent in ``sent[i]``.
+
+    A row's part of the format's explanation is included. NaN where the format cannot carry the row.
     """
     groups = np.searchsorted(sums.codes, rows.group[places])
     names = np.array(sent)
@@ -200,7 +201,7 @@ def cost_in_groups(
 
 
 def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:
-    """Return the format to send each row at ``places`` in, as the answer about it alone has it."""
+    """Return the best format for each row at ``places``, as if its payload were sent alone."""
     names = [name for name in RECOMMENDED if name in rows.formats]
     costs = {name: cost_of_each(rows, places, tokenizer, name, explaining) for name in names}
     best = []

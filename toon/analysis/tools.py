@@ -33,24 +33,24 @@ _MANY: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RankedTool:
-    """A tool with its results in a run.
+    """A tool with its results in a run: how many, what they cost, and what a format saves.
 
     Where the log tells some sessions' calls, money is of the results in those alone.
 
     Attributes:
-        tool: The tool's name, without that of its server.
+        tool: The tool's name, without its server.
         server: The MCP server that has it; None where no name tells one.
         groups: The whole names, one for each way that agents write it, which a filter asks for;
             that of most tokens first.
-        calls: The results of the tool.
+        calls: The number of the tool's results.
         tokens: The tokens of all of them, as they were sent.
-        paid: Those of the results that money is known of.
+        paid: The tokens of the results that money is known of.
         first: US dollars for the calls that the results entered with; None: not known.
         carried: US dollars for the later calls that sent them again; None: not known.
-        share: ``money`` as a share of the log's whole bill; None: not known.
+        share: ``money`` as a part of the log's whole bill, 0 to 1; None: not known.
         send_as: The recommended format of those that are JSON; None: stay with today's.
         saves_tokens: The tokens that it saves of ``tokens``, explanation taken off.
-        saves_money: The same of ``money``; None: not known.
+        saves_money: The US dollars that it saves of ``money``; None: not known.
     """
 
     tool: str
@@ -68,17 +68,17 @@ class RankedTool:
 
     @property
     def money(self) -> Decimal | None:
-        """US dollars for all calls that sent the results, as far as they are known."""
+        """US dollars for all calls that sent a tool's results, as far as known, or None."""
         return add_up([self.first, self.carried])
 
     @property
     def name(self) -> str:
-        """The tool with its MCP server, if any: ``query of postgres``."""
+        """A tool's name with its MCP server, if it has one: ``query of postgres``."""
         return tool_name(self.server, self.tool)
 
     @property
     def group(self) -> str:
-        """The tool's name in the log, with its server; of several, that of most tokens."""
+        """A tool's whole name in the log, with its server; of several, that of most tokens."""
         return self.groups[0]
 
 
@@ -94,10 +94,11 @@ def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
 
 
 def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
-    """Return the server and the tool of whole names such as ``mcp__github__list_issues``.
+    """Map whole names of tools, such as ``mcp__github__list_issues``, to the server and the tool.
 
-    Some agents write no more than ``github_list_issues``: there the server is one that another name
-    tells. Names that differ in case alone are of one tool, which is called as the first of them.
+    The server is None if unknown. Some agents write no more than ``github_list_issues``: there the
+    server is one that another name tells. Names that differ in case alone are of one tool, which is
+    called as the first of them.
     """
     names = dict[str, tuple[str | None, str]]()
     for group in groups:
@@ -118,8 +119,10 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
 
 
 class _Results(NamedTuple):
-    """The results that pass a filter: group, tokens, whether they are JSON in which formats can
-    differ, and US dollars (NaN: not known) when they entered and after that.
+    """Results of tools as arrays: group, tokens, whether formats can differ on them, US dollars.
+
+    The dollars (NaN: not known) are for the call that they ``first`` entered, and later
+    (``carried``).
     """
 
     group: NDArray[np.int64]
@@ -129,20 +132,20 @@ class _Results(NamedTuple):
     carried: Floats
 
     def of(self, where: NDArray[np.bool_]) -> _Results:
-        """Return the results of tools that are true in ``where``, an array of one flag a result."""
+        """Return the results that are flagged in ``where``, an array of one boolean a result."""
         group, tokens, touched, first, carried = self
         return _Results(group[where], tokens[where], touched[where], first[where], carried[where])
 
     @property
     def spent(self) -> Floats:
-        """US dollars for all calls, as far as they are known."""
+        """US dollars for all calls that sent each result, as far as they are known; else NaN."""
         return self.first + np.nan_to_num(self.carried)
 
 
 def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTool, ...]:
     """Return the tools of the rows that pass an analysis's filter, the dearest first.
 
-    Names are split as all names of the run, and those of ``others``, tell servers.
+    A name is split into server and tool as the names of the run and ``others`` tell servers.
     """
     found, bill = _results(analysis), find_bill(analysis)
     advice = {each.group: each for each in analysis.policy.advice}
@@ -178,7 +181,7 @@ def rank_tools(analysis: Analysis, others: Iterable[str] = ()) -> tuple[RankedTo
 
 
 def _merge(ways: list[RankedTool]) -> RankedTool:
-    """Return one tool for its several spellings; it is sent like the spelling of most tokens."""
+    """Join the spellings of one tool; its format is that of the spelling of most tokens."""
     ways = sorted(ways, key=lambda each: -each.tokens)
     shares = [each.share for each in ways if each.share is not None]
     return replace(
@@ -197,13 +200,13 @@ def _merge(ways: list[RankedTool]) -> RankedTool:
 
 
 def find_bill(analysis: Analysis) -> Decimal | None:
-    """Return the US dollars of all calls that the log names the usage of; None: not known."""
+    """Return US dollars for all calls whose tokens an analysed log states; None if unknown."""
     bills = find_bills(analysis.rows.about.get("usages"))
     return add_up(bill.dollars for bill in bills)
 
 
 def find_reach(analysis: Analysis) -> float | None:
-    """Return the share of the log's bill that formats can touch; None: not known.
+    """Return the part of a log's bill, from 0 to 1, that formats can touch; None: not known.
 
     That is the money of the results that are JSON in which formats can differ.
     """
@@ -233,9 +236,10 @@ def _results(analysis: Analysis) -> _Results:
 
 
 def _untold(analysis: Analysis, places: Places) -> Floats:
-    """Return the US dollars of an input token of each row if the log does not tell its calls: by
-    the model of its record, with the share of cached input in that model's bill; else by the chosen
-    model.
+    """Return US dollars for an input token of each row at ``places``, if the log tells no calls.
+
+    The price is of the model that the record names, with the part of cached input in that model's
+    bill; else of the chosen model.
     """
     bills = {bill.model: bill for bill in find_bills(analysis.rows.about.get("usages"))}
     names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model
@@ -245,7 +249,7 @@ def _untold(analysis: Analysis, places: Places) -> Floats:
 
 
 def _price(key: str | None, bill: ModelBill | None = None) -> float:
-    """Return US dollars for an input token, partly cached as in the bill; NaN if unknown."""
+    """Return US dollars for an input token, partly cached as in the bill; NaN if unpriced."""
     cached = bill.tokens.cached / bill.tokens.input if bill and bill.tokens.input else 0.0
     price = call_price(key or "", _MANY, cached_share=cached)
     return math.nan if price is None else float(price) / _MANY
@@ -253,7 +257,7 @@ def _price(key: str | None, bill: ModelBill | None = None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ComparedTool:
-    """A tool in an earlier run (``before``) and in a later one (``now``).
+    """A tool's figures in an earlier run (``before``) and in a later one (``now``).
 
     The data of calls differ too: a saving is of a format only where calls ask for the same.
     """
@@ -263,24 +267,23 @@ class ComparedTool:
 
     @property
     def realised(self) -> float:
-        """Tokens that the later run's calls took less than as many calls of the earlier run."""
+        """Tokens that a tool's later calls took less than as many calls of the earlier run."""
         return self.before.tokens * (self.now.calls / self.before.calls) - self.now.tokens
 
     @property
     def promised(self) -> float:
-        """Tokens that the earlier run's recommended formats would have saved of the later calls."""
+        """Tokens that the format recommended earlier would have saved of a tool's later calls."""
         return self.before.saves_tokens * (self.now.calls / self.before.calls)
 
     def price(self, tokens: float) -> Decimal | None:
-        """Return US dollars for tokens of results at the later run's price; None if unknown."""
+        """Return US dollars for ``tokens`` of a tool's results at the later run's price or None."""
         if self.now.money is None or not self.now.paid:
             return None
         return self.now.money * Decimal(tokens) / self.now.paid
 
 
 def compare_runs(before: Analysis, now: Analysis) -> tuple[ComparedTool, ...]:
-    """Compare the tools that an earlier analysis and a later one share. Return them with both their
-    figures, the dearest of the later one first.
+    """Return the tools that two analyses share, with both figures, the dearest later one first.
 
     The analyses are of two runs that one tokenizer counts, or of one run before and since a day.
     """

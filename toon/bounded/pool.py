@@ -106,7 +106,7 @@ class Pool:
             self._free(task, process)
 
     def look_again(self) -> None:
-        """Wake all tasks that wait for a worker process: one of them may have been stopped."""
+        """Wake all tasks that wait for a worker process, so that a stopped one notices and ends."""
         with self._changed:
             self._changed.notify_all()
 
@@ -121,7 +121,7 @@ class Pool:
                 self._idle.append(self._start())
 
     def close(self) -> None:
-        """Stop all tasks and end all processes."""
+        """Stop all tasks of the pool, at work or waiting, and end all its worker processes."""
         with self._changed:
             idle, self._idle, self._first = self._idle, [], None
             tasks = [*self._waiting, *self._at_work]

@@ -54,7 +54,7 @@ examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command of the shell that the arguments name; return its exit status."""
+    """Run the ``toon`` command in the arguments, or in the process's; return its exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
     try:
@@ -68,7 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Parse the arguments and run their command; return its exit status. Help needs no extra."""
+    """Parse the arguments of ``toon`` and run their command; return its exit status.
+
+    The extra that the command needs is required first, but not for its help.
+    """
     from toon.cli.output import say, show_progress, start_progress
 
     start_progress()
@@ -94,7 +97,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _ended(error: BaseException) -> int:
-    """Report the error that ended a command, unless its user did; return the exit status."""
+    """Report the error that ended a command, unless its user stopped it; return the exit status."""
     from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
     from toon.errors import WriteError
 
@@ -113,12 +116,12 @@ def _ended(error: BaseException) -> int:
 
 
 def _nothing(mode: str) -> TextIO:
-    """Return a null stream in place of a standard stream that the parent process closed."""
+    """Return a null stream, in place of a standard stream that the parent process closed."""
     return open(os.devnull, mode)  # type: ignore[return-value]
 
 
 def _drop_output() -> None:
-    """Send the unwritten output nowhere, so that Python does not try to write it at exit."""
+    """Send unwritten output to the null device, so that Python does not try to write it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, (sys.stdout, sys.stderr)):
         os.dup2(nowhere, stream.fileno())
@@ -126,7 +129,7 @@ def _drop_output() -> None:
 
 
 def new_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of the command called ``command``, or of all commands if none is."""
+    """Return the argument parser of ``toon`` with the command named, or with all if none is."""
     import argparse
 
     from toon.cli.options import RawHelp

@@ -73,7 +73,7 @@ def add_budget(commands: Commands) -> None:
 
 
 def _read_max_vs(options: argparse.Namespace) -> tuple[str, float]:
-    """Return the format and the change, a share, that ``--max-vs`` names; "" without the option."""
+    """Return the format and the most change, as a fraction, of ``--max-vs``; ("", 0) without."""
     from toon import formats
 
     name, change = options.max_vs or ("", "0")
@@ -117,7 +117,7 @@ def run_budget(options: argparse.Namespace) -> int:
 def _over(
     text: str, choice: Choice, most: int | None, baseline: str, allowed: float
 ) -> Iterator[tuple[int, str]]:
-    """Yield each line of a text that is over its budget by one tokenizer, with the reason.
+    """Yield (line number, reason) for each way that a text is over its budget by one tokenizer.
 
     The text may take ``most`` tokens. If ``baseline`` is a format, they may differ by the share
     ``allowed`` from the tokens of its value in that format.

@@ -87,7 +87,7 @@ def run_decode(options: argparse.Namespace) -> int:
 
 
 def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
-    """Write the texts of a document with the garbage collector off; return the exit status.
+    """Write a document's texts with the garbage collector off; return the command's exit status.
 
     A document has no cycles of objects, and looking for them takes half of the time. An option of
     TOON beside another format ends the command with status 2.
@@ -107,7 +107,7 @@ def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
 
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the JSON or JSON Lines of a file as TOON, or in another format, in blocks.
+    """Yield a JSON or JSON Lines file as TOON, or in the format of ``--format``, in blocks of text.
 
     Raises:
         ValueError, EncodeError: The format cannot carry the value.
@@ -148,7 +148,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
-    """Return the JSON of a TOON file, or one in another format, in blocks; add to ``notices``."""
+    """Return the JSON of a file in TOON or another format as blocks of text; fill ``notices``."""
     from toon.codec.parts import array_elements
     from toon.values.json_writing import COMPACT, PRETTY
 
@@ -163,7 +163,7 @@ def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
 
 
 def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
-    """Yield the parts of a TOON document, or of one in another format, while a file is read.
+    """Read a file in TOON or another format; yield the parts of its value, and fill ``notices``.
 
     A short document is read as a whole. So is a document that may have to be read again, leniently
     or as another format, and any document where only the codec is installed.
@@ -240,13 +240,13 @@ _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
 
 def add_format(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--format``, whose default None stands for TOON, which needs no table of formats."""
+    """Add ``--format`` to a parser; its default None is TOON, without the table of formats."""
     about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
     parser.add_argument("--format", type=_other, metavar="NAME", help=about)
 
 
 def _other(name: str) -> str | None:
-    """Return the name of the format in ``--format``; None for TOON.
+    """Check the name in ``--format`` and return it; None for TOON.
 
     Raises:
         InstallationError: The extra that formats need is not installed.

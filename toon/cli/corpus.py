@@ -1,4 +1,4 @@
-"""What ``toon measure`` reads: files, or the sessions of agents on this machine (``--agents``)."""
+"""The inputs of ``toon measure``: files, or the sessions of coding agents here (``--agents``)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
 
 
 def _days(text: str) -> int | None:
-    """Return the number of days in an argument such as ``30d``; None for ``all``."""
+    """Convert an argument such as ``30d`` to its number of days, ``all`` to None; refuse others."""
     if text == "all":
         return None
     if not re.fullmatch(r"[0-9]{1,5}d", text):
@@ -57,7 +57,9 @@ def _days(text: str) -> int | None:
 
 
 def check_agents(options: argparse.Namespace) -> None:
-    """Refuse options of ``toon measure`` that are missing or do not go with ``--agents``."""
+    """Check the options of ``toon measure``: exit if some are missing or do not go with
+    ``--agents``. Set the default of ``--output``.
+    """
     missing = ["PATH"] * (not options.paths) + ["-o/--output"] * (options.output is None)
     if options.agents:
         if options.paths or options.payload or options.group:
@@ -70,9 +72,8 @@ def check_agents(options: argparse.Namespace) -> None:
 
 
 class Corpus(NamedTuple):
-    """What is to be measured: functions for its records and the model they name, and its bytes.
-
-    The model is None if no record names one, the bytes if a file is remote.
+    """What to measure: functions that read its records and find the model they name (None if none
+    does), and its size in bytes, None if a file is remote.
     """
 
     read: Callable[[Account], Iterable[Record]]
@@ -81,9 +82,8 @@ class Corpus(NamedTuple):
 
 
 def sessions_of(options: argparse.Namespace) -> Corpus | int:
-    """List the sessions of agents on this machine, and return those of the asked days to measure.
-
-    Return exit status 1 if there are none.
+    """List the sessions of coding agents on this machine on standard error; return those of the
+    last ``--since`` days as a corpus, or exit status 1 if there are none.
     """
     from toon.agents.listing import (
         HEAD,
@@ -159,9 +159,9 @@ def files_of(options: argparse.Namespace) -> Corpus | int:
 
 
 def _say_refused(files: Sequence[InputFile], options: argparse.Namespace) -> bool:
-    """Report which of the first files wrap their payloads in an unknown way; return if any does.
+    """Report log files that wrap their payloads in an unknown way; return whether there are any.
 
-    Of each refused file print the commands that would read it, one for each path of payloads.
+    For each, print the commands that would read it, one for each path that may hold payloads.
     """
     from toon.traffic import sniff
     from toon.traffic.wrapped import WrappedError

@@ -23,7 +23,7 @@ _NAMED: Final = 3
 
 
 class _Counted(NamedTuple):
-    """The tokens of each tool of a server by one tokenizer, the largest first."""
+    """The tokens of each tool definition of an MCP server by one tokenizer, the largest first."""
 
     choice: Choice
     tools: dict[str, int]
@@ -34,7 +34,7 @@ class _Counted(NamedTuple):
 
 
 def run_definitions(options: argparse.Namespace) -> int:
-    """Count the tools of a server of MCP; return exit status 1 if over a limit or not counted."""
+    """Count the tool definitions of an MCP server; return 1 if over a limit or failed, else 0."""
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
@@ -59,7 +59,8 @@ def run_definitions(options: argparse.Namespace) -> int:
 
 
 def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
-    """Return the name of the server of MCP that ``command`` starts, and its tools' tokens.
+    """Start an MCP server by ``command`` and count its tool definitions with each tokenizer; return
+    the server's name and the counts.
 
     Raises:
         OSError, RuntimeError: The server cannot be started, or does not list its tools.
@@ -95,7 +96,9 @@ def _table(counted: list[_Counted]) -> Iterator[list[str]]:
 def _over(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
-    """Yield a sentence for each limit that a server's tools pass, and each tool that has grown."""
+    """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
+    that is new or larger than saved.
+    """
     most, most_each = limits
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
@@ -119,13 +122,13 @@ def _over(
 
 
 def _written(counted: list[_Counted]) -> str:
-    """Return what ``--save`` writes: JSON of the tokens by tokenizer and tool, a tool a line."""
+    """Return the text for ``--save``: JSON of the tokens by tokenizer and tool, a tool a line."""
     counts = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
     return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 
 class _Saved(NamedTuple):
-    """What ``--save`` wrote of a server: its file and text, and tokens by tokenizer and tool."""
+    """A file that ``--save`` wrote: its name, its text, and tokens by tokenizer and tool."""
 
     file: str
     text: str
@@ -133,7 +136,7 @@ class _Saved(NamedTuple):
 
     @classmethod
     def read(cls, file: str) -> _Saved:
-        """Read a file that ``--save`` wrote.
+        """Read a file that ``--save`` wrote, with the tokens of an MCP server's tools.
 
         Raises:
             OSError, ValueError: The file cannot be read, or holds something else.
@@ -150,17 +153,17 @@ class _Saved(NamedTuple):
         return cls(file, text, saved)
 
     def tools(self, choice: Choice) -> Mapping[str, int]:
-        """Return the saved tokens of each tool by the tokenizer of ``choice``.
+        """Return the tokens of each tool by the tokenizer of ``choice``, from a file of ``--save``.
 
         Raises:
-            ValueError: There are none.
+            ValueError: The file has no counts by that tokenizer.
         """
         if choice.tokenizer not in self.tokens:
             raise ValueError(f"{self.file} has no counts by {choice.tokenizer}")
         return self.tokens[choice.tokenizer]
 
     def line(self, choice: Choice, tool: str) -> int:
-        """Return the number of the line with a tool's saved tokens; 1 if it is not found."""
+        """Return the number of the line with a tool's tokens in a file of ``--save``; 1 if none."""
         start = max(0, self.text.find(f"\n  {json.dumps(choice.tokenizer)}:"))
         place = self.text.find(f"\n    {json.dumps(tool, ensure_ascii=False)}:", start)
         return 1 + self.text.count("\n", 0, place + 1)

@@ -17,7 +17,7 @@ Opens the token lab in a browser, on this machine alone. OPTIONS are those of st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Start the app and serve it until it is stopped; return the exit status."""
+    """Start the Streamlit app and serve it until it is stopped; return the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if {"-V", "--version"} & set(arguments):
         print(f"token-lab {VERSION}")

@@ -122,7 +122,7 @@ def add_measure(commands: Commands) -> None:
 
 
 def _run_file(text: str) -> Path:
-    """Return the path of a run to write, a Parquet file; refuse a name of another kind."""
+    """Check the argument ``-o``: return the path of a Parquet file to write; refuse others."""
     path = Path(text)
     if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
         named = path.with_suffix(".parquet")
@@ -131,14 +131,14 @@ def _run_file(text: str) -> Path:
 
 
 def _in_folder(path: Path) -> Path:
-    """Return the path of a file to write; refuse one whose folder does not exist."""
+    """Return the path of a file to write; refuse it if its folder does not exist."""
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
     return path
 
 
 def _report(text: str) -> Path:
-    """Return the path of an HTML, Markdown or CSV report; refuse one that cannot be written."""
+    """Check the argument ``--report``: return the path of an HTML, Markdown or CSV file."""
     from toon.reports.files import FORMS
 
     path = Path(text)
@@ -168,7 +168,7 @@ def run_measure(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measure a corpus, write the reports and print the summary; return the exit status."""
+    """Measure a corpus into a run, write the reports, print the summary; return the exit status."""
     from toon.costs.models import Choice
     from toon.costs.named import nearest_model
     from toon.measuring.table import open_run
@@ -203,7 +203,9 @@ def _run(options: argparse.Namespace) -> int:
 def _measured(
     options: argparse.Namespace, choices: Sequence[Choice], corpus: Corpus, account: Account
 ) -> Summary:
-    """Measure a corpus, with a progress line; return the run's summary. Ctrl-C stops in order."""
+    """Measure a corpus into a run, with a progress line; return its summary. The first Ctrl-C stops
+    after what is under way, the second at once.
+    """
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
     from toon.measuring.run import Pace, Progress, measure
@@ -241,7 +243,7 @@ def _measured(
 
 
 def progress_line(progress: Progress, pace: Pace | None) -> str:
-    """Return a line on the records and MB measured so far, how fast, and the time left.
+    """Return a line of text on the records and MB measured so far, their speed, and the time left.
 
     ``pace`` estimates the time; it is None where the size of the corpus is not known.
     """

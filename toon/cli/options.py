@@ -33,7 +33,7 @@ vars(argparse)["_"] = lambda words: words
 
 
 class Help(argparse.HelpFormatter):
-    """Help as wide as the terminal, without the modules that argparse loads to find the width."""
+    """A formatter of argparse help as wide as the terminal, found without importing modules."""
 
     def __init__(self, prog: str) -> None:
         given = os.environ.get("COLUMNS", "")
@@ -42,7 +42,7 @@ class Help(argparse.HelpFormatter):
 
 
 class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
-    """Help that keeps the lines of an epilog."""
+    """A formatter of argparse help that keeps the lines of description and epilog as they are."""
 
 
 def add_files(parser: argparse.ArgumentParser, what: str) -> None:
@@ -59,7 +59,7 @@ def or_refuse(read: Callable[..., Value], *given: object) -> Value:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    """Add an option for names of models, tokenizers or formats, with commas between."""
+    """Add to a parser an option for names of models, tokenizers or formats, with commas."""
 
     def read(text: str) -> list[str]:
         from toon import formats, tokenizers
@@ -77,7 +77,7 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
 
 
 def positive(text: str) -> int:
-    """Return the whole number in an option's argument; refuse one below 1."""
+    """Convert an option's argument to a whole number; refuse one below 1."""
     number = whole_number(text, 1, 10**9)
     if number is None:
         raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
@@ -93,16 +93,16 @@ def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def choices_of(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers that the options name, or the default tokenizer."""
+    """Return the models and tokenizers that a command's options name, or the default tokenizer."""
     from toon.costs.models import choices
 
     return choices(options.model or (), options.tokenizer or ())
 
 
 def leave_uncounted(choices: list[Choice]) -> list[Choice]:
-    """Return the models and tokenizers that are counted here, and report those left out.
+    """Return the models and tokenizers that can be counted on this machine; report the others.
 
-    If none is counted, return all: counting by them then says why it fails.
+    If none can be, return all: counting by them then says why it fails.
     """
     from toon.tokenizers import get
 
@@ -114,7 +114,7 @@ def leave_uncounted(choices: list[Choice]) -> list[Choice]:
 
 
 def over_words(tokens: int, allowed: int) -> str:
-    """Say how many tokens there are, and by how many more than ``allowed``."""
+    """Write a number of tokens beside a limit: ``120 tokens, 20 more than the 100``."""
     from toon.wording import count, plural
 
     return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
@@ -147,7 +147,10 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
 
 
 def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
-    """Return a check of an argument, which ``place`` puts among those of ``Explaining.parse``."""
+    """Return a function that checks an option's argument by ``Explaining.parse`` and returns it.
+
+    ``place`` puts the argument among the arguments of ``Explaining.parse``.
+    """
 
     def read(text: str) -> str:
         from toon.costs.explanation import Explaining
@@ -159,7 +162,7 @@ def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
 
 
 def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
-    """Return how prompts explain formats, by the options, at a model's prices if one is given."""
+    """Return how a command's options count notes that explain formats, at a model's prices."""
     from toon.costs.explanation import Explaining
     from toon.costs.prices import at_prices_of
 
@@ -197,7 +200,7 @@ def add_filter_options(parser: argparse.ArgumentParser) -> None:
 
 
 def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
-    """Return a JSON value without the fields that the options filter; a notice counts them.
+    """Return a JSON value without the fields that a command's options filter; a notice counts them.
 
     Raises:
         ValueError: A pattern or the name of a preset is wrong.

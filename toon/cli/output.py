@@ -28,24 +28,24 @@ BLOCK_BYTES: Final = 1 << 20
 
 
 class _Progress:
-    """Say whether the line of progress stands on the terminal, and whether it may."""
+    """The state of the progress line: whether it is on the terminal now, and whether it may be."""
 
     stands = False
     may_stand = True
 
 
 def has_progress() -> bool:
-    """Return whether standard error is a terminal that can replace a line."""
+    """Return whether standard error is a terminal on which a line can be rewritten."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def start_progress() -> None:
-    """Allow lines of progress, which a printed result ends; call once at a command's start."""
+    """Allow progress lines until a result is printed; call once at a command's start."""
     _Progress.stands, _Progress.may_stand = False, True
 
 
 def columns_of(descriptor: int) -> int:
-    """Return the width of the terminal behind a file descriptor; 80 if unknown."""
+    """Return the width in characters of the terminal behind a file descriptor; 80 if unknown."""
     try:
         return os.get_terminal_size(descriptor).columns or 80
     except OSError:
@@ -53,9 +53,9 @@ def columns_of(descriptor: int) -> int:
 
 
 def show_progress(step: str) -> None:
-    """Replace the progress line of a terminal, or clear it for ""; do nothing elsewhere.
+    """Rewrite the progress line on a terminal, or clear it for ""; do nothing elsewhere.
 
-    The line is shorter than the terminal, which could not erase a wrapped one.
+    The line is cut shorter than the terminal, which could not erase a wrapped one.
     """
     is_wanted = _Progress.may_stand and step != ""
     if not (is_wanted or _Progress.stands) or not has_progress():
@@ -69,13 +69,13 @@ def show_progress(step: str) -> None:
 
 
 def end_progress() -> None:
-    """Clear the progress line and allow no other: a result is printed next."""
+    """Clear the progress line and allow no more: a result is printed next."""
     show_progress("")
     _Progress.may_stand = False
 
 
 def say(message: str) -> None:
-    """Write a message in place of the progress line; replace control characters by U+FFFD."""
+    """Write a message to standard error in place of the progress line; mask control characters."""
     show_progress("")
     print("\n".join(map(clean, message.split("\n"))), file=sys.stderr)
 
@@ -86,7 +86,7 @@ def say_notices(file: str, notices: Sequence[Notice]) -> None:
 
 
 def say_failure(file: str, error: Exception) -> int:
-    """Write to standard error why ``file`` failed; return exit status 1.
+    """Write to standard error why work on ``file`` failed; return exit status 1.
 
     An error in a text names the file, as compilers do; an error of the system names the program.
     """
@@ -107,7 +107,7 @@ def say_failure(file: str, error: Exception) -> int:
 
 
 def read_file(file: str) -> str:
-    """Return the text of a file, or of standard input for ``-``.
+    """Return the text of a UTF-8 file, or of standard input for ``-``.
 
     Raises:
         OSError: The file cannot be read.
@@ -117,7 +117,7 @@ def read_file(file: str) -> str:
 
 
 def read_blocks(file: str) -> Iterator[str]:
-    """Yield the text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
+    """Yield a file, or standard input for ``-``, in blocks of text; errors as :func:`read_file`."""
     show_progress(f"reading {file}")
     decode = codecs.getincrementaldecoder("utf-8")().decode
     read = 0
@@ -137,7 +137,7 @@ def read_blocks(file: str) -> Iterator[str]:
 
 
 def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
-    """Open a file to read; for ``-`` return standard input, which stays open."""
+    """Open a file to read bytes; for ``-`` return standard input, which the context leaves open."""
     if file != "-":
         return open(file, "rb")
     from contextlib import nullcontext
@@ -146,7 +146,7 @@ def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
-    """Write a document, while its texts are made from ``file``; return the exit status.
+    """Write the texts of a document, made from ``file``, to ``output``; return the exit status.
 
     The file ``output`` is written whole or not at all; without one the document goes to standard
     output. An error in making a text names ``file``; standard output then holds the earlier texts.
@@ -171,7 +171,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
 
 
 def _print(document: Iterator[bytes]) -> None:
-    """Print a document in UTF-8; if its end cannot be made, print its beginning and raise.
+    """Print a document from blocks of UTF-8; if one cannot be made, print those before and raise.
 
     The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
     """
@@ -191,7 +191,7 @@ def _print(document: Iterator[bytes]) -> None:
 
 
 class _NotMade(Exception):
-    """The error of a document that could not be made, for this ``reason``."""
+    """The error for a text of a result that could not be made; ``reason`` is the original error."""
 
     def __init__(self, reason: Exception) -> None:
         super().__init__(reason)
@@ -199,7 +199,7 @@ class _NotMade(Exception):
 
 
 def _made(texts: Iterator[str]) -> Iterator[bytes]:
-    """Yield texts as UTF-8; raise _NotMade for an error in making one, unlike in writing it."""
+    """Yield texts as UTF-8; raise _NotMade if making one fails, to tell it from failed writing."""
     try:
         for text in texts:
             end_progress()
@@ -209,7 +209,7 @@ def _made(texts: Iterator[str]) -> Iterator[bytes]:
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table of cells as aligned lines: first and last column left, the others right."""
+    """Return the rows of a table as aligned lines: first and last column left, the others right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     last = len(widths) - 1
     return [

@@ -141,7 +141,9 @@ def run_reading(options: argparse.Namespace) -> int:
 
 
 def _reading_lines(reading: Reading) -> list[str]:
-    """Return what ``toon reading`` prints of one model's answers."""
+    """Return the lines that ``toon reading`` prints on one model's answers: tables by format and by
+    kind of question, then wrong and missing answers.
+    """
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
 
@@ -192,7 +194,7 @@ def _cells(one: FormatResult) -> list[str]:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """Return a title, the first ten of the lines below it, and how many more there are."""
+    """Return a title, at most ten lines below it, and how many more there are; [] without lines."""
     if not lines:
         return []
     more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []

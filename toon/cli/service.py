@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def add_service(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of a service; ``what`` is the help's word for the texts sent."""
+    """Add the options of a model maker's counting service to a parser; ``what`` says in their help
+    which texts it is sent.
+    """
     from toon.services import SERVICES
 
     parser.add_argument(
@@ -33,7 +35,9 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers that the options name, by default the service's model."""
+    """Return the models and tokenizers that the options name, else the model of
+    ``--service-model``, else the default tokenizer.
+    """
     from toon.costs.models import Choice
     from toon.costs.named import model_named
 
@@ -44,8 +48,8 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
 
 
 class Asked(NamedTuple):
-    """Who counts: the models and tokenizers that count here, the endpoint of ``--service`` (None
-    without it), and the tokenizer to set beside the service's count (None if the user chose none).
+    """What counts tokens for a command: models and tokenizers that count here, the endpoint of
+    ``--service`` (or None), and the tokenizer to set beside the service's count (or None).
     """
 
     choices: list[Choice]
@@ -54,7 +58,9 @@ class Asked(NamedTuple):
 
 
 def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
-    """Return who counts by the options; a service may count for models that are not counted here.
+    """Return what counts tokens by a command's options: tokenizers here, a model maker's service.
+
+    The service may count for models that are not counted here.
 
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
@@ -73,7 +79,7 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Send texts to a maker's service, after saying so, and return its token counts.
+    """Send texts to a model maker's service, after saying so; return its counts of their tokens.
 
     Raises:
         ServiceError: A count did not come.
@@ -94,7 +100,9 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
 def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
-    """Return the service's token counts of a sample of payloads; None after reporting a failure."""
+    """Have a model maker's service count the tokens of a random sample of payloads; return its
+    counts, or None after reporting a failure.
+    """
     from toon.services.comparing import sample
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload

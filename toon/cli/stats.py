@@ -33,7 +33,7 @@ _HEAD = ["format", "tokens", "note", *_AGAINST, "bytes", "round trip"]
 
 
 class FileStats(NamedTuple):
-    """What ``toon stats`` says of a file: a row for each format, an answer for each model.
+    """The figures of ``toon stats`` for a file: a row per format, and what to send by each model.
 
     If a service counts too, ``texts`` are those that it counts, and ``counts`` its results.
     """
@@ -45,7 +45,9 @@ class FileStats(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What to send by one model: title, verdict, and how prompts explain formats, at its prices."""
+    """Which format to send a payload in by one model: the verdict, with the model's title, and how
+    notes that explain formats are counted at its prices.
+    """
 
     title: str
     verdict: Verdict
@@ -107,7 +109,7 @@ def _measure(
     explaining: Explaining,
     counter: str | None,
 ) -> FileStats:
-    """Count a JSON file in each format. After filters, which drop fields, no text is as typed."""
+    """Count a JSON file in each format by each model. With filters, no text counts as typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
@@ -135,7 +137,7 @@ def _measure(
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
-    """Return what ``stats --json`` prints: the rows of all files, and the verdict of each.
+    """Return the output of ``stats --json`` as a dict: rows, verdicts and a service's counts.
 
     The verdict is for the first model, or by the first tokenizer.
     """
@@ -147,12 +149,14 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
 
 def _one_or_all(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
-    """Return the entry of the only file, or all entries by file."""
+    """Return the entry of the only file, None if it has none; of more ``{"files": by_file}``."""
     return by_file.get(*payloads) if len(payloads) == 1 else {"files": by_file}
 
 
 def _tables(file: str, payload: FileStats) -> str:
-    """Return what ``stats`` prints of a file: for each model a table, the ladder and a sentence."""
+    """Return the text that ``stats`` prints of a file: for each model a table of formats, a line on
+    the savings step by step, and the verdict's sentence.
+    """
     from toon.costs.verdict import ladder_line
 
     lines = []
@@ -169,7 +173,7 @@ def _tables(file: str, payload: FileStats) -> str:
 
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
-    """Return the lines of a table of recommended formats, and of the others with the reasons."""
+    """Return the lines of the table of formats in ``stats``; those not recommended are last."""
     from toon.costs.compare import cost, measured_rows, why_not
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
@@ -182,7 +186,9 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
-    """Return the cells of a format's row. Per cents include its share of the note to the model."""
+    """Return the cells of a format's row in the table of ``stats``: tokens, the note's tokens, per
+    cent against each JSON (note included), bytes, and whether it comes back.
+    """
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 

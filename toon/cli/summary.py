@@ -1,4 +1,4 @@
-"""What ``python -m toon measure`` says at the end: a run's summary, in words and as JSON."""
+"""The summary of a run that ``python -m toon measure`` prints at its end, in words or as JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def report_summary(
     counts: Counts | None,
     options: argparse.Namespace,
 ) -> int:
-    """Print the summary of a measured run, and what was not measured; return the exit status."""
+    """Print the summary of a measured run and the records without figures; return exit status."""
     from toon.measuring.table import open_run
     from toon.reports.files import report_of
     from toon.reports.read_as import read_as_lines
@@ -100,7 +100,7 @@ def say_bad(records: Iterable[tuple[str, int, str]]) -> None:
 
 
 def _skipped_words(summary: Summary) -> str:
-    """Say how many records were skipped, and their share of the tokens by the first tokenizer."""
+    """Say how many records of a run were skipped, and which part of all tokens they hold."""
     from toon.formats import AS_TYPED
 
     totals, formats = summary.totals, next(iter(summary.totals.formats.values()))
@@ -116,7 +116,7 @@ def _skipped_words(summary: Summary) -> str:
 
 
 def _summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
-    """Return a run's summary as JSON. Differences are fractions; negative is fewer tokens."""
+    """Return a run's summary as a dict for ``--json``; negative fractions are fewer tokens."""
     from toon.measuring.table import open_run
     from toon.reports.billed import conversation_facts
 
@@ -161,7 +161,7 @@ def _figures(total: Total) -> dict[str, Any]:
 def _report_lines(
     summary: Summary, model: Model | None, before: Path | None
 ) -> tuple[list[str], list[str]]:
-    """Return what a run's report says of the bill and the tools, and what it advises, in lines.
+    """Return two lists of lines from a run's report: on the bill and the tools, and its advice.
 
     Advice is where another tokenizer changes the format, what untested formats would save, and what
     tools took a call in the run ``before``.
@@ -183,7 +183,7 @@ def _report_lines(
 
 
 def _section_lines(section: Section | None) -> list[str]:
-    """Return a section of a report in sentences, and the first lines of its table."""
+    """Return a section of a report as lines: its sentences, and ten rows of each of its tables."""
     if section is None:
         return []
     lines = ["", *section.words]
@@ -194,7 +194,8 @@ def _section_lines(section: Section | None) -> list[str]:
 
 
 def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
-    """Return a measured run in words, a table for each tokenizer, and what the best formats save.
+    """Return the lines that sum up a measured run: its size, a table of formats for each tokenizer,
+    and what the best formats save.
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
@@ -228,9 +229,10 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
 
 def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
-    """Return the cells of a tokenizer's table of formats, those not recommended at its end.
+    """Return the cells of a tokenizer's table of formats in ``toon measure``.
 
-    ``mix`` is the row of each payload in its best format, if there is one.
+    Formats that are not recommended are last. ``mix`` is the row of each payload in its best
+    format, if there is one.
     """
     from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED

@@ -23,23 +23,23 @@ CUT_OFF: Final = "the text may be cut off"
 
 
 class Token(NamedTuple):
-    """A part of a dialect's text, its offset, and if it is a line its indentation in spaces."""
+    """A part of a dialect's text, its offset there and, for a line, its indentation in spaces."""
 
     text: str
     at: int
     indent: int = 0
 
     def group(self, match: re.Match[str], group: int | str) -> Token:
-        """Return the token of a match's group; the match is of a pattern in this token."""
+        """Return what a regex group matched in this token, as a token with its own offset."""
         return Token(match[group], self.at + match.start(group))
 
     def stripped(self) -> Token:
-        """Return the token without blanks around it."""
+        """Return the token without blanks and tabs around it, with the offset of what is left."""
         text = self.text.lstrip(" \t")
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
     def parts(self, texts: list[str]) -> Iterator[Token]:
-        """Yield texts that one character each separates in this token as tokens."""
+        """Yield ``texts``, split from this token at single characters, as tokens with offsets."""
         at = self.at
         for text in texts:
             yield Token(text, at)
@@ -47,7 +47,7 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """The base of the readers of dialects: a text without byte-order mark, and notices about it.
+    """The base of the readers of dialects: their text without byte-order mark, and its notices.
 
     Raises:
         DialectError: The text holds a lone surrogate.
@@ -65,12 +65,12 @@ class Scanner(ABC):
             self.note("byte-order mark at the start: ignored", 0)
 
     def parsed(self) -> Parsed:
-        """Read the dialect's text; return its value and the notices about it."""
+        """Read the dialect's text; return its JSON value and the notices about it."""
         return Parsed(self.document(), tuple(self.notices))
 
     @abstractmethod
     def document(self) -> Any:
-        """Return the value of the dialect's text; raise DialectError if it cannot be read."""
+        """Return the JSON value of the dialect's text; raise DialectError if it is malformed."""
 
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
         raise Source(self.text).error(DialectError, message, at, hint)
@@ -80,14 +80,14 @@ class Scanner(ABC):
             self.notices.add(message, *Source(self.text).place(at))
 
     def lines(self) -> Iterator[Token]:
-        """Yield the lines of the dialect's text without their line ends."""
+        """Yield the lines of the dialect's text, without their line ends, as tokens."""
         at = 0
         for line in self.text.split("\n"):
             yield Token(line.removesuffix("\r"), at)
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert a token at an offset of a dialect's text to a string, number, boolean or None."""
+        """Convert ``text`` at offset ``at`` to a string, number, boolean or None, or fail."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:
@@ -98,7 +98,7 @@ class Scanner(ABC):
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
-    """Put a text in quotes; escape the characters that the pattern ``special`` matches."""
+    """Put a text in double quotes; escape the characters that the pattern ``special`` matches."""
     return f'"{escaped(text, special)}"'
 
 
@@ -111,7 +111,7 @@ def check_finite(value: Any, path: str = "$") -> None:
     """Refuse NaN and infinities anywhere in a JSON value.
 
     Raises:
-        EncodeError: A number is not finite; ``path`` says where.
+        EncodeError: A number is not finite; the error's path, below ``path``, says where.
     """
     if isinstance(value, list):
         for index, item in enumerate(value):

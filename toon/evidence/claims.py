@@ -21,7 +21,8 @@ from toon.values.fractions import fraction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A document's claim of savings: the system, the words, the example and what writes that.
+    """A document's claim that a format saves tokens: the format's ``system``, the words (``says``),
+    the example, and the function that writes it in the format.
 
     ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
     ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
@@ -163,7 +164,7 @@ CLAIMS: Final[Sequence[Claim]] = (
 
 
 class Measured(TypedDict):
-    """The tokens of a claim's example under one tokenizer, and of its value as JSON.
+    """The tokens of a claim's example in the claimed format, and as JSON, by one tokenizer.
 
     ``vs`` has the signed fraction against each JSON baseline: negative is fewer tokens.
     """
@@ -174,7 +175,7 @@ class Measured(TypedDict):
 
 
 def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
-    """Return the figures of each claim's example under a tokenizer, in the order of ``CLAIMS``."""
+    """Measure the example of each claim in ``CLAIMS`` with a tokenizer; return all, in order."""
     count, measured = tokenizers.get(tokenizer).count, list[Measured]()
     for claim in CLAIMS:
         tokens = count(claim.write(claim.value))

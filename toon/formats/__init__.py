@@ -52,7 +52,7 @@ READ: Final = FORMATS | PASTED
 
 
 def get(name: str) -> Format:
-    """Return a format by its name, a key of ``FORMATS``.
+    """Return the format of a name, a key of ``FORMATS`` such as ``toon`` or ``json-compact``.
 
     Raises:
         ValueError: No format has that name; the message lists all names.
@@ -76,9 +76,10 @@ AS_TYPED: Final = "as-typed"
 
 
 def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
-    """Return a format's name for people, as in ``minified JSON``; an unknown name stays as it is.
+    """Return a format's name for people, such as ``minified JSON`` for ``json-compact``.
 
-    The text as typed is called after the format that it is ``written_in``: ``your TOON``.
+    ``as-typed``, the text as the user wrote it, is called after the format that it is
+    ``written_in``: ``your TOON``. An unknown name is returned unchanged.
     """
     if name == AS_TYPED:
         format = READ[written_in]
@@ -87,12 +88,13 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
 
 
 def versus(name: str) -> str:
-    """Return the heading of a difference from a format: ``vs minified JSON``."""
+    """Return a column's heading for changes against a format, by its name: ``vs minified JSON``."""
     return f"vs {label(name)}"
 
 
 def beginning(value: Any, name: str, most: int) -> tuple[str, int]:
-    """Return the first ``most`` characters of a value's text in a format, and the text's length.
+    """Write a JSON value in the format called ``name``; return the first ``most`` characters of the
+    text, and the length of the whole text in characters.
 
     Raises:
         ValueError: The format cannot carry the value.
@@ -109,9 +111,9 @@ BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
 def with_baselines(names: Iterable[str]) -> list[str]:
-    """Return the names of formats and those of the three JSON baselines, in the table's order.
+    """Add the JSON baselines to names of formats; return all names in the order of ``FORMATS``.
 
-    Without names, the formats are those that may be recommended. Savings are measured against the
+    Formats that may be recommended stand in for empty ``names``. Savings are measured against the
     baselines, so every surface that takes names adds them.
     """
     wanted = {*(set(names) or RECOMMENDED), *BASELINES}

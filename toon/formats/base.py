@@ -13,15 +13,16 @@ from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """A JSON value that a format cannot carry; the message says why."""
+    """The error for a JSON value that a format cannot carry; the message says why."""
 
 
 class OneWay(ValueError):
-    """A text of a format that is written for a reader alone and cannot be read back."""
+    """The error for a text that its format cannot read back into a JSON value."""
 
 
 class Format(ABC):
-    """A way to write a JSON value as text, with everything the product knows about it.
+    """The base class of formats: a way to write JSON values as text and read them back, with its
+    names, its properties, and the sentences that explain it to a model.
 
     Law: ``loads(dumps(value))`` equals ``value`` where ``lossless``.
     """
@@ -56,63 +57,74 @@ class Format(ABC):
         """The sentences that explain the whole format to a model, starting with "The data is"."""
 
     def uses(self, text: str) -> frozenset[str]:
-        """Return the names of the constructs in a text that a note on the format must explain."""
+        """Return the names of the constructs in a text of this format that its explanation to a
+        model must cover, such as ``tables``; by default none.
+        """
         return frozenset()
 
     def explain(self, uses: frozenset[str]) -> str:
-        """Return the sentences that explain the format to a model, for texts with only ``uses``."""
+        """Return the sentences that explain to a model only the constructs of this format that
+        ``uses`` names; by default they explain the whole format.
+        """
         return self.explanation
 
     @abstractmethod
     def dumps(self, value: Any) -> str:
-        """Write a JSON value in this format; raise NotApplicable if it cannot carry the value."""
+        """Write a JSON value in this format; raise NotApplicable if the format cannot carry it."""
 
     def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
-        """Write a JSON value in this format, from its ``texts`` in others where that is faster."""
+        """Write a JSON value as a text of this format, made from its ``texts`` in other formats (by
+        name, None where there is none) if that is faster.
+        """
         return self.dumps(value)
 
     def loads(self, text: str) -> Any:
-        """Read a text of this format; raise ValueError for another, OneWay if none can be read."""
+        """Read a text of this format into a JSON value; raise ValueError if it is malformed, OneWay
+        if the format cannot be read back.
+        """
         return self.read(text).value
 
     def skim(self, text: str) -> Any:
-        """Read a text that this format wrote, fast; raise ValueError if there is no fast reader.
+        """Read a text that this format's writer made into a JSON value, fast, to compare it with
+        the original; raise ValueError if there is no fast reader.
 
-        Numbers may lose digits, and of duplicate keys the last counts: what was read is compared.
+        Numbers may lose digits, and of duplicate keys the last counts.
         """
         raise ValueError(f"{self.name} has one reader")
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
-        """Return for each UTF-8 byte of a text: name, punctuation, whitespace or value."""
+        """Return an array with each UTF-8 byte's kind: name, punctuation, whitespace or value."""
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Read a text of this format; return its value and notices. Errors are those of ``loads``.
 
-        ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
-        A format has this method, or ``loads`` if its reader has no repairs and notices.
+        With ``strict`` False, accept what the reader can repair, with a notice for each repair. A
+        format defines this method, or ``loads`` if its reader has no repairs and notices.
         """
         return Parsed(self.loads(text))
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text that matches ``beginning`` goes on like this dialect."""
+        """Return whether a text whose start matches ``beginning`` goes on like this format."""
         return True
 
     def losses(self, value: Any) -> list[str]:
-        """Return a phrase for each thing that this format drops or changes of a JSON value."""
+        """List what this format drops or changes of a JSON value, a phrase each; [] by default."""
         return []
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        """Describe what other readers change or refuse of a value's text in this format.
+        """Say what other libraries change or refuse when they read a value's text in this format.
 
-        One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
-        reader, and JavaScript's where the format keeps types, give the value that ours gives.
+        Return one phrase that names them, as in ``PyYAML turns 1 number into infinity``; None where
+        the stock reader, and JavaScript's where the format keeps types, give the same value.
         """
         return None
 
 
 def first_lines(text: str) -> list[str]:
-    """Return the first 200 lines of a text, without those that are blank or start with ``#``."""
+    """Return the first 200 lines of a text at most, without blank ones and those that begin with
+    ``#``; only 100,000 characters are looked at.
+    """
     lines = text[:100_000].split("\n", 200)[:200]
     return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 

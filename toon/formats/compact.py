@@ -31,7 +31,9 @@ _START: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
 
 
 class Page(NamedTuple):
-    """The records in a JSON value, the key they lie under (None: the root), and their domain."""
+    """The records in a JSON value, the key they lie under (None if the value itself is their list),
+    and their domain, such as events.
+    """
 
     records: list[JsonObject]
     key: str | None
@@ -39,7 +41,7 @@ class Page(NamedTuple):
 
 
 class CompactFormat(Format):
-    """Compact lines as a format: a line for each record of a list, for a reader alone."""
+    """Compact lines as a format: a line of text for each record of a list, with no way back."""
 
     name = "compact"
     label = "Compact lines"
@@ -51,10 +53,11 @@ class CompactFormat(Format):
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
-        """Write a list of records as JSON of their lines, their ids and the place of the page.
+        """Write the records in a JSON value as JSON: a line of text for each, their ids, and the
+        place of the list among all records.
 
         ``value`` is a list of records of one domain, or an object that holds one under ``data``,
-        ``items`` or its only key. ``meta`` beside the list may give the place of the page.
+        ``items`` or its only key. ``meta`` beside it may give the place: total, limit, offset.
         """
         page = page_of(value)
         meta = value.get("meta") if isinstance(value, dict) else None
@@ -82,7 +85,7 @@ class CompactFormat(Format):
 
 @contextmanager
 def _within_the_limit() -> Iterator[None]:
-    """Raise NotApplicable if records make longer lines than ``TEMPLATE_CHARACTERS``."""
+    """Turn the QueryError of lines that grow too long into NotApplicable (a context manager)."""
     try:
         yield
     except QueryError as error:
@@ -90,10 +93,11 @@ def _within_the_limit() -> Iterator[None]:
 
 
 def page_of(value: Any) -> Page:
-    """Find the records in a JSON value that become compact lines.
+    """Find the records in a JSON value that can become compact lines: the value itself, or the list
+    under ``data``, ``items`` or its only key.
 
     Raises:
-        NotApplicable: There are no records, or not of one domain; the reason says which.
+        NotApplicable: There is no such list, it is empty, or its records are not of one domain.
     """
     records, key = value, None
     if isinstance(value, dict):
@@ -117,13 +121,13 @@ def domain_in(value: Any) -> str:
     """Return the name of the domain of the records in a JSON value, such as ``events``.
 
     Raises:
-        NotApplicable: There are no records, or not of one domain; the reason says which.
+        NotApplicable: There are no records, or not of one domain; the message says which.
     """
     return page_of(value).kind.name
 
 
 def _latest(page: Page) -> datetime:
-    """Return the latest time that a line of records shows as an age; 1970 if none does."""
+    """Return the latest time that the line of any record shows as an age; 1970 if there is none."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)
     return max((instant(time) for time in times if time is not None), default=_EPOCH)

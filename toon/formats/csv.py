@@ -20,12 +20,12 @@ from toon.text import Source
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
-#: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
+#: Characters of the longest cell that Python's csv reads by default (``csv.field_size_limit``).
 _STOCK_LIMIT: Final = 131_072
 
 
 class CsvFormat(Format):
-    """CSV as a format, with commas or another delimiter."""
+    """CSV as a format, with commas or another delimiter between cells."""
 
     lossless = False
     public = True
@@ -39,7 +39,9 @@ class CsvFormat(Format):
         self.name, self.label, self.delimiter = name, label, delimiter
 
     def dumps(self, value: Any) -> str:
-        """Write an array of flat objects of the same keys as CSV, without the key it may lie under.
+        """Write an array of flat objects with the same keys as CSV: a header, then a line for each.
+
+        An object with the array as its only value is written as the array; its key is lost.
 
         Raises:
             NotApplicable: The value is no such array; the message says why.
@@ -54,11 +56,11 @@ class CsvFormat(Format):
         return "\n".join(line[:-2] for line in lines)
 
     def loads(self, text: str) -> list[dict[str, str]]:
-        """Read a CSV text: an object for each row, every cell a string.
+        """Read a CSV text into a list of dicts of strings, one for each row below the header.
 
         Raises:
-            FormatError: The text is empty, a row and the header differ in length, two columns have
-                one name, or a quote is misplaced.
+            FormatError: The text is empty, a row and the header differ in length, two columns
+                have one name, or a quote is misplaced.
         """
         if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(text))
@@ -90,9 +92,8 @@ class CsvFormat(Format):
         return rows
 
     def layout(self, text: str) -> Layout:
-        """Return the layout of a CSV text: cells of its first row are names, all others values.
-
-        Delimiters and the quotes around cells are punctuation, line ends whitespace.
+        """Return an array with the kind of each byte of a CSV text: cells of the first row are
+        names, others values, delimiters and quotes punctuation, line ends whitespace.
         """
         data = text.encode()
         marks = f'{self.delimiter}"'.encode()
@@ -121,7 +122,7 @@ class CsvFormat(Format):
 
 
 def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the flat objects in a JSON value, and their keys, which all of them have.
+    """Find the array of rows in a JSON value; return its flat objects, and the keys that all have.
 
     Raises:
         NotApplicable: The value is neither an array of such objects nor an object around one.

@@ -29,7 +29,7 @@ _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 
 class JsonFormat(Format):
-    """JSON as a format, with the separators and the numbers of one of its three writers."""
+    """JSON as a format, written by one of three writers: indented, Python's default or minified."""
 
     lossless = True
     public = True

@@ -32,7 +32,9 @@ _TABLE: Final = re.compile(
 
 
 class JsonColumnsFormat(Format):
-    """JSON by columns as a format: an array of like objects is its columns and its rows."""
+    """JSON by columns as a format: an array of objects with the same keys is written as one object,
+    with the keys in ``columns`` and a list of values per object in ``rows``.
+    """
 
     name = "json-columns"
     label = "JSON by columns"
@@ -71,7 +73,9 @@ class JsonColumnsFormat(Format):
         return _by_objects(JSON_COMPACT.skim(text))
 
     def layout(self, text: str) -> Layout:
-        """Return the layout of a JSON text, in which the strings in ``columns`` are names."""
+        """Return an array with the kind of each byte of a text of JSON by columns: keys, and the
+        strings in ``columns``, are names.
+        """
         layout = json_layout(text)
         for match in _TABLE.finditer(text.encode()):
             names = layout[slice(*match.span(1))]
@@ -86,10 +90,11 @@ class JsonColumnsFormat(Format):
 
 
 def _by_columns(value: Any) -> Any:
-    """Copy a JSON value with every array of like objects as an object of columns and rows.
+    """Copy a JSON value with every array of objects of the same keys as one object, which has the
+    keys in ``columns`` and the values in ``rows``.
 
     Raises:
-        NotApplicable: The value holds an object of just these two keys already.
+        NotApplicable: The value already holds an object with just these two keys.
     """
     if isinstance(value, dict):
         if value.keys() == _KEYS:
@@ -123,7 +128,7 @@ def _by_columns(value: Any) -> Any:
 
 
 def _by_objects(value: Any) -> Any:
-    """Copy a JSON value with every object of columns and rows as an array of objects."""
+    """Copy a JSON value with an array of objects for each object of ``columns`` and ``rows``."""
     if isinstance(value, list):
         return [_by_objects(item) if isinstance(item, HOLDERS) else item for item in value]
     if not isinstance(value, dict):

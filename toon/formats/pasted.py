@@ -18,7 +18,9 @@ from toon.layout.spans import Layout
 
 @dataclass(frozen=True, slots=True)
 class Pasted(Format):
-    """The format of a pasted text that is not JSON, such as Python; it is read, never written."""
+    """The format of a pasted text that holds JSON in another form, such as Python code or a log; it
+    has a label and a layout, but no writer or reader here.
+    """
 
     name: str
     label: str

@@ -19,7 +19,7 @@ _ABOVE: Final = re.compile(rf"{_OPENS.pattern}|{_NAME}: |- ")
 
 
 class PipeFormat(Format):
-    """The pipe tables of Temporal Cortex's article as a format."""
+    """The pipe tables of Temporal Cortex's article, with blocks by indentation, as a format."""
 
     name = "pipe"
     label = "Pipe tables"
@@ -43,7 +43,8 @@ class PipeFormat(Format):
         return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text begins with a pipe table, which only keys and fields stand above.
+        """Return whether a text begins like pipe tables: a header and a row between pipes, and
+        above them only keys, fields and list items.
 
         Markdown tables and block texts of YAML do not.
         """

@@ -19,7 +19,7 @@ from toon.codec.numbers import SAFE_INTEGER
 from toon.values.walks import scalar_values
 from toon.wording import plural
 
-#: Python reads no integer of more digits (``sys.int_info.default_max_str_digits``).
+#: Digits of the longest integer that Python reads (``sys.int_info.default_max_str_digits``).
 _MOST_DIGITS: Final = 4300
 
 
@@ -40,13 +40,13 @@ def describe_changes(
     refuses_infinity: bool = False,
     in_javascript: bool = False,
 ) -> str | None:
-    """Say what a reader changes of the numbers in a text; None if it changes none.
+    """Say in a phrase what a reader changes of the numbers in a text; None if it changes none.
 
-    ``reader`` names a Python library, or a reader in JavaScript if ``in_javascript``. Of a Python
-    library it is said, too, which integers JavaScript changes, and that it refuses an integer of
-    more than ``_MOST_DIGITS`` digits. ``numbers`` are spelled as in the text; ordinary ones may be
-    left out. A number with a point or exponent beyond the largest float becomes infinity, unless
-    the reader ``refuses_infinity`` and the whole text with it.
+    ``reader`` names a Python library, or a reader in JavaScript if ``in_javascript``. ``numbers``
+    are spelled as in the text; ordinary ones may be left out. A number with a point or exponent
+    beyond the largest float becomes infinity, unless the reader ``refuses_infinity`` and the whole
+    text with it. Of a Python library the phrase also says that it refuses integers of more than
+    ``_MOST_DIGITS`` digits, and which integers JavaScript would change.
     """
     fates: Counter[str] = Counter()
     for number in numbers:

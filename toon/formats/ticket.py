@@ -45,14 +45,16 @@ class TicketFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read a TOON/1 text, never strictly: its own documents have bare blanks and breaks."""
+        """Read a TOON/1 text; return its value and notices. ``strict`` is ignored, since the
+        documents of TOON/1 themselves have unquoted blanks and line breaks.
+        """
         return ticket.read(text)
 
     def layout(self, text: str) -> Layout:
         return ticket.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        """Return phrases for the fields that TOON/1 drops or changes; [] for what is no ticket."""
+        """List the fields of tickets that TOON/1 drops or changes; [] for other JSON values."""
         try:
             return ticket.losses(value)
         except EncodeError:

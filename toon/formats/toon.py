@@ -65,7 +65,7 @@ _MANY_DIGITS: Final = b"0" * len(str(SAFE_INTEGER))
 
 @dataclass(frozen=True, slots=True)
 class ToonFormat(Format):
-    """TOON as a format, by one version of its specification and with one delimiter."""
+    """TOON as a format, by one version of its specification, with one delimiter and indentation."""
 
     name: str
     label: str
@@ -137,9 +137,9 @@ class ToonFormat(Format):
         return toon_layout(text, comments=self.spec != LEGACY_VERSION)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read a TOON text, with a notice for each number that other readers would change.
+        """Read a TOON text; return its value, and notices of numbers that other readers change.
 
-        Where ``strict`` is False and leniency was needed, a notice names the strict error.
+        If ``strict`` is False, an erroneous text is read leniently, and a notice tells the error.
         """
         repairs, exactly = [], Exactly()
         try:
@@ -155,10 +155,11 @@ class ToonFormat(Format):
         return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
 
     def parts(self, lines: Iterable[str], notices: Notices) -> Iterator[Part]:
-        """Yield the parts of a TOON document while its lines come, and add notices on its numbers.
+        """Yield the parts of a TOON document while its lines arrive; add to ``notices`` a warning
+        for each number that other readers would change.
 
         Raises:
-            ToonDecodeError: In place of the part with the error.
+            ToonDecodeError: The next part is malformed; the parts before it have been yielded.
         """
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)
@@ -188,9 +189,9 @@ class ToonFormat(Format):
         )
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """Return notices of the numbers in a TOON text that other readers would change.
+        """Return a notice for each number in a TOON text that other readers would change.
 
-        ``exactly`` read the text's numbers, and knows whether one of them was odd.
+        ``exactly`` is the converter of numbers that read the text; it knows if one of them was odd.
         """
         source, notices = Source(text), Notices()
         # Looking for many digits is many times as fast as looking for the numbers.
@@ -219,7 +220,7 @@ class ToonFormat(Format):
 
 
 def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
-    """Return whether a line of a TOON text is a field; rows of a keyed table look so but are none.
+    """Return whether a TOON text has a line ``key: value``; rows of a keyed table do not count.
 
     ``headers`` are the matches of all headers of arrays and tables in the text.
     """

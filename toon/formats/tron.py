@@ -68,7 +68,9 @@ _Keys: TypeAlias = tuple[str, ...]
 
 
 class TronFormat(Format):
-    """TRON as a format, written as its reference for JavaScript does, without blanks."""
+    """TRON, JSON with classes that name the keys of objects once, as a format. It is written
+    without blanks, as the reference for JavaScript does.
+    """
 
     name = "tron"
     label = "TRON"
@@ -106,11 +108,11 @@ class TronFormat(Format):
         return f"{header}\n{data.replace(b',' + _CLOSES + b']', b')').decode()}"
 
     def loads(self, text: str) -> Any:
-        """Read a TRON text, with every digit of its numbers.
+        """Read a TRON text into a JSON value; numbers keep every digit.
 
         Raises:
-            FormatError: The text is not TRON, with its place.
-            JsonDecodeError: It has half of a surrogate pair.
+            FormatError: The text is not TRON; with line and column.
+            JsonDecodeError: The text holds half of a surrogate pair.
         """
         return _read(text.removeprefix("\ufeff"))
 
@@ -118,7 +120,7 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text, which defines a class first, has a line that starts like data."""
+        """Return whether a text that begins with a TRON class also has a line like its data."""
         return any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
@@ -134,7 +136,9 @@ class TronFormat(Format):
 
 
 class _Class(NamedTuple):
-    """A TRON class for objects: its keys, and whether the objects have them in another order."""
+    """A class of a TRON text that is being written: its name, its keys, the marker that begins its
+    instances, and whether the objects at hand have the keys in another order.
+    """
 
     name: str
     keys: _Keys
@@ -143,9 +147,10 @@ class _Class(NamedTuple):
 
 
 def _classes(value: Any) -> dict[_Keys, _Class]:
-    """Return TRON's class for the objects in a JSON value, by their keys in order.
+    """Choose TRON classes for the objects in a JSON value; return a class for each order of keys.
 
-    Keys that only one object has are of none. Classes of outer objects stand before inner ones.
+    Two or more keys that two or more objects have get a class, whatever their order in each.
+    Classes of outer objects come first.
     """
     shapes = Counter(map(tuple, objects(value)))
     times: Counter[frozenset[str]] = Counter()
@@ -165,7 +170,7 @@ def _classes(value: Any) -> dict[_Keys, _Class]:
 
 
 def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
-    """Copy a JSON value with a marked array for each object of a class, for orjson to write."""
+    """Copy a JSON value for orjson, with a marked array for each object that has a TRON class."""
     cells = value
     if isinstance(value, dict):
         cls = classes.get(tuple(value))
@@ -194,11 +199,13 @@ _INSERTED: Final = re.compile(rf'\{{"{_MARK}(\w++)":\[|\],"{_MARK}":0\}}')
 
 
 class _Unfit(ValueError):
-    """The data of a TRON text has an object twice the same key, or an instance no class fits."""
+    """The error for TRON data with a key twice in one object, or an instance that fits no class."""
 
 
 def _read(text: str) -> Any:
-    """Read a TRON text: write each instance in its data as JSON, which Python reads."""
+    """Read a TRON text into a JSON value: rewrite the instances of classes as JSON, and let Python
+    read it. Raise FormatError with the place in the TRON text.
+    """
     if "\\u" in text or not text.isascii():
         refuse_lone_surrogates(text)
     source = Source(text)
@@ -207,7 +214,6 @@ def _read(text: str) -> Any:
     made = 0
 
     def make(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Make an object of its members, or of an instance, which has two marked keys."""
         nonlocal made
         made += 1
         result = dict(items)
@@ -257,9 +263,8 @@ def _read(text: str) -> Any:
 
 
 def _read_classes(source: Source) -> tuple[dict[str, list[str]], int]:
-    """Read the definitions of classes at the start of a TRON text.
-
-    Return the keys of each class by its name, and the offset of the data.
+    """Read the class definitions at the start of a TRON text. Return a dict from the name of each
+    class to its keys, and the offset where the data starts.
 
     Raises:
         FormatError: A definition is malformed, or a class or one of its keys stands twice.
@@ -285,9 +290,7 @@ def _read_classes(source: Source) -> tuple[dict[str, list[str]], int]:
 
 
 def _as_json(body: str) -> str:
-    """Write each instance in TRON's data, such as ``A(1)``, as a JSON object with two
-    marked keys.
-    """
+    """Rewrite TRON data as JSON: instances such as ``A(1)`` become objects of two marked keys."""
     data = body.encode()
     in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
     has_quoted = bool(in_strings.any())
@@ -307,7 +310,7 @@ def _as_json(body: str) -> str:
 
 
 def _offset(data: str, at: int) -> int:
-    """Return the offset in the data of a TRON text of an offset in the JSON that stands for it."""
+    """Convert an offset in the JSON that stands for TRON data to the offset in that TRON data."""
     longer = 0
     for match in _INSERTED.finditer(data):
         if at < match.end():

@@ -38,7 +38,9 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read a text of VibeMCP's tools; read one that they cannot send as the lossless form."""
+        """Read VibeMCP's output; return its value and notices. If its tools cannot have sent the
+        text, try to read it as the lossless variant.
+        """
         try:
             return vibemcp.read(text, strict=strict)
         except DialectError:
@@ -47,7 +49,7 @@ class VibeMcpFormat(Format):
             raise
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text begins with a header like ``rows[2]{id}`` and what may be a row."""
+        """Return whether a text begins with a header like ``rows[2]{id}`` and a possible row."""
         first, *rows = text[:100_000].split("\n", 2)[:2]
         header = _HEADER.match(first)
         if header is None:
@@ -68,7 +70,7 @@ class VibeMcpFormat(Format):
 
 
 class LosslessVibeMcpFormat(Format):
-    """The forms of VibeMCP's text as a format that loses nothing."""
+    """The lossless variant of VibeMCP's text as a format: it has quotes and JSON in its cells."""
 
     name = "vibemcp-lossless"
     label = "VibeMCP, lossless"

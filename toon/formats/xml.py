@@ -33,7 +33,7 @@ _KINDS_IN_TAGS: Final = tabulate_kinds(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANK
 
 
 class XmlFormat(Format):
-    """XML as a format, as xmltodict writes it."""
+    """XML as a format, as xmltodict writes it: an element for each key, all values as texts."""
 
     name = "xml"
     label = "XML"
@@ -62,7 +62,7 @@ class XmlFormat(Format):
         return text
 
     def loads(self, text: str) -> Any:
-        """Read the root element of an XML text: objects, arrays, strings, null where it is empty.
+        """Read an XML text into its root's value: dicts, lists, strings, None for empty elements.
 
         Raises:
             FormatError: The text is not XML, or declares entities.
@@ -84,10 +84,9 @@ class XmlFormat(Format):
         return value
 
     def layout(self, text: str) -> Layout:
-        """Return the layout of an XML text, in which the names of elements are names.
-
-        Attributes, which our writer never writes, are values. So is text between tags; blank text
-        is whitespace.
+        """Return an array with the kind of each byte of an XML text: element names are names,
+        attributes (which our writer has not) and text between tags values, blank text
+        whitespace.
         """
         data = text.encode()
         raw = np.frombuffer(data, np.uint8)
@@ -114,10 +113,10 @@ class XmlFormat(Format):
 
 
 def _checked(value: Any) -> Any:
-    """Copy a JSON value as xmltodict writes it, with texts for numbers and booleans.
+    """Copy a JSON value with strings in place of its numbers and booleans, ready for xmltodict.
 
     Raises:
-        NotApplicable: A key is not an XML name.
+        NotApplicable: A key is not an XML name, or a number is not finite.
     """
     if isinstance(value, dict):
         for key in value:
@@ -131,7 +130,7 @@ def _checked(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_name(key: str) -> bool:
-    """Return whether an XML parser reads the whole key of an object as the name of an element."""
+    """Return whether an object's key can be the name of an XML element."""
     if _PLAIN_NAME.match(key):
         return True
     if not key or _MARKUP.search(key):

@@ -76,7 +76,7 @@ class YamlFormat(Format):
         return _Writer(value).text()
 
     def loads(self, text: str) -> Any:
-        """Read a YAML text as JSON types only, so that dates are strings and keys are text.
+        """Read a YAML text into JSON types only: dates stay strings, and keys are strings.
 
         Raises:
             FormatError: The text is not YAML, is empty or several documents, or holds what JSON
@@ -121,7 +121,7 @@ class YamlFormat(Format):
         return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
     def is_pyyamls(self, value: Any) -> bool:
-        """Return whether PyYAML itself writes every string in a JSON value as this class does."""
+        """Return whether PyYAML itself writes every string in a JSON value as YamlFormat does."""
         return not any(
             _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
             for text in _strings(value)
@@ -132,9 +132,9 @@ class YamlFormat(Format):
 
 
 class _Writer:
-    """A writer of a JSON value as YAML, which asks PyYAML only for strings that are not plain.
+    """A writer of one JSON value as YAML; it asks PyYAML only for strings that are not plain.
 
-    That is two to five times as fast as an event for everything, and gives the same text.
+    That is two to five times as fast as PyYAML for everything, and gives the same text.
     """
 
     def __init__(self, value: Any) -> None:
@@ -158,7 +158,9 @@ class _Writer:
         return self.inline(self.value, "\n  ")
 
     def emit(self, strings: list[str]) -> None:
-        """Have PyYAML write strings, as the keys of one mapping of zeros, and keep their texts."""
+        """Have PyYAML write strings as the keys of one mapping; keep their YAML in ``texts``, and
+        in ``long_keys`` the strings that need a question mark as keys.
+        """
         # libyaml escapes every character beyond U+FFFF; PyYAML itself does not.
         astral = any(not text.isascii() and max(text) > "\uffff" for text in strings)
         dumper = yaml.SafeDumper if astral else _DUMPER
@@ -177,10 +179,9 @@ class _Writer:
                 self.long_keys.add(text)
 
     def add(self, value: Any, start: str, line: str) -> None:
-        """Add an object or an array that is not empty to the parts of the YAML text.
+        """Append the YAML of a non-empty object or array to ``parts``.
 
-        ``start`` stands before its first line; ``line``, a line break and the indentation, before
-        each of the others.
+        ``start`` is put before the first line; ``line``, a break and indentation, before the rest.
         """
         add, inner = self.parts.append, line + "  "
         items = value.items() if isinstance(value, dict) else ((None, item) for item in value)
@@ -204,7 +205,9 @@ class _Writer:
             start = line
 
     def inline(self, value: Any, line: str) -> str:
-        """Write a scalar or an empty container as YAML; ``line`` stands before its later lines."""
+        """Return the YAML of a scalar or an empty container; ``line``, a line break and
+        indentation, is put before its later lines.
+        """
         if isinstance(value, str):
             text = self.texts.get(value, value)
             return text.replace("\n  ", line) if "\n" in text else text
@@ -243,7 +246,7 @@ def _scalar_text(value: Any) -> str:
 
 
 def _resolved(text: str) -> str:
-    """Return the tag that a reader of YAML 1.1 gives a scalar without quotes."""
+    """Return the tag that YAML 1.1 gives an unquoted scalar, such as ``tag:yaml.org,2002:int``."""
     return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))
 
 
@@ -251,14 +254,16 @@ def _resolved(text: str) -> str:
 
 
 class _UnfitError(yaml.MarkedYAMLError):
-    """A construct of YAML that JSON cannot hold, at the place of an event."""
+    """The error for a YAML construct that JSON cannot hold, at the place of a parser's event."""
 
     def __init__(self, message: str, event: Any) -> None:
         super().__init__(problem=message, problem_mark=event.start_mark)
 
 
 def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
-    """Read the YAML value that starts with ``event`` and goes on in ``events``."""
+    """Build a JSON value from a YAML parser's events: ``event`` is its first, ``events`` gives the
+    rest. Raise _UnfitError for what JSON cannot hold.
+    """
     if getattr(event, "tag", None) is not None:
         raise _UnfitError("a YAML tag has no JSON form", event)
     if isinstance(event, yaml.ScalarEvent):
@@ -286,7 +291,7 @@ def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
 
 
 def _scalar(text: str) -> Any:
-    """Read a YAML scalar without quotes: a number with every digit, a literal, or a string.
+    """Convert an unquoted YAML scalar to a number with every digit, a boolean, None or a string.
 
     Raises:
         ValueError: A number that JSON cannot hold.

@@ -30,10 +30,10 @@ _LONGEST_KEY: Final = 1000  # a parser refuses much longer ones
 
 
 def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
-    """Read a YAML text of simple lines; ``scalar`` reads a scalar without quotes.
+    """Read a YAML text of simple lines into a dict or list; ``scalar`` converts unquoted scalars.
 
     Raises:
-        UnusualText: The text has other lines, or is no object and no array.
+        UnusualText: The text has other lines or is a single scalar: a full parser must read it.
     """
     lines = _LINE.findall(text)
     require(len(lines) == text.count("\n") + 1 and not lines[0][0])
@@ -70,7 +70,9 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
 
 
 class _Stack:
-    """The objects and arrays around a line of YAML, with the columns of their keys and hyphens."""
+    """The open objects and arrays while lines of YAML are read: the innermost (``top``) with the
+    column of its keys or hyphens, and those around it.
+    """
 
     def __init__(self, root: Any) -> None:
         self.root = self.top = root
@@ -83,10 +85,10 @@ class _Stack:
         self.top, self.column = container, column
 
     def close(self, column: int, is_item: bool) -> None:
-        """Close the containers that end above an item or a key in ``column``.
+        """Close open YAML containers until a key, or a hyphen, in ``column`` fits the innermost.
 
         Raises:
-            UnusualText: No open container has an item or a key there.
+            UnusualText: No open container fits.
         """
         while self.around and self.column > column:
             self.top, self.column = self.around.pop()
@@ -96,7 +98,7 @@ class _Stack:
 
 
 class _Values(dict[str, Any]):
-    """The values of YAML scalars by their texts, each read once since most come again."""
+    """A dict from the texts of YAML scalars to their values; each is read when first asked for."""
 
     def __init__(self, scalar: Callable[[str], Any]) -> None:
         super().__init__()

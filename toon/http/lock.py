@@ -79,7 +79,8 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(read_host(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Return the setting ``TOON_HOSTS=…`` that allows the hosts of ``authorities`` as well.
+        """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` as
+        well.
 
         Each authority is a ``name:port``; text of another form is left out.
         """

@@ -22,7 +22,7 @@ SECONDS: float = 120.0
 
 
 class ServerError(RuntimeError):
-    """A server that did not list its tools; the message gives the reason in a sentence."""
+    """The error of an MCP server that did not list its tools; its message is the reason."""
 
 
 class _Again(Exception):
@@ -30,7 +30,7 @@ class _Again(Exception):
 
 
 class Listed(NamedTuple):
-    """What an MCP server answered when asked for its tools: its name and the tools as sent.
+    """An MCP server's name and the definitions of its tools, as it sent them.
 
     ``noise`` is the number of lines of its standard output that are no messages.
     """
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
 
 
 def list_tools(command: Sequence[str]) -> Listed:
-    """Start the server of MCP ``command``, ask for all of its tools, and end it.
+    """Start an MCP server by its ``command``, ask for all of its tools, and end it.
 
     The server gets the environment and the standard error of this process.
 
@@ -65,12 +65,12 @@ def list_tools(command: Sequence[str]) -> Listed:
 
 
 def _called(command: Sequence[str]) -> str:
-    """Return the name of a server's program, without its folder."""
+    """Return the name of the program in an MCP server's command, without its folder."""
     return name_group(os.path.basename(command[0]))
 
 
 def _why(error: Exception) -> str:
-    """Say how a server failed to list its tools; "" for an error that is not the server's."""
+    """Return how an MCP server failed to list its tools; "" if the error is not the server's."""
     if isinstance(error, TimeoutError):
         return f"did not list its tools within {SECONDS:.0f} seconds"
     if isinstance(error, ValidationError):

@@ -176,7 +176,7 @@ _TOOLS: Final = (count, recommend, encode, decode, measure)
 
 
 def new_server() -> MCPServer[Any]:
-    """Return a server of the Model Context Protocol with all tools."""
+    """Return a server of the Model Context Protocol with all tools of this module."""
     server = MCPServer(
         "token-lab", version=VERSION, instructions=_INSTRUCTIONS, log_level="CRITICAL"
     )
@@ -187,7 +187,7 @@ def new_server() -> MCPServer[Any]:
 
 
 def _saying_errors(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a tool of MCP that sends its client the documented errors of ``tool`` as messages."""
+    """Wrap a tool of MCP so that its documented errors reach the client as messages."""
 
     @wraps(tool)
     def called(*arguments: Any, **options: Any) -> Any:

@@ -31,13 +31,13 @@ _CHECKSUM: Final = 16  # bytes
 
 
 class Checkpoints:
-    """The folder ``<output>.parts``, with the checkpoints of the run at ``output``.
+    """The folder ``<output>.parts`` of a run that is being measured: one file of rows per chunk.
 
     No other process can open it until it is closed or removed.
     """
 
     def __init__(self, output: Path, settings: Settings) -> None:
-        """Open the folder of checkpoints, or make it.
+        """Create or open the folder of checkpoints beside ``output``, the run's file.
 
         Raises:
             OSError: The run could not be written here, or another process measures it.
@@ -57,19 +57,19 @@ class Checkpoints:
             raise OSError(reason) from None
 
     def find(self, records: Iterable[Record]) -> tuple[str, bool]:
-        """Return the name of the next chunk's checkpoint, and whether it exists undamaged."""
+        """Return the name of the next chunk's checkpoint, and whether it is there undamaged."""
         name = f"{self._found:08d}-{_digest(records, self._settings)}.part"
         self._found += 1
         return name, self._rows(name) is not None
 
     def keep(self, name: str, rows: bytes | None) -> None:
-        """Count a chunk as measured, and write its ``rows`` unless they are None."""
+        """Add a chunk's checkpoint to the run; write its Parquet ``rows`` unless they are None."""
         if rows is not None:
             write_file(self.folder / name, _checksum(rows) + rows)
         self._kept.append(name)
 
     def remove(self) -> None:
-        """Remove the folder with everything in it, checkpoints of other inputs too.
+        """Delete the folder of checkpoints with everything in it, those of other inputs too.
 
         Raises:
             OSError: The folder cannot be removed.
@@ -81,7 +81,7 @@ class Checkpoints:
             raise OSError(f"the run is complete, but {reason}") from error
 
     def close(self) -> None:
-        """Release the folder and keep it for resuming. Does nothing after :meth:`remove`."""
+        """Release the folder of checkpoints, which stays for resuming if it was not removed."""
         self._lock.close()
 
     def join(
@@ -93,7 +93,7 @@ class Checkpoints:
         finished: str,
         noted: table.Noted,
     ) -> Totals:
-        """Join the kept checkpoints into the run at ``path``; return its totals.
+        """Write the rows of all kept checkpoints to the run's file ``path``; return their totals.
 
         The draft lies among the checkpoints, so a process that is killed leaves it only there.
         """
@@ -122,7 +122,7 @@ class Checkpoints:
         return totals
 
     def _rows(self, name: str) -> bytes | None:
-        """Return the rows of a checkpoint as Parquet; None if it is missing or damaged."""
+        """Return the rows of a checkpoint as Parquet bytes; None if it is missing or damaged."""
         with suppress(OSError):
             data = (self.folder / name).read_bytes()
             checksum, rows = data[:_CHECKSUM], data[_CHECKSUM:]
@@ -131,7 +131,7 @@ class Checkpoints:
         return None
 
     def _row_groups(self) -> Iterator[pa.Table]:
-        """Yield the rows of the kept checkpoints, joined into tables of bounded size."""
+        """Yield the rows of the kept checkpoints in order, as Arrow tables of bounded size."""
         tables: list[pa.Table] = []
         rows = size = 0
         for name in self._kept:
@@ -153,7 +153,7 @@ def _checksum(rows: bytes) -> bytes:
 
 
 def _digest(records: Iterable[Record], settings: Settings) -> str:
-    """Return a digest of the records and settings, which decide the rows."""
+    """Return a hash, as hex digits, of the records of a chunk and the settings of its run."""
     digest = hashlib.blake2b(repr((table.VERSION, settings)).encode(), digest_size=16)
     for record in records:
         if isinstance(record, Payload):

@@ -27,10 +27,10 @@ RECOUNT: Final = 5
 
 
 class Cluster:
-    """An executor that uses a scheduler's workers. They may join, leave and die during a run."""
+    """An executor that measures on a Dask cluster, whose workers may join, leave and die."""
 
     def __init__(self, address: str, settings: Settings) -> None:
-        """Connect to the scheduler at ``address``.
+        """Connect to the Dask scheduler at ``address``.
 
         Raises:
             WorkersError: ``distributed`` is missing, or no scheduler with a worker answers.
@@ -53,7 +53,7 @@ class Cluster:
         return 1 + 2 * self._threads
 
     def count_workers(self) -> None:
-        """Count the threads of a scheduler's workers, at most every few seconds.
+        """Update the count of threads of the Dask workers, at most every few seconds.
 
         Raises:
             WorkersError: There have been no workers for too long, or the scheduler is gone.
@@ -78,7 +78,7 @@ class Cluster:
 
 
 def _connect(address: str) -> Any:
-    """Return a ``distributed.Client`` of the scheduler at ``address``."""
+    """Return a ``distributed.Client`` of the scheduler at ``address``, or raise WorkersError."""
     try:
         distributed = importlib.import_module("distributed")
     except ImportError as error:
@@ -94,7 +94,7 @@ def _connect(address: str) -> Any:
 
 
 class _Part:
-    """The future of some records' rows on a cluster.
+    """A future of the measured rows of some records, which a Dask worker makes.
 
     It takes the place of Dask's own future, which cancels the fetch of a result on a timeout; that
     may break the client for all later ones (distributed 2026.8).

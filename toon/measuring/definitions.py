@@ -11,7 +11,9 @@ from toon.traffic.definitions import Definitions
 
 
 def note(account: Account, tokenizer: str) -> Noted:
-    """Return the facts of an account as plain values for a run's metadata."""
+    """Return what the readers of a log noted in an account (files, tool definitions counted by a
+    tokenizer, usage) as plain values for a run's metadata.
+    """
     usages = account.usages
     parts = usages.part_facts()
     return {
@@ -27,7 +29,7 @@ def note(account: Account, tokenizer: str) -> Noted:
 
 
 def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
-    """Return the tokens of a definition as it is sent, and minified.
+    """Return the tokens of a tool definition, a JSON text, as it is sent and as minified JSON.
 
     Raises:
         ValueError, RecursionError: The text cannot be counted.
@@ -37,9 +39,8 @@ def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
 
 
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
-    """Return the definitions as plain values, with their ``tokens`` as sent and ``minified``.
-
-    Definitions that cannot be counted add to ``left_out``.
+    """Return tool definitions as a dict for a run's metadata, each with its tokens as sent and
+    minified; count in ``left_out`` the sendings of those that cannot be counted.
     """
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():

@@ -16,10 +16,10 @@ _AT_LEAST: Final = 20
 def find_logged_model(
     files: Iterable[Iterable[Record]], number: int = 1, most: int = _LOOKED_AT
 ) -> str | None:
-    """Return the model that most payload bytes in ``number`` files were sent to, or None.
+    """Return the model that most of a log's payload text was sent to; None if no record names one.
 
-    Read at most ``most`` records, the files' first, and skip models without counts
-    (:func:`.nearest_model`).
+    Read at most ``most`` records of ``number`` files, the first of each, and skip models without
+    counts (:func:`.nearest_model`).
     """
     each, sizes = max(_AT_LEAST, most // max(1, number)), Counter[str]()
     first = chain.from_iterable(islice(records, each) for records in files)

@@ -38,31 +38,30 @@ _LIBRARIES: Final = ("splintr-rs", "orjson")
 
 
 def tokens_of(tokenizer: str, text: str) -> str:
-    """Return the name of a run's column with token counts by a tokenizer, of the payloads in a
-    format; ``text`` is the format, or ``as-typed``.
-    """
+    """Return the name of a run's column of counts by a tokenizer, for a format or ``as-typed``."""
     return f"{tokenizer}.{text}"
 
 
 def round_trips_of(format: str) -> str:
-    """Return the name of the column that says whether a payload came back from a format."""
+    """Return the name of the column of a run that says if payloads came back from a format."""
     return f"round_trips.{format}"
 
 
 def uses_of(format: str) -> str:
-    """Return the name of the column with a format's constructs that a note to a model explains."""
+    """Return the name of the column of a run that lists a format's constructs in each payload."""
     return f"uses.{format}"
 
 
 class VersionsDifferError(RuntimeError):
-    """The error of a worker whose libraries differ in version from the coordinator's."""
+    """The error of a worker whose libraries differ in version from those of the run's settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to measure, and with which versions. :meth:`of` makes settings from checked names.
+    """The settings of a run: tokenizers and formats by name, versions of libraries, and whether it
+    keeps the payloads' texts. :meth:`of` checks the names.
 
-    ``explaining`` decides each payload's best format.
+    ``explaining`` says how notes that explain formats are counted to find each payload's best one.
     """
 
     tokenizers: tuple[str, ...]
@@ -79,7 +78,7 @@ class Settings:
         keep_payloads: bool = False,
         explaining: Explaining = ALONE,
     ) -> Settings:
-        """Return settings for these names without duplicates; compact and indented JSON come first.
+        """Return settings with these names, each once; compact and indented JSON are always added.
 
         Raises:
             ValueError: There is no tokenizer, or a name is unknown.
@@ -97,7 +96,7 @@ class Settings:
 
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
-    """Return name and version of all that figures depend on: libraries and TOON's specification."""
+    """Return (name, version) of what counts depend on: libraries and TOON's specification."""
     libraries = ((name, version(name)) for name in _LIBRARIES)
     return (*libraries, ("toon-spec", SPEC_VERSION))
 
@@ -121,7 +120,11 @@ def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
 
 
 def measure_record(record: Record, settings: Settings) -> Row:
-    """Return the row of one record; a bad one, or a payload that is not JSON, has an error only."""
+    """Measure one record of a log; return its row of figures for a run.
+
+    A record that is bad or not JSON has an ``error`` in place of figures. If a reader kept the text
+    of a bad one, its tokens are ``skipped``.
+    """
     if isinstance(record, BadRecord):
         row = bad_row(record, record.reason, settings)
         if record.text:
@@ -137,7 +140,7 @@ def measure_record(record: Record, settings: Settings) -> Row:
 
 
 def bad_row(record: Record, error: str, settings: Settings) -> Row:
-    """Return the row of a record without figures, with the reason ``error``."""
+    """Return the row of a record that has no figures, with ``error`` as the reason, masked."""
     return _place(record, settings) | {"error": mask(error)}
 
 
@@ -146,7 +149,7 @@ _masked: Final = functools.lru_cache(1 << 10)(mask)
 
 
 def _place(record: Record, settings: Settings) -> Row:
-    """Return the columns of a record that are known unmeasured, with its secrets masked."""
+    """Return the columns of a record that need no measuring, such as its source; mask secrets."""
     row: Row = {"source": _masked(record.source), "record": record.record, "time": record.time}
     row |= {"group": _masked(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
@@ -157,7 +160,7 @@ def _place(record: Record, settings: Settings) -> Row:
 
 
 def measure_text(text: str, settings: Settings) -> Row:
-    """Return the tokens of a JSON text by tokenizer and format, and the best format, as columns.
+    """Measure a JSON text; return tokens by tokenizer and format, and the best format, as columns.
 
     The best format is that of :func:`toon.costs.answer.answer` by the first tokenizer.
 
@@ -183,7 +186,7 @@ def measure_text(text: str, settings: Settings) -> Row:
 
 
 def read_typed(text: str) -> Document:
-    """Return the document of a JSON text, with the text as typed; raise ValueError if damaged."""
+    """Read a JSON text into a Document that keeps the text too; raise ValueError if damaged."""
     typed = Typed(text)
     return Document(typed.read_json(), typed)
 
@@ -191,10 +194,10 @@ def read_typed(text: str) -> Document:
 def best_format(
     costs: Mapping[str, float], proven: Callable[[str], bool], payloads: int = 1
 ) -> str:
-    """Return the format to send a payload in, or a group of ``payloads`` by its averages.
+    """Return the name of the format to send a payload in, or ``payloads`` of the same average cost.
 
     Args:
-        costs: Tokens with explanations by candidate; empty if there is nothing to compare.
+        costs: Tokens with explanations by format; if empty, the answer is compact JSON.
         proven: Tells of a format whether every payload came back from it.
     """
     return cheapest(costs, proven, payloads=payloads) if costs else COMPACT

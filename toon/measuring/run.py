@@ -40,13 +40,12 @@ _STEADY: Final = 0.1
 
 
 class Progress(NamedTuple):
-    """The progress of a run.
+    """The progress of a run that is being measured.
 
-    ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
-    ``bytes`` the UTF-8 bytes of their payloads; rows of an earlier attempt are included.
-    ``new_records`` and ``new_bytes`` count only records that this call measured, in ``seconds``
-    since it began. ``read`` are the bytes of the files that the rows come from, of which
-    :class:`Pace` makes the share that is done and the time left.
+    ``records`` counts the rows kept so far, ``bad`` those that no reader could read, ``bytes`` the
+    UTF-8 bytes of their payloads; rows of an earlier attempt are included. ``new_records`` and
+    ``new_bytes`` count only records that this call measured, in ``seconds`` since it began.
+    ``read`` are the bytes of the files that the rows come from.
     """
 
     records: int = 0
@@ -59,22 +58,21 @@ class Progress(NamedTuple):
 
 
 class Pace:
-    """The share of a run that is ``done``, 0 to 1, and the seconds that are ``left``.
+    """The share of a run that is ``done``, 0 to 1, and an estimate of the seconds ``left``.
 
     The share never falls and the seconds never rise. The seconds are None until estimated.
     """
 
     def __init__(self, total: int) -> None:
-        """Begin a run of files with ``total`` bytes, as stored."""
+        """Start at 0 for a run whose files have ``total`` bytes, as stored."""
         self._total = max(1, total)
         self.done = 0.0
         self.left: float | None = None
 
     def see(self, progress: Progress, read: int = 0) -> None:
-        """Take in the progress of a run, of whose files ``read`` bytes have been read.
+        """Update ``done`` and ``left`` from a run's progress and the bytes of its files read.
 
-        Time is estimated at each step of measuring, not between two: waiting for a step would make
-        it rise.
+        Time is estimated at steps of measuring, not between: waiting for one would make it rise.
         """
         measured = min(1.0, progress.read / self._total)
         ahead = min(1.0, max(read, progress.read) / self._total)
@@ -86,7 +84,7 @@ class Pace:
 
     @property
     def words(self) -> str:
-        """Return the share and the time left: ``43 %, about 12 seconds left``."""
+        """The share done and, once estimated, the time left: ``43 %, about 12 seconds left``."""
         share = percent(int(100 * self.done) / 100)
         if self.left is None or self.left < 1:
             return share
@@ -95,11 +93,10 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result of measuring a corpus.
+    """The result of measuring a corpus into a run: its file ``output`` and its totals.
 
-    ``output`` is the run's file. If the run is not ``complete``, it holds the records before the
-    cancellation and lies among the checkpoints. ``resumed`` records were taken over from an
-    earlier attempt.
+    A run that is not ``complete`` holds the records before the cancellation, and lies among the
+    checkpoints. ``resumed`` records were taken over from an earlier attempt.
     """
 
     output: Path
@@ -122,12 +119,12 @@ def measure(
     cancelled: Callable[[], bool] | None = None,
     account: Account | None = None,
 ) -> Summary:
-    """Measure every payload and write the run to ``output``.
+    """Measure every payload and write their rows to ``output``, a Parquet file (a run).
 
     Args:
-        payloads: From a reader of ``toon.traffic``; read once, while measuring.
-        output: The run's file, replaced when the run is complete. Until then checkpoints are kept
-            in the folder ``<output>.parts``, and the same call goes on from them.
+        payloads: Records from a reader of ``toon.traffic``; read once, while measuring.
+        output: The run's file, replaced when the run is complete. Until then checkpoints are
+            kept in the folder ``<output>.parts``, and the same call goes on from them.
         tokenizers: Names; the first decides the breakdown and each payload's best format.
         formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
@@ -180,7 +177,7 @@ def _now() -> str:
 
 
 def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
-    """Yield the records in lists of bounded length and size. Only the records decide the cuts."""
+    """Yield records in lists of bounded length and bytes, cut at the same places every time."""
     chunk: list[Record] = []
     size, limit = 0, min(_FIRST_BYTES, CHUNK_BYTES)
     for record in payloads:
@@ -195,7 +192,7 @@ def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def _size(record: Record) -> int:
-    """Return the UTF-8 bytes of a record's payload."""
+    """Return the UTF-8 bytes of a record's payload; 0 for a bad record."""
     if not isinstance(record, Payload):
         return 0
     text = record.text
@@ -213,10 +210,11 @@ def _measured(
     account: Account,
     cancelled: Callable[[], bool] | None,
 ) -> Iterator[Progress]:
-    """Measure the records of a run in chunks; yield its progress after each checkpoint kept.
+    """Measure records with an executor, chunk by chunk, and keep each in a checkpoint; yield the
+    progress after each. Reuse checkpoints of an earlier attempt.
 
     Raises:
-        _CancelledError: The caller wants the run to stop.
+        _CancelledError: ``cancelled`` returned True.
     """
     start, submitted = time.monotonic(), Progress()
     pending = deque[tuple[str, Future | None, Progress]]()

@@ -1,4 +1,4 @@
-"""The Parquet files of runs: a changed bit is no other figure.
+"""Parquet files of runs, read so that a changed bit is an error and never another figure.
 
 Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
 """
@@ -21,7 +21,7 @@ _SEAL: Final = b"toon.seal"
 
 
 def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
-    """Return the metadata of a run's Parquet file with a checksum over itself and the columns."""
+    """Add to a run's metadata a checksum over itself and the names and types of its columns."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
     seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
@@ -29,7 +29,7 @@ def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, byte
 
 
 class RunFile:
-    """A Parquet file whose pages are compared with their checksums, where they have any.
+    """A Parquet file, read with verified checksums where it has any; damage raises RunError.
 
     ``columns`` names all columns. ``name`` stands for the file in errors.
 
@@ -56,7 +56,7 @@ class RunFile:
         groups: Sequence[int] | None = None,
         repeated: Sequence[str] = (),
     ) -> pa.Table:
-        """Return the rows of all row groups or of ``groups``, with all columns or those named.
+        """Read rows into an Arrow table: all row groups or ``groups``, all columns or those named.
 
         Args:
             repeated: Columns of text that are read as dictionaries.
@@ -74,7 +74,7 @@ class RunFile:
 
     @contextmanager
     def _explained(self, what: str) -> Iterator[None]:
-        """Turn an error of Arrow, which raises ``OSError`` too, into one that names the file."""
+        """Turn errors of Arrow and the system into RunErrors that name the file (a context)."""
         try:
             yield
         except (OSError, ValueError, pa.ArrowException) as error:

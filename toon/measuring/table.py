@@ -60,7 +60,7 @@ _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Pyth
 
 
 class ExplainingFacts(TypedDict):
-    """The run's :class:`Explaining`, with ``wordings`` by format.
+    """How the notes that explain formats were counted in a run, as JSON: an :class:`Explaining`.
 
     Runs from before explanations had a price have neither ``cached`` nor ``rate``.
     """
@@ -72,7 +72,7 @@ class ExplainingFacts(TypedDict):
 
 
 class Method(TypedDict):
-    """The method of a run: tokenizers, formats and libraries, each by name.
+    """The metadata that says how a run was measured: tokenizers, formats and libraries by name.
 
     A tokenizer has whether it is ``exact``, a format whether it promises to be ``lossless``.
     """
@@ -86,10 +86,10 @@ class Method(TypedDict):
 
 
 class Noted(TypedDict):
-    """The readers' notes on the files: the facts of an :class:`~toon.traffic.account.Account`.
+    """The metadata of a run that the readers of its files noted: what each file was read as, tool
+    definitions, billed usage (:class:`~toon.traffic.account.Account`).
 
-    ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`. Older runs
-    have neither parts of the bill nor ``turns``, nor the column ``turn``.
+    Older runs have neither parts of the bill nor ``turns``, nor the column ``turn``.
     """
 
     read_as: list[dict[str, Any]]
@@ -103,7 +103,7 @@ class Noted(TypedDict):
 
 
 class About(Method, Noted):
-    """The metadata of a run. Times are ISO 8601 in UTC; ``bytes`` counts measured payloads."""
+    """The whole metadata of a run. Times are ISO 8601, UTC; ``bytes`` counts measured payloads."""
 
     complete: bool
     started: str
@@ -114,7 +114,7 @@ class About(Method, Noted):
 
 
 def schema(settings: Settings) -> pa.Schema:
-    """Return the Parquet columns of a run with some settings."""
+    """Return the Arrow schema of a run with these settings: the names and types of its columns."""
     names = settings.tokenizers
     counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [
@@ -160,7 +160,7 @@ def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
 
 
 def _cell(name: str, cell: Cell) -> Cell:
-    """Return a cell of a row as Parquet holds it.
+    """Return a value of a row as Parquet holds it in the column ``name``.
 
     A time is in microseconds since 1970, or None before 1970 and after the year 9999. A lone
     surrogate, which UTF-8 cannot carry, becomes U+FFFD.
@@ -175,7 +175,7 @@ def _cell(name: str, cell: Cell) -> Cell:
 
 
 def describe(settings: Settings) -> Method:
-    """Return the part of a run's metadata that follows from its settings."""
+    """Return the part of a run's metadata that says how it is measured, from its settings."""
     return {
         "version": VERSION,
         "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
@@ -192,8 +192,10 @@ def describe(settings: Settings) -> Method:
 
 
 def explaining_of(about: Method) -> Explaining:
-    """Return how notes that explain formats were counted in a run, by its metadata; raise
-    ValueError or TypeError if that is damaged.
+    """Return from a run's metadata how notes that explain formats were counted.
+
+    Raises:
+        ValueError, TypeError: The metadata are damaged.
     """
     facts = about["explaining"]
     wordings = tuple(facts["wordings"].items())
@@ -204,7 +206,7 @@ def explaining_of(about: Method) -> Explaining:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRun:
-    """A run's file and its metadata. Methods that read rows raise RunError if they are damaged."""
+    """A run, opened: its path, its metadata and its Parquet file. Damaged rows raise RunError."""
 
     path: Path
     about: About
@@ -215,12 +217,12 @@ class MeasuredRun:
         return self.file.read(columns)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """Yield the rows of a run in Arrow tables of bounded size."""
+        """Yield the rows of a run as Arrow tables of bounded size, with all or named columns."""
         for index in range(self.file.metadata.num_row_groups):
             yield self.file.read(columns, [index])
 
     def errors(self) -> Iterator[tuple[str, int, str]]:
-        """Yield the source, number and error of every record without figures, in order.
+        """Yield the source, number and error of every record of a run without figures, in order.
 
         Skipped records are among them: see :data:`toon.traffic.payload.SKIPPED`.
         """
@@ -230,7 +232,7 @@ class MeasuredRun:
 
 
 def open_run(path: str | Path) -> MeasuredRun:
-    """Open a run's file and read its metadata.
+    """Open the Parquet file of a run and read its metadata, not yet its rows.
 
     Raises:
         OSError: The file cannot be read.

@@ -27,7 +27,7 @@ from toon.wording import ROUND_TRIPS, plural
 #: The sentence where every format writes the payloads alike.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
-#: Groups that have a note of their own.
+#: The most groups that have a note of their own.
 MAX_GROUPS: Final = 20_000
 
 #: The name, among those of formats, of sending every payload in its best format.
@@ -36,7 +36,7 @@ AS_RECOMMENDED: Final = "each as recommended"
 
 @dataclass(slots=True)
 class Total:
-    """The sums of one format over the ``payloads`` that it can carry.
+    """The tokens of a run's payloads in one format, over the ``payloads`` that it can carry.
 
     ``unproven`` of them did not come back. ``explanation`` is the payloads' share of explaining the
     format. ``baselines``: tokens of the same payloads by JSON format, which needs no explanation.
@@ -53,12 +53,14 @@ class Total:
         return self.tokens + self.explanation
 
     def vs(self, baseline: str) -> float | None:
-        """Return the cost against a JSON format as a signed fraction; negative is fewer tokens."""
+        """Return the change of tokens, explanation included, from a JSON format to this one, as a
+        signed fraction; negative is fewer. None without tokens.
+        """
         return fraction(self.cost, self.baselines[baseline])
 
 
 def apart_reason(name: str, total: Total) -> str:
-    """Return why a format is not recommended for all payloads; "" if it may be.
+    """Say why a format is not recommended for all payloads of a run; "" if it may be.
 
     In the words of :func:`toon.costs.compare.why_not`, which judges one payload.
     """
@@ -81,7 +83,8 @@ def apart_reason(name: str, total: Total) -> str:
 
 @dataclass(slots=True)
 class Notes:
-    """The notes that explain a format: one per group, which names all constructs of its texts.
+    """The notes that explain one format in a run: a note per group of payloads (one tool or
+    endpoint), which names all constructs in its texts.
 
     ``groups`` has the constructs and the number of payloads of each, ``payloads`` counts payloads
     by the constructs that their note names. Beyond ``MAX_GROUPS`` all other groups share a note.
@@ -91,7 +94,7 @@ class Notes:
     payloads: Counter[frozenset[str]] = field(default_factory=Counter)
 
     def add(self, measured: pa.Table, name: str) -> None:
-        """Add to the notes of a format the rows of a run's table that it can carry."""
+        """Add rows of a run to the notes of the format ``name``, as far as it carries them."""
         for group, uses, number in _noted(measured, name):
             key = group if group in self.groups or len(self.groups) < MAX_GROUPS else ""
             before, known = self.groups.get(key, (frozenset(), 0))
@@ -101,7 +104,7 @@ class Notes:
 
 
 def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
-    """Yield each group with the constructs of its texts, and the number of such texts."""
+    """Yield each group and set of a format's constructs that occur together, with their count."""
     columns = (measured[column].cast(pa.string()) for column in ("group", uses_of(name)))
     pairs = pc.binary_join_element_wise(*columns, "\n").drop_null()
     for entry in pc.value_counts(pairs).to_pylist():
@@ -111,7 +114,7 @@ def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str],
 
 @dataclass(slots=True)
 class Totals:
-    """The sums of a run.
+    """The sums of a run over all its records.
 
     ``records`` counts all rows, ``errors`` the bad records and ``skipped`` those that are not JSON;
     both have no figures. ``skipped_tokens`` are in the skipped texts that were read; ``uncounted``
@@ -137,7 +140,7 @@ class Totals:
 
     @classmethod
     def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
-        """Return the sums of a run's tables, which were measured as ``about`` says."""
+        """Return the sums of a run's Arrow tables; ``about`` says how they were measured."""
         names = (AS_TYPED, *about["formats"])
         totals = cls(
             {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
@@ -148,7 +151,7 @@ class Totals:
         return totals
 
     def add(self, table: pa.Table) -> None:
-        """Add the rows of a run's table to its sums."""
+        """Add the rows of an Arrow table of a run to the sums."""
         measured = table.filter(pc.is_null(table["error"]))
         self.records += table.num_rows
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
@@ -168,7 +171,7 @@ class Totals:
                 self._add_best(measured, tokenizer)
 
     def _add_best(self, known: pa.Table, tokenizer: str) -> None:
-        """Add rows, each in its best format, to the mix."""
+        """Add measured rows to ``mix``, each in its best format, and count those formats."""
         self.comparable += _sum(known["comparable"])
         for entry in pc.value_counts(known["best"]).to_pylist():
             name = entry["values"]
@@ -193,7 +196,9 @@ class Totals:
     def _borne(
         self, noted: Iterable[tuple[frozenset[str], int]], tokenizer: str, name: str
     ) -> float:
-        """Return the tokens of notes that payloads bear, by pairs of constructs and number."""
+        """Return the tokens of notes on a format that payloads bear; ``noted`` has pairs of the
+        constructs to explain and the number of payloads.
+        """
         explaining = self.explaining
         if explaining.together is None:
             return 0.0
@@ -204,9 +209,7 @@ class Totals:
 
     @property
     def ladder(self) -> list[Rung]:
-        """Return the tokens of a run's payloads as typed, as compact JSON and each in its best
-        format.
-        """
+        """The tokens of a run's payloads as typed, then minified, then each in its best format."""
         formats = next(iter(self.formats.values()))
         return climb(
             [
@@ -218,14 +221,14 @@ class Totals:
 
     @property
     def nothing(self) -> str | None:
-        """Return why formats cannot differ on the payloads of a run, or None if they can."""
+        """A sentence on why formats cannot differ on a run's payloads, or None if they can."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.comparable else NOTHING
 
     @property
     def payloads(self) -> int:
-        """Return the number of records with figures."""
+        """The number of records of a run that have figures."""
         return self.records - self.errors - self.skipped
 
 

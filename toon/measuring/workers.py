@@ -45,14 +45,14 @@ _LACKED: Final = "; it may have lacked memory, which TOON_RECORD_MEMORY limits"
 
 
 class WorkersError(RuntimeError):
-    """The error of a run that cannot continue, with the reason. Written checkpoints are kept."""
+    """The error of a run that cannot go on because of its workers. Written checkpoints are kept."""
 
 
 class Future(Protocol):
-    """The pending result of some records."""
+    """The pending measurement of some records, as ``submit`` of an executor returns it."""
 
     def result(self, timeout: float | None = None) -> bytes:
-        """Return the records' rows as Parquet.
+        """Wait for the rows of the records; return them as the bytes of a Parquet file.
 
         Raises:
             TimeoutError: The rows are not ready after ``timeout`` seconds.
@@ -61,17 +61,17 @@ class Future(Protocol):
 
 
 class Executor(Protocol):
-    """A measurer of records: in this process, in worker processes, or on a cluster."""
+    """What measures records of a run: this process, worker processes, or a cluster."""
 
     @property
     def window(self) -> int:
-        """Return how many pending futures keep every worker busy."""
+        """The number of pending futures that keeps every worker busy."""
 
     def submit(self, records: Sequence[Record]) -> Future:
-        """Start measuring the records, without waiting for them."""
+        """Start measuring records and return a future of their rows at once."""
 
     def close(self) -> None:
-        """Free all resources. Pending work is lost."""
+        """Free all resources; measurements that are pending are lost."""
 
 
 def cores() -> int:
@@ -82,7 +82,7 @@ def cores() -> int:
 
 
 class InProcess:
-    """An executor that measures in the calling thread, when the result is asked for."""
+    """An executor that measures records in the calling thread, when a result is asked for."""
 
     window = 1
 
@@ -93,11 +93,11 @@ class InProcess:
         return _Deferred(records, self._settings)
 
     def close(self) -> None:
-        """Do nothing: no resource is held."""
+        """Do nothing: there is nothing to free."""
 
 
 class _Deferred:
-    """A future that measures its records when asked, so a stop in between loses none."""
+    """A future that measures its records only when its result is asked for, in this thread."""
 
     def __init__(self, records: Sequence[Record], settings: Settings) -> None:
         self._work = records, settings
@@ -109,8 +109,8 @@ class _Deferred:
 class Processes:
     """An executor of ``count`` worker processes, which start when there is work for them.
 
-    Records whose worker passes a limit or dies are measured one by one. The record to blame becomes
-    a bad record, and all others keep their figures.
+    Records whose worker passes a limit of time or memory, or dies, are measured one by one. The
+    record to blame becomes a bad record, and all others keep their figures.
     """
 
     def __init__(self, count: int, settings: Settings) -> None:
@@ -150,7 +150,7 @@ class Processes:
         return to_parquet(rows, self._settings)
 
     def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
-        """Return the result of a worker for some records, or the reason why they fail.
+        """Have a worker measure records; return its result, or the reason why they fail.
 
         A worker that lacks memory may hold leftovers of other records, and one that ends may have
         been killed: so a new one tries again.
@@ -179,7 +179,7 @@ class Processes:
         )
 
     def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
-        """Call an idle worker and return its result; keep the worker if it is still alive."""
+        """Have an idle or a new worker measure records; return its result, end it if it fails."""
         process = self._idle.get()
         try:
             if process is not None and not process.is_alive:
@@ -212,7 +212,7 @@ class Processes:
 def _measure_here(
     measure: Measure[Result], records: Sequence[Record], settings: Settings
 ) -> Result:
-    """Return the result of ``measure``; raise WorkersError if it fails."""
+    """Return the result of ``measure``; turn any error but a lack of memory into WorkersError."""
     try:
         return measure(records, settings)
     except MemoryError:

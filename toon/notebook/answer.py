@@ -24,12 +24,11 @@ from toon.values.json_text import parse_json
 
 
 class Answer:
-    """What a payload costs a model, and what to send. ``print`` shows words, a notebook a card.
-
-    Both begin with the notices about the payload's text.
+    """What a payload costs a model and in which format to send it; ``print`` shows sentences, a
+    notebook draws a card. Both begin with the notices about the payload's text.
 
     Attributes:
-        counts: The counts of a service, if one was asked.
+        counts: The token counts of a model maker's service, or None if none was asked.
     """
 
     counts: Counts | None = None
@@ -43,7 +42,7 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
-        """Have a maker's service count the payload too, into ``counts``; see :func:`toon.stats`."""
+        """Have a model maker's service count the tokens of the payload's texts; set ``counts``."""
         endpoint = make_endpoint(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
@@ -51,12 +50,12 @@ class Answer:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The answer as plain data, as ``toon stats --json`` prints it."""
+        """The verdict, which format to send and why, as ``toon stats --json`` prints it."""
         return verdict_for(self._choice, self._document, self._explaining)
 
     @cached_property
     def headline(self) -> Headline | Nothing:
-        """The answer as the app draws it."""
+        """The verdict in the words and figures of the app's card; Nothing if there are none."""
         return headline(self._document, self._choice, self._explaining)
 
     def __repr__(self) -> str:
@@ -82,12 +81,12 @@ class Answer:
 
     @property
     def _is_of_service_alone(self) -> bool:
-        """Whether only the maker's service counts tokens for the model."""
+        """Whether a model maker's service counted, and no tokenizer here can for that model."""
         return self.counts is not None and not self._choice.counted
 
     @property
     def _counted(self) -> list[str]:
-        """The lines that say what a maker's service counts; none if no service was asked."""
+        """The lines with the token counts of a model maker's service; [] if none was asked."""
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())
@@ -119,7 +118,7 @@ class _Options(argparse.ArgumentParser):
 
 
 def register(shell: Any) -> None:
-    """Give a shell of IPython the magic ``%%toon_stats``, for a line and for a cell."""
+    """Register the magic ``%%toon_stats``, for a line or a cell, in an IPython shell."""
 
     def toon_stats(line: str, cell: str | None = None) -> Answer | None:
         """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @pd.api.extensions.register_dataframe_accessor("toon")
 @pd.api.extensions.register_series_accessor("toon")
 class ToonAccessor:
-    """The accessor ``.toon`` of a DataFrame, as its rows, or of a Series, as its values.
+    """The accessor ``.toon`` of pandas, which takes a DataFrame as rows and a Series as values.
 
-    What is missing is ``null``. An index that does more than number the rows is kept: see
+    Missing values are ``null``. An index that does more than number the rows is kept: see
     :func:`toon.default`.
     """
 

@@ -159,7 +159,9 @@ class _Marks:
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
     def add(self, start: int, end: int) -> int:
-        """Append the start and end of a key or leaf to ``spans``, and return its index there."""
+        """Append the start and end of a text's key or leaf to ``spans``; return their
+        index there.
+        """
         self.spans.append((start, end))
         return len(self.spans) - 1
 

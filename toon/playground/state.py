@@ -108,7 +108,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Return the valid options of a saved state as a dict, and the names of all others."""
+    """Return the valid options of a saved state as a dict, and the names of the other options."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {

@@ -32,7 +32,7 @@ _ESCAPED: Final = frozenset('"`\\&<')
 
 @dataclass(frozen=True)
 class Collection:
-    """Records in one place of a payload.
+    """Records in one place of a payload (a JSON value), of which questions can be asked.
 
     Attributes:
         path: The keys that lead to the records.
@@ -46,17 +46,17 @@ class Collection:
 
     @property
     def place(self) -> str:
-        """The place of the records in the payload, as a sentence names it."""
+        """The records' place in the payload, as a question names it: a path, or ``the data``."""
         return f"`{pattern_text(self.path)}`" if self.path else "the data"
 
     @property
     def records(self) -> str:
-        """The word for the records of a list or the entries of a map."""
+        """The noun for the records in a question: ``records`` of a list, ``entries`` of a map."""
         return "records" if self.names is None else "entries"
 
     @cached_property
     def columns(self) -> dict[Keys, list[Scalar | None]]:
-        """The values of every field of the records, without the records that lack it."""
+        """The values of each field (by path) over the records; records without it are left out."""
         found: dict[Keys, list[Scalar | None]] = {}
         for row in self.rows:
             for path, value in row.items():
@@ -65,7 +65,7 @@ class Collection:
 
     @cached_property
     def identifiers(self) -> list[Keys]:
-        """The fields whose values identify a record."""
+        """Paths of the fields whose values each identify one record."""
         size = len(self.rows)
         return [
             path
@@ -75,14 +75,14 @@ class Collection:
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The numbers of the fields that have one in every record, and not the same in all."""
+        """The values of fields with a number in every record and not one value in all, by path."""
         size = len(self.rows)
         found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields with few different values and no lookalikes such as ``7`` and ``"7"``."""
+        """Paths of the fields with few different values, no two of them alike, to filter by."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -91,8 +91,10 @@ class Collection:
 
 @dataclass(frozen=True)
 class Found:
-    """The parts of a payload that questions can be about: its collections of records, and by their
-    paths its scalars (``leaves``) and lists of scalars.
+    """The parts of a payload that questions can be about.
+
+    They are collections of records, and, with their paths, scalars (``leaves``) and lists of
+    scalars.
     """
 
     collections: list[Collection] = field(default_factory=list)
@@ -101,7 +103,7 @@ class Found:
 
     @cached_property
     def listable(self) -> list[tuple[Keys, list[Scalar]]]:
-        """The lists of a payload that can be an answer as a whole, with their paths."""
+        """The lists of a payload whose items an answer can name in full, with their paths."""
         return [(path, items) for path, items in self.lists if is_listable(items)]
 
     @cached_property
@@ -111,7 +113,7 @@ class Found:
 
 
 def find(value: Any) -> Found:
-    """Return the records, scalars and lists of a payload that questions can be about."""
+    """Search a payload for the records, scalars and lists that questions can be about."""
     found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):
@@ -125,7 +127,7 @@ def find(value: Any) -> Found:
 
 
 def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
-    """Yield every value in a payload with its path, along keys that a sentence can quote."""
+    """Yield the path and the value of each place in a payload that quotable keys alone lead to."""
     yield path, value
     if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
@@ -134,7 +136,7 @@ def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
-    """Return the collection that a list or map of at least three objects is; None for another."""
+    """Return the records in a list or map of three objects or more; None for another value."""
     names = list(place) if isinstance(place, dict) else None
     records = list(place.values()) if isinstance(place, dict) else place
     if not isinstance(records, list) or len(records) < _FEWEST:
@@ -175,14 +177,14 @@ def as_numbers(values: Sequence[object]) -> list[int | float]:
 
 
 def is_listable(values: Sequence[object]) -> bool:
-    """Return whether values can be an answer with commas between them: texts and integers."""
+    """Return whether 2 to 12 texts or integers can be listed in an answer with commas between."""
     if not 1 < len(values) <= _MOST_ITEMS:
         return False
     return all(_is_word(value) and "," not in str(value) for value in values)
 
 
 def _do_identify(values: Sequence[object]) -> bool:
-    """Return whether each of a field's values identifies one record, ignoring case."""
+    """Return whether values are texts or integers that differ from each other, ignoring case."""
     texts = {str(value).casefold() for value in values}
     return len(texts) == len(values) and all(map(_is_word, values))
 
@@ -193,7 +195,7 @@ def _is_word(value: object) -> bool:
 
 
 def _different(values: Sequence[Scalar | None]) -> int:
-    """Return how many different values a field has; 0 if two look alike or one cannot be quoted."""
+    """Return how many different values a field has; 0 if two look alike or one is not quotable."""
     found: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):

@@ -45,7 +45,7 @@ _LONGEST: Final = 10_000
 
 
 def is_right(answer: str, truth: str, type: Type) -> bool:
-    """Return whether the ``answer`` of a model says the same as ``truth``, the right answer.
+    """Return whether a model's ``answer`` says the same as ``truth``, the right one of a ``type``.
 
     Numbers are compared exactly, but for the noise of a sum of floats.
     """
@@ -77,7 +77,7 @@ def _is_same(said: str, truth: str, type: Type) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Return an answer without a code fence, emphasis, quotes and a full stop around it."""
+    """Return a model's answer without the code fence, emphasis, quotes and full stop around it."""
     said = text
     if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
         said = said[len(_FENCE) : -len(_FENCE)]
@@ -90,13 +90,13 @@ def _bare(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return an answer without differences of case, blanks, Unicode form and last full stop."""
+    """Normalize an answer's case, blanks and Unicode form, and drop a full stop, to compare it."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return " ".join(folded.split()).removesuffix(".")
 
 
 def _number(text: str) -> Decimal | None:
-    """Return the number that an answer is, without its currency or unit; None if it is none."""
+    """Parse an answer as a number, with a currency or unit; return None if it is none."""
     found = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
     if not found or (found["unit"] and _SCALES.fullmatch(found["unit"])):
         return None
@@ -108,9 +108,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def _noise(number: Decimal) -> Decimal:
-    """Return by how much a sum of floats may be off: a millionth of the last decimal of ``number``,
-    or 0 for a whole number.
-    """
+    """Return how far a float sum may be off: a millionth of a number's last decimal; 0 if whole."""
     places = -int(number.as_tuple().exponent)
     return Decimal(1).scaleb(-places - 6) if places > 0 else Decimal(0)
 
@@ -125,12 +123,12 @@ def _is_moment(said: str, truth: str) -> bool:
 
 
 def _items(text: str) -> list[str]:
-    """Return the items of a list in an answer, which stand between commas or line breaks."""
+    """Return the items of a list in an answer, split at commas and line breaks and normalized."""
     inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
     return [_folded(_bare(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
 
 
 def grade_promptfoo(output: object, context: dict[str, dict[str, Any]]) -> bool:
-    """Return whether a model's answer is right; promptfoo's Python assertions call this."""
+    """Return whether a model's ``output`` is the right answer in ``context``, for promptfoo."""
     truth = context["config"]
     return is_right(str(output), truth["answer"], truth["type"])

@@ -45,7 +45,8 @@ OUR_TOKENS: Final = (42, 104)
 class Study(NamedTuple):
     """A published study of what models do with TOON ``where`` they do more than answer a question.
 
-    ``measured`` names its models and tasks, ``read`` the parts of the study that were read here.
+    ``found`` is its finding, ``measured`` names its models and tasks, ``source`` cites it, and
+    ``read`` names the parts that were read here.
     """
 
     where: str
@@ -83,7 +84,7 @@ STUDIES: Final = (
 
 
 class Cell(NamedTuple):
-    """A line of ``known.json``: counts of a model's answers in one format to a kind of question.
+    """Counts of a model's published answers in one format to one kind of question (``known.json``).
 
     ``gained`` counts answers that are right where compact JSON's are wrong, ``lost`` the reverse.
     """
@@ -99,12 +100,12 @@ class Cell(NamedTuple):
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Return every line of ``known.json``."""
+    """Return all counts in ``known.json``; the file is read once."""
     return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
-    """Return the published right answers of a model in a format; None if nothing was asked."""
+    """Return the number of right published answers of a model in a format, and of all; or None."""
     found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None

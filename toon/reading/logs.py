@@ -33,10 +33,10 @@ _ENDED: Final = {
 
 
 class Record(NamedTuple):
-    """The answer to one question in one format.
+    """The answer of a model to one question in one format, from a framework's log.
 
-    ``said`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
-    None where the log has none.
+    ``said`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are None
+    where the log has none.
     """
 
     question: str
@@ -56,7 +56,7 @@ _Found: TypeAlias = tuple[str, str, Record]
 
 
 class Reading(NamedTuple):
-    """The answers of one model to one set of questions, in the order of the logs.
+    """The graded answers of one model to one set of questions, in the order of the logs.
 
     ``model`` is its name in the framework, ``notes`` are sentences on how the logs ended.
     """
@@ -67,7 +67,7 @@ class Reading(NamedTuple):
 
 
 def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
-    """Read logs by their names, and return the answers of each model.
+    """Read logs of Inspect or promptfoo, as pairs of name and bytes; return each model's answers.
 
     If a question was asked twice in a format, the first answer counts.
 
@@ -93,7 +93,7 @@ def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
 
 
 def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
-    """Return the answers in a log, and a note about how the log ended or "".
+    """Return the answers in a log, and a sentence on how the log ended, or "".
 
     Raises:
         RunError: It is no log of questions.
@@ -117,7 +117,7 @@ def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the header and the samples in a log's bytes, which are JSON or a zip of JSON."""
+    """Parse a log, JSON or a zip of JSON; return its header and its samples."""
     if data[:2] != b"PK":
         log = json.loads(data)
         return log, log.get("samples") or []
@@ -131,7 +131,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
-    """Return the unpacked bytes of one file in a zip, whose own bytes are ``data``."""
+    """Return the unpacked bytes of one file in a zip, also of Zstandard; ``data`` is the zip."""
     if part.compress_type != _ZSTANDARD:
         return file.read(part)
     import pyarrow as pa
@@ -147,7 +147,7 @@ def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
 
 
 def _how_it_ended(log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
-    """Say why a log of Inspect is incomplete, or that it asked more than once; "" for neither."""
+    """Return why a log of Inspect is incomplete, or that it asked repeatedly; "" for neither."""
     said = [_ENDED.get(log.get("status", "started"), "")]
     if any(sample["epoch"] > 1 for sample in samples):
         said.append("asked more than once: the first answers count")
@@ -212,7 +212,7 @@ def _record(
     why: str,
     tokens: tuple[int, int] | tuple[None, None],
 ) -> Record:
-    """Return the record of an answer to a question in a log; ``why`` says why it has no text."""
+    """Return the record of a question in a log and its answer; ``why`` says why no answer came."""
     asked = [str(row[key]) for key in ("id", "kind", "question", "answer")]
     id, kind, text, answer = asked
     graded = (str(said), is_right, "") if said else (None, None, why)

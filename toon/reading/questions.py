@@ -33,15 +33,15 @@ Asked: TypeAlias = tuple[str, str, Type]
 
 
 class TooSmall(ValueError):
-    """A payload that does not give enough questions."""
+    """The error of a payload that does not give enough questions."""
 
 
 class Nothing(Exception):
-    """A payload without a question of this kind, or of this kind about the third drawn."""
+    """Raised if a payload gives no question of a kind, or none about the third that was drawn."""
 
 
 class Question(NamedTuple):
-    """A question about a payload: a key of ``KINDS``, the words, the answer, how it is graded."""
+    """A question about a payload: its kind (in ``KINDS``), text, answer, and the answer's type."""
 
     kind: str
     text: str
@@ -50,9 +50,9 @@ class Question(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A random draw from a payload, for a question about a ``third`` of it: 0, 1 or 2.
+    """Random choices in a payload for a question about its ``third`` 0, 1 or 2.
 
-    Without anything to draw from, ``any`` and ``collection`` raise ``Nothing``.
+    ``any`` and ``collection`` raise ``Nothing`` where there is no choice.
     """
 
     found: Found
@@ -60,28 +60,30 @@ class Draw(NamedTuple):
     third: int
 
     def any(self, options: Sequence[T]) -> T:
-        """Return one of some options at random."""
+        """Return one of ``options`` at random; raise ``Nothing`` if there are none."""
         if not options:
             raise Nothing
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Return a random collection of records that is usable; larger ones come up more often."""
+        """Return a random collection that ``is_usable``, larger ones more often.
+
+        Raises:
+            Nothing: No collection is usable.
+        """
         options = [one for one in self.found.collections if is_usable(one)]
         if not options:
             raise Nothing
         return self.chance.choices(options, [len(one.rows) for one in options])[0]
 
     def number(self, of: Sequence[object]) -> int:
-        """Return a random index in one third of a sequence, this draw's; in all of it if that is
-        empty.
-        """
+        """Return a random index of a sequence within this draw's third, else of all of it."""
         low, high = (-(-third * len(of) // 3) for third in (self.third, self.third + 1))
         return self.chance.randrange(*((low, high) if low < high else (len(of),)))
 
 
 def ask_field(draw: Draw) -> Asked:
-    """Make a question for a field of the record that an identifier, or the key of a map, names."""
+    """Make a question, with answer, for a field of the record that an identifier or a key names."""
     collection = draw.collection(lambda one: one.names or one.identifiers)
     number = draw.number(collection.rows)
     if collection.names is not None:
@@ -96,14 +98,14 @@ def ask_field(draw: Draw) -> Asked:
 def _field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
-    """Make a question for a random field, other than ``by``, of the record that ``named`` says."""
+    """Make a question for a random field, other than ``by``, of the record called ``named``."""
     row = collection.rows[number]
     path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
     return f"What is {_name(path)} of the {named}?", *_typed(row[path])
 
 
 def ask_nested(draw: Draw) -> Asked:
-    """Make a question for the value at a path of keys, or for all items of the list there."""
+    """Make a question, with answer, for the value at a path of keys, or a list's items there."""
     leaves, listable = draw.found.leaves, draw.found.listable
     if draw.chance.randrange(len(leaves) + len(listable) or 1) < len(listable):
         path, items = draw.any(listable)
@@ -116,7 +118,7 @@ def ask_nested(draw: Draw) -> Asked:
 
 
 def ask_sum(draw: Draw) -> Asked:
-    """Make a question for the sum, the smallest or the largest number of a column or of a list."""
+    """Make a question, with answer, for the sum, least or largest number of a field or a list."""
     over = [
         (f"{_name(path)} over all {one.records} in {one.place}", values)
         for one in draw.found.collections
@@ -133,9 +135,9 @@ def ask_sum(draw: Draw) -> Asked:
 
 
 def ask_filter(draw: Draw) -> Asked:
-    """Make a question for how many records meet a condition; if few do, sometimes for which.
+    """Make a question, with answer, for how many records meet a condition; if few, maybe which.
 
-    The condition comes from a record of the third, so at least that record meets it.
+    The condition comes from a record of the draw's third, so at least that record meets it.
     """
     collection = draw.collection(lambda one: one.groups or one.numeric)
     rows, groups = collection.rows, collection.groups
@@ -164,7 +166,7 @@ def ask_filter(draw: Draw) -> Asked:
 
 
 def ask_structure(draw: Draw) -> Asked:
-    """Make a question for how many records or items there are, or for the first or last of them."""
+    """Make a question, with answer, for how many records or items there are, or for an end one."""
     collections, lists = draw.found.collections, draw.found.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
     # The middle third has no end.
@@ -188,12 +190,12 @@ def _name(path: Keys) -> str:
 
 
 def _said(value: Scalar | None) -> str:
-    """Write a value as a question names it: texts stand in quotes."""
+    """Write a value as a question names it: a text in quotes."""
     return f'"{value}"' if isinstance(value, str) else _write(value)
 
 
 def _write(value: Scalar | Decimal | None) -> str:
-    """Write a value of a payload as the answer to a question."""
+    """Write a payload's scalar as the text of an answer, such as ``true``; a number in full."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -205,7 +207,7 @@ def _write(value: Scalar | Decimal | None) -> str:
 
 
 def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
-    """Write a value as the answer to a question, with the type that answers are graded by."""
+    """Return the text of a scalar as an answer, and the type by which answers are graded."""
     text = _write(value)
     match value:
         case bool():
@@ -217,7 +219,7 @@ def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
 
 
 class Kind(NamedTuple):
-    """A kind of question: its label, and the function that makes one."""
+    """A kind of question: its label, and the function that draws one."""
 
     label: str
     ask: Callable[[Draw], Asked]
@@ -234,7 +236,7 @@ KINDS: Final = {
 
 
 def make_questions(value: Any, count: int, seed: int) -> list[Question]:
-    """Return ``count`` questions about a payload, or as many as it gives.
+    """Return ``count`` questions about a payload, drawn by ``seed``, or as many as it gives.
 
     Raises:
         TooSmall: The payload gives fewer than ``FEWEST``.
@@ -249,7 +251,7 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
 
 
 def each_question(value: Any, seed: int) -> Iterator[Question]:
-    """Yield one question of each kind about a payload in turn, until no kind has another."""
+    """Yield one question of each kind about a payload in turn, until no kind has a new one."""
     found = find(value)
     kinds = [_of_kind(name, found, seed) for name in KINDS]
     while kinds:
@@ -262,7 +264,7 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
 
 
 def _of_kind(name: str, found: Found, seed: int) -> Iterator[Question]:
-    """Yield the questions of one kind about a payload, each about the next third that gives one."""
+    """Yield the questions of one kind about a payload, in turn on its thirds, until none is new."""
     chance = random.Random(f"{seed} {name}")
     seen: set[str] = set()
     failed = 0

@@ -13,10 +13,10 @@ from toon.reading.tasks import BASELINE
 
 
 class FormatResult(NamedTuple):
-    """The right answers in a format, and the questions without an answer.
+    """A model's right answers in one format, and the number of questions without an answer.
 
-    ``paired`` compares it with the baseline; None for the baseline, or without common questions.
-    Tokens are sums over all answers; None if the log lacks some.
+    ``paired`` compares it with the baseline, compact JSON; None for the baseline, or without common
+    questions. Tokens are sums over all answers; None if the log lacks some.
     """
 
     format: str
@@ -28,15 +28,17 @@ class FormatResult(NamedTuple):
 
     @property
     def tokens_per_right(self) -> float | None:
-        """The tokens of input and output for each right answer; None if unknown."""
+        """Tokens of input and output for each right answer in a format; None if unknown."""
         if self.input_tokens is None or self.output_tokens is None or not self.share.right:
             return None
         return (self.input_tokens + self.output_tokens) / self.share.right
 
 
 class Results(NamedTuple):
-    """The results of a model's answers: of each format, the baseline first; the right answers in
-    each format by kind of question; and the records of wrong answers and of missing ones.
+    """The results of a model's answers in several formats.
+
+    They are those of each format, the baseline first; the right answers by kind of question and
+    format; the records of wrong answers and of missing ones.
     """
 
     formats: list[FormatResult]
@@ -46,7 +48,7 @@ class Results(NamedTuple):
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Return the results of a model's answers, from the records in its logs."""
+    """Return the Results of a model's answers, by format and kind of question, from its records."""
     every = list(records)
     names = sorted(dict.fromkeys(one.format for one in every), key=lambda name: name != BASELINE)
     of = {name: [one for one in every if one.format == name] for name in names}
@@ -74,7 +76,7 @@ def _format(name: str, mine: Sequence[Record], base: Sequence[Record]) -> Format
 
 
 def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
-    """Return how often answers were right in a format, in compact JSON, in both and in neither.
+    """Count the questions got right in a format, in compact JSON, in both and in neither.
 
     Questions without an answer in either format are left out. None if no question is left.
     """

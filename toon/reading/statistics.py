@@ -22,7 +22,7 @@ _STEPS: Final = 2**40
 
 
 class Interval(NamedTuple):
-    """The 95 % interval of a share or a difference of shares."""
+    """The ends of a 95 % interval of a share or of a difference of shares, as fractions."""
 
     low: float
     high: float
@@ -38,7 +38,7 @@ def wilson(right: int, asked: int) -> Interval:
 
 
 class Share(NamedTuple):
-    """The right answers among the questions asked; the properties need at least one question."""
+    """The number of right answers and of questions asked; the properties need a question."""
 
     right: int
     asked: int
@@ -53,7 +53,7 @@ class Share(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The numbers of questions got right by both formats, by one alone or the other, by neither."""
+    """How many questions two formats both got right, only the one, only the other, and neither."""
 
     both: int
     gained: int
@@ -66,17 +66,17 @@ class Paired(NamedTuple):
 
     @property
     def discordant(self) -> float:
-        """The share of questions that only one of the two formats got right."""
+        """Fraction of the questions that only one of the two formats got right."""
         return (self.gained + self.lost) / self.asked
 
     @property
     def difference(self) -> float:
-        """The share of questions that the format got right, minus the baseline's."""
+        """Fraction of the questions that the first format got right, minus the second's."""
         return (self.gained - self.lost) / self.asked
 
     @property
     def p_value(self) -> float:
-        """The probability of a difference at least this large by chance (exact McNemar test)."""
+        """The probability of such a difference in right answers by chance (exact McNemar test)."""
         discordant = self.gained + self.lost
         tail = ways = 1
         for number in range(min(self.gained, self.lost)):
@@ -86,7 +86,7 @@ class Paired(NamedTuple):
 
     @property
     def is_test(self) -> bool:
-        """Whether any answer was right: 0 of 10 beside 0 of 10 says nothing about the formats."""
+        """Whether some answer was right: 0 of 10 beside 0 of 10 says nothing about the formats."""
         return self.neither < self.asked
 
     @property
@@ -96,7 +96,7 @@ class Paired(NamedTuple):
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest difference in right answers that this many questions could have shown."""
+        """The smallest difference in right answers, 0 to 1, that so many questions could show."""
         return smallest_seen(self.asked, self.discordant)
 
     @property
@@ -135,9 +135,9 @@ class Paired(NamedTuple):
 def smallest_seen(questions: int, discordant: float) -> float:
     """Return the smallest difference in right answers that so many questions show in 80 % of runs.
 
-    It is a share, 0 to 1, where 1 means that they cannot show any. ``discordant`` is the share of
-    questions that one format alone gets right. Where it is below the difference, no question is
-    lost where others are gained.
+    It is a fraction; 1 means that they cannot show any. ``discordant`` is the fraction of questions
+    that one format alone gets right. Where it is below the difference, no question is lost where
+    others are gained.
     """
     if questions < _FEWEST_DISCORDANT:
         return 1.0

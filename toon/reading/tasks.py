@@ -46,8 +46,10 @@ _GRADING: Final = "toon_grading.py"
 
 
 class Tasks(NamedTuple):
-    """The questions of each payload, and by format the beginnings of their prompts, one for each
-    payload, the baseline first; for formats that cannot carry a payload, the reason.
+    """Questions about payloads, with the prompts to ask them in several formats.
+
+    ``heads`` are the beginnings of prompts by format, the baseline first, one for each payload.
+    ``refused`` has the reason for each format that cannot carry a payload.
     """
 
     questions: tuple[list[Question], ...]
@@ -56,9 +58,9 @@ class Tasks(NamedTuple):
 
     @property
     def rows(self) -> list[dict[str, str]]:
-        """A row for each question: its payload's number, the end of its prompt, its answer.
+        """A dictionary for each question: its id, payload's number, end of the prompt, and answer.
 
-        Each row also has the digest of all questions. A prompt ends with the question, and how to
+        ``toon`` is a digest of all questions. The end of a prompt is the question, and how to
         answer it.
         """
         rows = [
@@ -87,7 +89,9 @@ def make_tasks(
     *,
     is_explained: bool = False,
 ) -> Tasks:
-    """Return ``count`` questions about each payload, in each format that carries all payloads.
+    """Make ``count`` questions about each payload, drawn by ``seed``, in formats that carry all.
+
+    With ``is_explained`` the prompts explain the format.
 
     Raises:
         TooSmall: A payload gives too few questions.
@@ -105,7 +109,7 @@ def make_tasks(
 
 
 def _write_head(format: Format, text: str, is_explained: bool) -> str:
-    """Write the beginning of a prompt about a payload's ``text``: all up to the question."""
+    """Write the start of a prompt about a payload's ``text`` in a format, up to the question."""
     note = format.explain(format.uses(text)) if is_explained else ""
     # More backticks than any run of them in the text.
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
@@ -114,7 +118,7 @@ def _write_head(format: Format, text: str, is_explained: bool) -> str:
 
 
 def for_inspect(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``inspect eval`` by name; it has one task a format."""
+    """Return a folder's files for ``inspect eval``, as texts by name; it has one task a format."""
     data = [
         {"format": name, "payload": str(number), "text": text}
         for name, texts in tasks.heads.items()
@@ -136,7 +140,7 @@ def for_inspect(tasks: Tasks) -> dict[str, str]:
 
 
 def for_promptfoo(tasks: Tasks) -> dict[str, str]:
-    """Return the files of a folder for ``promptfoo eval`` by name; it has one prompt a format."""
+    """Return a folder's files for ``promptfoo eval``, as texts by name; with a prompt a format."""
     import yaml
 
     prompts = []
@@ -184,10 +188,10 @@ COMMANDS: Final = {
 
 
 def _grading() -> dict[str, str]:
-    """Return the file with the rules of grading: a folder needs no installed token-lab."""
+    """Return the text of the Python file that grades, by its name, to put it into a folder."""
     return {_GRADING: Path(grading.__file__).read_text(encoding="utf-8")}
 
 
 def _plain(text: str) -> str:
-    """Return a template of Nunjucks that gives a text: what would start a tag is escaped."""
+    """Escape the tags of Nunjucks in a text, so that the template gives the text itself."""
     return _TAG.sub("{{ '{' }}", text)

@@ -26,7 +26,7 @@ _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
 def p_words(p: float) -> str:
-    """Write a p value: ``0.09``, ``0.004``, ``below 0.001``."""
+    """Write a p value as text: ``0.09``, ``0.004``, ``below 0.001``."""
     if p < 0.001:
         return "below 0.001"
     return f"{p:.3f}" if p < 0.01 else f"{p:.2f}"
@@ -38,14 +38,14 @@ def points_words(interval: Interval) -> str:
 
 
 def share_words(share: Share) -> str:
-    """Write the interval of right answers: ``61 % to 100 %``; a dash if nothing was asked."""
+    """Write a 95 % interval of right answers: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
     return " to ".join(percent(limit) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """Write a paired difference in points, its interval and its p value; dashes for None."""
+    """Write a paired difference in points, its 95 % interval, its p value; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)
@@ -53,9 +53,9 @@ def paired_words(paired: Paired | None) -> tuple[str, str, str]:
 
 
 def run_headline(model: str, results: Results) -> str:
-    """Say in a headline which formats a model read better or worse than compact JSON, by its logs.
+    """Write a headline on which formats a model read better or worse than compact JSON in logs.
 
-    Where no difference was seen, the headline says which one could have been.
+    Where no difference was seen, the headline says how large one could have been seen.
     """
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
@@ -83,7 +83,7 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """Say of each format in a model's logs, in a sentence, how it compares with compact JSON."""
+    """Write a sentence on each format in a model's logs: how it compares with compact JSON."""
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
         names = together(label(one.format) for one in others)
@@ -120,7 +120,7 @@ def _sentence(one: FormatResult) -> str:
 
 
 def known_headline() -> str:
-    """Say how many models read TOON as well as compact JSON, and which better or worse."""
+    """Write how many models read TOON as well as compact JSON in published tests; name others."""
     pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [
@@ -132,9 +132,10 @@ def known_headline() -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
-    """Say briefly whether a model reads a format worse than JSON, and how the other models do.
+    """Say how a model reads a format beside JSON by the published results: in few words, and whole.
 
-    A model with no significant difference, or one in favour of the format, reads it no worse.
+    The result is two texts. A model that was not tested gets the other models' results. A model
+    with no significant difference, or one in favour of the format, reads it as well as JSON.
     """
     pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
@@ -154,7 +155,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
-    """Say how much accuracy agents lost with the first of some formats that a study measured.
+    """Write how much accuracy agents lost with the first of ``formats`` that a study measured.
 
     "" if it measured none of them.
     """
@@ -167,13 +168,13 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
-    """Say briefly, and in a sentence of advice, that no model was tested with a format."""
+    """Return two texts on a format that no model was tested with: a few words, and advice."""
     words = f"Not yet tested with any model; {_BASE} is safe."
     return words, f"If in doubt, send {_BASE}."
 
 
 def primer_words() -> str:
-    """Say that the benchmark explained TOON in other words than ours, with the tokens of each."""
+    """Write that the benchmark explained TOON in other words than ours, with the tokens of each."""
     theirs = known.PRIMER_TOKENS
     least, most = known.OUR_TOKENS
     return (
@@ -185,7 +186,7 @@ def primer_words() -> str:
 
 
 def study_words(study: known.Study) -> str:
-    """Say in sentences what a study found, how it measured, and which parts were read here."""
+    """Write what a study found, how it measured, and which parts of it were read here."""
     return (
         f"{study.where}: {study.found}. Measured with {study.measured} ({study.source}; read here: "
         f"{study.read})."
@@ -194,7 +195,7 @@ def study_words(study: known.Study) -> str:
 
 @cache
 def known_verdict(format: str, model: str) -> str:
-    """Say in a sentence how a model of the published results read a format beside compact JSON."""
+    """Write how a model of the published results read a format beside compact JSON."""
     pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."

@@ -25,7 +25,7 @@ def select_records(
     now: datetime,
     zone: tzinfo | None,
 ) -> list[JsonObject]:
-    """Return the records that match every filter, a name and a value, in whatever letter case.
+    """Return the records that match every filter, a pair of name and value, in any letter case.
 
     ``date`` is a day in ``zone``, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search``
     are words that must all occur in the record. Any other name is one of the ``known`` root fields,
@@ -67,7 +67,7 @@ def sort_records(records: list[JsonObject], kind: Domain) -> list[JsonObject]:
 
 
 def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
-    """Reduce records to ``id`` and the named fields, which stay in the order of each record.
+    """Copy records with only ``id`` and the named fields, in the order of each record.
 
     ``names`` has commas between; blanks are ignored. If no field is ``known``, any name is one.
 
@@ -85,7 +85,7 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
 
 
 def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
-    """Return, as ``data``, the records that were created, updated or deleted since a moment.
+    """Return, under ``data``, the records that were created, updated or deleted since a moment.
 
     ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
 
@@ -140,7 +140,7 @@ def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
 
 
 def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> bool:
-    """Return whether a record is of a day; an event is of every day from its start to its end."""
+    """Return whether a record is dated on a day; an event is on every day from start to end."""
     if lasts_all_day(record) or is_date(record.get(kind.date)):
         zone = None
     start = read_time(record.get(kind.date))

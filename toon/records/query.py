@@ -31,14 +31,14 @@ Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
 
 class Answer(NamedTuple):
-    """An answer of the sample API: status, value, and whether the value is sent as TOON."""
+    """An HTTP answer of the sample API: its status, its value, and whether that is sent as TOON."""
 
     status: int
     value: Any
     is_toon: bool = False
 
     def text(self) -> str:
-        """Write the body of the answer: compact JSON, or TOON if ``is_toon``."""
+        """Return the body of the answer: the value as compact JSON, or as TOON if ``is_toon``."""
         return (TOON if self.is_toon else JSON_COMPACT).dumps(self.value)
 
 
@@ -50,11 +50,11 @@ def respond(
     record_id: str | None = None,
     records: list[JsonObject] | None = None,
 ) -> Answer:
-    """Answer a query of the sample API; a wrong one with an error, in JSON. Nothing is raised.
+    """Answer a query of the sample API with records of a domain; a wrong one with an error.
 
-    ``query`` has the parameters in their order, as pairs or as a mapping with a list for a repeated
-    one. With a ``record_id`` the answer is one record. ``records`` are, with deleted ones, those to
-    select from; None: the bundled ones.
+    Nothing is raised. ``query`` has the parameters in their order, as pairs or as a mapping with a
+    list for a repeated one. With a ``record_id`` the answer is one record. ``records`` are, with
+    deleted ones, those to select from; None: the bundled ones.
     """
     try:
         if domain not in DOMAINS:
@@ -70,7 +70,7 @@ def respond(
 
 
 class QueryParams:
-    """The parameters of a query of the API. The methods raise QueryError for a wrong value."""
+    """The parameters of a query of the sample API; methods raise QueryError for a wrong value."""
 
     def __init__(self, query: Query) -> None:
         if not isinstance(query, Mapping):
@@ -83,18 +83,18 @@ class QueryParams:
         ]
 
     def values(self, name: str) -> list[str]:
-        """Return all values of a parameter of a query, in their order."""
+        """Return all values of a query's parameter, in their order."""
         return [value for key, value in self.pairs if key == name]
 
     def text(self, name: str) -> str | None:
-        """Return the value of a parameter that may stand once in a query; None if it is missing."""
+        """Return the value of a query's parameter, None if missing; raise QueryError if double."""
         values = self.values(name)
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
-        """Return the whole number in a parameter of a query; the default if it is missing."""
+        """Return a query's parameter as a whole number from ``low`` to ``high``, or its default."""
         text = self.text(name)
         if text is None:
             return default
@@ -104,7 +104,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """Return the value of a query's parameter, one of ``allowed``; the default without one."""
+        """Return a query's parameter, which must be one of ``allowed``, or its default without."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")

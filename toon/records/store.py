@@ -69,7 +69,7 @@ def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
 
 @functools.cache
 def store(domain: str) -> list[JsonObject]:
-    """Return the sample records of a domain that the API answers from. Do not change them."""
+    """Return the sample records of a domain that the API serves, cached: do not change them."""
     return later(domain, records(domain, STORED))
 
 
@@ -79,7 +79,7 @@ def _text(domain: str) -> str:
 
 
 def _varied(value: Any, lap: int) -> Any:
-    """Copy a JSON value with its times ``lap`` laps earlier and with new UUIDs."""
+    """Copy a JSON value with its times ``lap`` times two weeks earlier, and with new UUIDs."""
     if isinstance(value, dict):
         return {name: _varied(item, lap) for name, item in value.items()}
     if isinstance(value, list):

@@ -14,10 +14,9 @@ START: Final = SAMPLE_NOW - timedelta(minutes=30)
 
 
 class StoryRow(TypedDict):
-    """A step of an agent from 1 to 3: the request, the body of its answer, and the body's tokens.
+    """A step of the story of an agent, 1 to 3: its request, the answer's body, the body's tokens.
 
-    The ``json_`` fields are the request of an agent that has only full JSON ("" for none) and the
-    tokens of its answer.
+    The ``json_`` fields are the request ("" for none) and tokens for an agent with full JSON only.
     """
 
     tokens: int
@@ -30,7 +29,8 @@ class StoryRow(TypedDict):
 
 
 def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
-    """Return the three steps of an agent, each beside one of an agent that has only full JSON.
+    """Play three requests of an agent to the sample API: list as lines, poll changes, fetch one
+    record; return each beside the request of an agent that has only full JSON.
 
     Between the first two steps one record is created, one updated and one deleted. The other agent
     has to fetch the whole list again, but needs no third step: its list has all records in full.

@@ -35,10 +35,10 @@ Kind = Literal["all", "lines"]
 
 
 class Form(TypedDict):
-    """The tokens that a list of records takes in one form, a key of ``FORM_LABELS``.
+    """The tokens of a list of records written in one form, such as TOON or compact lines.
 
-    ``vs`` has signed fractions: against all fields in indented and in compact JSON, and as
-    ``same-fields`` against compact JSON of the fields this form holds.
+    ``form`` is a key of ``FORM_LABELS``. ``vs`` has signed fractions: against all fields in
+    indented and in compact JSON, and as ``same-fields`` against compact JSON of this form's fields.
     """
 
     form: str
@@ -50,8 +50,8 @@ class Form(TypedDict):
 class Written(TypedDict):
     """The lines that a template makes of a JSON value, or the ``error`` in the template in words.
 
-    ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
-    of records where the template looks for it.
+    ``missing`` are paths of the template that lead nowhere in the value. ``lines`` is None if there
+    is an error, or no list of records where the template looks for it.
     """
 
     error: str
@@ -60,7 +60,7 @@ class Written(TypedDict):
 
 
 class Lines(TypedDict):
-    """Compact lines of a list of records, as a value and as text, and the list in other forms.
+    """Compact lines of a list of records with their tokens, and the tokens of other forms.
 
     ``dropped`` says in words what the lines of a domain's own template leave out; None for others.
     """
@@ -73,7 +73,8 @@ class Lines(TypedDict):
 
 
 def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
-    """Write a JSON value as the lines of a template, ``text``, and measure the lines.
+    """Write the records in a JSON value as lines by a template, the source ``text``; count them
+    with a tokenizer, beside other forms.
 
     Ages are counted back from ``now``, a timestamp.
 

@@ -1,4 +1,4 @@
-"""What is said of the bill of a log: its calls as they were billed, and the log's own cost."""
+"""Sentences and tables on a log's bill: its calls as they were billed, and the log's own cost."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -11,24 +11,24 @@ from toon.costs.prices import price_source
 from toon.reports.facts import Line, Report, Section
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
-#: The price and a log's own cost are of the same calls within this share.
+#: The largest difference, as a share, at which a price agrees with the log's own cost.
 _CLOSE: Final = 0.01
-#: What the calls of records are called that name no model.
+#: The name of a model for calls whose records name none.
 NO_MODEL: Final = "no model named"
-#: The last days, and the dearest projects and sessions, that tables have.
+#: The most days (the last), projects and sessions (the dearest) in a table.
 SHOWN: Final = 30
 _PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
 
 
 def log_bills(report: Report) -> list[ModelBill]:
-    """Return what the calls of a report's run took, a bill for each model, the dearest first; [] if
-    the log names no usage.
+    """Return the bills of a log's calls, one for each model with its tokens and price, the dearest
+    first; [] if the log names no usage.
     """
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
 def spent(report: Report) -> tuple[str, str] | None:
-    """Return what the calls cost as they were billed, and their tokens; None without any price."""
+    """Return as texts the cost of a log's calls as billed, and their tokens; None if unpriced."""
     bills = log_bills(report)
     priced = [bill for bill in bills if bill.dollars is not None]
     if not priced:
@@ -40,7 +40,7 @@ def spent(report: Report) -> tuple[str, str] | None:
 
 
 def _taken(bills: list[ModelBill]) -> str:
-    """Say what calls took: the tokens of their input, how many of them were cached, and output."""
+    """Return a sentence on calls: tokens of input, the part read from a cache, tokens of output."""
     tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
     input, output = plural(tokens.input, "token"), plural(tokens.output, "token")
@@ -48,7 +48,9 @@ def _taken(bills: list[ModelBill]) -> str:
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
-    """Return what conversations took, of a run's metadata, as plain values; None without any."""
+    """Return the number of conversations in a run's metadata, and calls, input tokens and price of
+    their mean and of the largest, as plain values; None if there are none.
+    """
     found, more = find_conversations(shares)
     if not found:
         return None
@@ -66,8 +68,8 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
 
 
 def bill_sections(report: Report) -> Iterator[Section]:
-    """Yield the sections on a log's bill: by model, and by each of day, project and session that
-    the log names; none where it names no usage.
+    """Yield the report's sections on a log's bill: by model, then by day, project and session as
+    far as the log names them; none if it names no usage.
     """
     bills = log_bills(report)
     if not bills:
@@ -112,8 +114,8 @@ def bill_sections(report: Report) -> Iterator[Section]:
 
 
 def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """Say what all calls took, what has no price, how the price fits the log's own cost, and what a
-    conversation took on average, and the largest.
+    """Yield sentences on a log's bill: tokens of all calls, models without a price, prices against
+    the log's own cost, and conversations.
     """
     priced = [bill for bill in bills if bill.dollars is not None]
     calls = sum(bill.calls for bill in bills)

@@ -11,7 +11,7 @@ from typing import Final
 from toon import colours
 from toon.layout.spans import KINDS
 
-#: The colour of each bar that is no kind of text, by its class.
+#: The colours of bars that show no kind of text, by CSS class.
 _FILLS: Final = {
     "saves": colours.SAVES,
     "costs": colours.COSTS,
@@ -36,7 +36,7 @@ _RULES: Final = """
   .chart dt { text-align: left; } .chart dd { margin-bottom: 0.4rem; } }
 .chart .key i { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
 """
-#: Characters of a name beside a bar; who points at it sees it whole.
+#: The most characters of a name beside a bar; pointing at it shows it whole.
 _NAME: Final = 60
 #: Room for the figures behind the longest bars, in per cent of the width.
 _ROOM: Final = 28.0
@@ -44,7 +44,7 @@ _ROOM: Final = 28.0
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with its title, its key (words by class) and a note below it."""
+    """A chart: its title, its drawing as HTML, its key (words by CSS class) and a note below."""
 
     title: str
     drawing: str
@@ -53,14 +53,14 @@ class Chart:
 
     @property
     def html(self) -> str:
-        """The chart as HTML, without title and note."""
+        """The drawing and the key of the chart as HTML, without title and note."""
         marks = (f'<i class="{style}"></i>{escape(words)}' for style, words in self.key.items())
         key = f'<div class="key">{"".join(marks)}</div>' if self.key else ""
         return f'<div class="chart">{key}{self.drawing}</div>'
 
 
 def styles() -> str:
-    """Return the CSS of charts; the colours follow the theme."""
+    """Return the CSS of all charts, with colours for a light and a dark theme."""
     fills = {name: (colour, colour) for name, colour in _FILLS.items()}
     shades = zip(KINDS, *colours.KINDS.values(), strict=True)
     fills |= {kind: (light, dark) for kind, light, dark in shades}
@@ -71,7 +71,7 @@ def styles() -> str:
 
 
 def _bar(share: float, style: str, title: str, before: float = 0.0) -> str:
-    """Return a bar by its share of the width in per cent, with room ``before`` it."""
+    """Return a bar as HTML, ``share`` per cent wide after a gap of ``before`` per cent."""
     margin = f"margin-left:{before:.2f}%;" if before else ""
     return f'<i class="{style}" style="{margin}width:{share:.2f}%" title="{escape(title)}"></i>'
 
@@ -85,10 +85,9 @@ def _rows(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str]) -> str:
-    """Draw horizontal bars as HTML: savings left of zero, losses right of it.
+    """Draw horizontal bars as HTML: negative figures (savings) left of zero, positive right of it.
 
-    Each bar is a label, a signed figure and the figure's text. ``styles`` are those of savings and
-    of losses.
+    Each bar is a label, a figure and its text. ``styles`` are CSS classes: savings, losses.
     """
     low = min([0.0, *(value for _, value, _ in bars)])
     high = max([0.0, *(value for _, value, _ in bars)])
@@ -104,7 +103,7 @@ def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str])
 
 
 def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
-    """Draw horizontal stacked bars as HTML; each is a label and its tokens by kind of text."""
+    """Draw stacked horizontal bars as HTML; each is a label and tokens by kind of text."""
     most = max((sum(kinds.values()) for _, kinds in bars), default=0.0)
     scale = (100 - _ROOM) / most if most else 0.0
 
@@ -125,7 +124,7 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
 
 def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> str:
-    """Draw vertical bars as HTML, each a title, height and style; ``ends`` label the outer two."""
+    """Draw vertical bars as HTML from titles, heights and classes; ``ends`` label the outer two."""
     most = max((value for _, value, _ in bars), default=0.0) or 1.0
     drawn = "".join(
         f'<i class="{style}" style="height:{100 * value / most:.2f}%" '

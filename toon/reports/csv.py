@@ -28,7 +28,7 @@ _HEAD: Final = (
 
 
 def as_csv(report: Report) -> str:
-    """One line per step of the ladder, per format, and per group and format.
+    """Write a report as CSV: a line for each fact, bill, tool, way to send, format and group.
 
     The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
     sentence), ``bill``, ``day``, ``project``, ``session``, ``tool``, ``way``, ``all``, ``group`` or
@@ -55,7 +55,7 @@ def as_csv(report: Report) -> str:
 
 
 def _line(kind: str, group: str, format: str, **figures: object) -> dict[str, Cell]:
-    """Return a line of the CSV as cells by column; fractions and dollars have six decimals."""
+    """Return a line of the report's CSV as cells by column; floats are rounded to six decimals."""
     cells = {name: _cell(figure) for name, figure in figures.items()}
     return {"line": kind, "group": group, "format": format, **cells}
 
@@ -67,7 +67,7 @@ def _cell(figure: object) -> Cell:
 
 
 def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
-    """Return the line of a step of the ladder, or of everything in the chosen format."""
+    """Return the CSV line of one way to send a log, such as all of it minified."""
     return _line(
         "way",
         "",
@@ -85,7 +85,7 @@ def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
 
 
 def _formats(report: Report) -> Iterator[dict[str, Cell]]:
-    """Yield the lines of every format, over all groups and group by group."""
+    """Yield the CSV lines of each format over all groups, then of each format in each group."""
     sums, sent = report.analysis.sums, report.analysis.policy.sent
     for name in sums.columns:
         yield _line("all", "", name, **_format(report, name, None))
@@ -96,7 +96,7 @@ def _formats(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
-    """Return the figures of one format, over all groups or of the group at index ``place``."""
+    """Return the CSV figures of one format, over all groups or in the group at index ``place``."""
     analysis = report.analysis
     total, today = (analysis.sums.total(each, place) for each in (name, analysis.choice.now))
     same = total.payloads == today.payloads
@@ -113,7 +113,7 @@ def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
 
 
 def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
-    """Yield the lines of tools' definitions, as they were sent and as compact JSON."""
+    """Yield the CSV lines of tool definitions, two each: as they were sent, and minified."""
     bill = fixed_bill(report)
     for tool in bill.tools if bill else ():
         for format, tokens in ((AS_TYPED, tool.sent), (COMPACT, tool.sent_minified)):
@@ -123,7 +123,7 @@ def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _bills(report: Report) -> Iterator[dict[str, Cell]]:
-    """Yield the lines of the bill: tokens and price by model, day, project and session."""
+    """Yield the CSV lines of a log's bill: tokens and price by model, day, project and session."""
     for bill in log_bills(report):
         for name in ("input", "cached", "written", "output"):
             tokens = getattr(bill.tokens, name)
@@ -138,7 +138,6 @@ def _bills(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _tools(report: Report) -> Iterator[dict[str, Cell]]:
-    """Yield the lines of tools, the dearest first."""
     for tool in ranked_tools(report):
         yield _line(
             "tool",
@@ -154,7 +153,7 @@ def _tools(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _escape(cell: Cell) -> Cell:
-    """Return a CSV cell that no spreadsheet takes for a formula."""
+    """Return a CSV cell; put an apostrophe before one that a spreadsheet takes for a formula."""
     if isinstance(cell, str) and (
         cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r", "\n")
     ):

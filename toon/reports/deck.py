@@ -41,23 +41,23 @@ from toon.wording import (
     signed_percent,
 )
 
-#: Bars that a scene draws, and groups that a sentence names.
+#: The most bars in a slide, and the most groups in a sentence.
 _DRAWN: Final = 5
 _NAMED: Final = 3
 
 
 def as_slides(report: Report, about: str) -> str:
-    """Return a report's slides as HTML; ``about`` is a line on where its log comes from."""
+    """Write a report's slides as HTML for a page; ``about`` is a line on the log they are from."""
     return slides(_told(report), about)
 
 
 def as_deck(report: Report, about: str) -> str:
-    """Write a report's slides as an HTML page that opens offline and prints a slide a sheet."""
+    """Write a report's slides as an HTML page that opens offline and prints one slide a sheet."""
     return page(_told(report), report.name, about)
 
 
 def _told(report: Report) -> list[Scene]:
-    """Return the slides of a report, or one that says why if the run turns out to be damaged."""
+    """Return the slides of a report; if its run turns out to be damaged, one slide that says so."""
     try:
         return list(scenes(report))
     except RunError as error:
@@ -66,7 +66,10 @@ def _told(report: Report) -> list[Scene]:
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """Yield a report's slides; without money of a month four, with nothing to compare one."""
+    """Yield a report's slides: cost, dearest tool, why, advice, and the saving if it is known.
+
+    Where nothing can be compared, there is only the first.
+    """
     yield _spent(report)
     if report.analysis.nothing:
         return
@@ -76,7 +79,7 @@ def scenes(report: Report) -> Iterator[Scene]:
 
 
 def _spent(report: Report) -> Scene:
-    """Return the first slide of a log: its bill, the cost of its month, or its tokens."""
+    """Return the first slide on a log: what was billed, else a month's price, else its tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
     bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
@@ -102,7 +105,7 @@ def _spent(report: Report) -> Scene:
 
 
 def _kinds(report: Report) -> str:
-    """Draw as HTML the tokens of a log as compact JSON: names, punctuation, values and so on."""
+    """Draw an HTML strip of a log's tokens as minified JSON by kind (names, values and so on)."""
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
     whole = sum(kinds) or 1
     pieces = "".join(
@@ -115,7 +118,7 @@ def _kinds(report: Report) -> str:
 
 
 def _dearest(report: Report) -> Iterator[Scene]:
-    """Yield the slide of the tool that costs most, by the log's bill or else by tokens."""
+    """Yield the slides on the tool that costs most, by the log's bill or by tokens, and on why."""
     tools = [tool for tool in ranked_tools(report) if tool.money is not None]
     costs = report.analysis.sums.columns[report.analysis.choice.now].cost
     groups = report.analysis.sums.groups
@@ -146,7 +149,9 @@ def _dearest(report: Report) -> Iterator[Scene]:
 
 
 def _why(report: Report, places: list[int]) -> Iterator[Scene]:
-    """Yield why groups cost that much: what a hundred of their tokens are; nothing without JSON."""
+    """Yield the slide that says how many of a hundred tokens of these groups, as minified JSON, are
+    data; none if they have no JSON.
+    """
     kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):
         return
@@ -161,7 +166,7 @@ def _why(report: Report, places: list[int]) -> Iterator[Scene]:
 
 
 def _advice(report: Report) -> Scene:
-    """Return the slide of a log's recommended formats, with a bar for each way to send it."""
+    """Return the slide on the formats recommended for a log, with a bar for each way to send it."""
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches
     steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
@@ -183,7 +188,7 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """Yield the slide of what the advice saves a month or would have saved; none if unknown."""
+    """Yield the slide on the recommended formats' saving, a month or of the bill, if known."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
     if not report.analysis.policy.switches:
@@ -209,7 +214,7 @@ def _saved(report: Report) -> Iterator[Scene]:
 
 
 def _saved_of_bill(report: Report) -> Iterator[Scene]:
-    """Yield what the tools, sent as recommended, would have saved of what was billed."""
+    """Yield the slide on what recommended formats would have saved of a log's bill, if known."""
     tools = ranked_tools(report)
     saved, bill = add_up(tool.saves_money for tool in tools), find_bill(report.analysis)
     if not saved or not bill:
@@ -230,7 +235,7 @@ def _saved_of_bill(report: Report) -> Iterator[Scene]:
 
 
 def _month(report: Report) -> str:
-    """Say what money assumes: the payloads a month, the model, and no discount."""
+    """Say what a month's price assumes: the number of payloads, the model, no discount."""
     analysis = report.analysis
     model = analysis.choice.model
     at = f" with {model.label}" if model else ""

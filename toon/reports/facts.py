@@ -1,4 +1,4 @@
-"""What a report says: how the run was measured, every caveat, and the figures.
+"""The facts of a report: how its run was measured, every caveat, and how figures are written.
 
 :mod:`.html`, :mod:`.markdown` and :mod:`.csv` write the same facts and the dashboard shows them.
 Text from files (groups, names, errors, searches) is not escaped here but where it is written.
@@ -39,16 +39,16 @@ PRETTY: Final = "json-pretty"
 #: A line of a table: its cells by the heads of their columns.
 Line: TypeAlias = Mapping[str, object]
 
-#: What is chosen where each payload is priced for the model that its record names.
+#: The choice of a model where each payload is priced for the one that its record names.
 AS_LOGGED: Final = "each record's own, from your log"
-#: Names of models that are shown.
+#: The most models that a list names.
 MODELS_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's ``name``, the analysis to report, when the report was ``made``, and the report of an
-    earlier run to compare with, if there is one.
+    """What a report is made from: the ``name`` and analysis of a run, when the report was ``made``,
+    and the report of an earlier run to compare with, or None.
     """
 
     name: str
@@ -57,34 +57,36 @@ class Report:
     before: Report | None = None
 
     def tokens(self, number: float | None) -> str:
-        """Write a number of tokens: ``1,204``."""
+        """Write a number of tokens with commas, as in ``1,204``; a dash for None."""
         return UNKNOWN if number is None else count(number)
 
     def saved(self, amount: Decimal | None, before: Way | None = None) -> Decimal | None:
-        """Return what a price is below that of ``before``, which is today's if it is left out."""
+        """Return how many dollars ``amount``, a month's price, is below that of ``before``, by
+        default of today's way to send; None if unknown.
+        """
         today = (before or self.analysis.ways["now"]).dollars
         return None if amount is None or today is None else today - amount
 
     def money(self, amount: Decimal | None) -> str:
         """Write a month's price and what it saves against today: ``$420.44, saving $82.03``.
 
-        Without money of a month it is a dash.
+        It is a dash without a price, or a rate of payloads a month.
         """
         if self.analysis.monthly is None:
             return UNKNOWN
         return ", ".join(filter(None, [dollars(amount), self.change(self.saved(amount))]))
 
     def change(self, saved: Decimal | None) -> str:
-        """Write what is saved, or added; "" if nothing is, or it is not known."""
+        """Write dollars as ``saving $82.03``, or ``adding`` if negative; "" for 0 and None."""
         if not saved:
             return ""
         return f"{'saving' if saved > 0 else 'adding'} {dollars(abs(saved))}"
 
 
 class Section(NamedTuple):
-    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines.
+    """A section of the report: a title, sentences (``words``), and tables with titles.
 
-    Its ``place`` is among what was spent, which stands first, among what formats change, or behind.
+    Its ``place``: with what was spent, which is first, with what formats change, or behind.
     """
 
     key: str
@@ -94,7 +96,7 @@ class Section(NamedTuple):
     place: Literal["spent", "formats", "behind"] = "behind"
 
     def cell(self, value: object) -> str:
-        """Write a value of a report's table: a float as signed per cent, None as a dash."""
+        """Write a value: a float as signed per cent, an integer with commas, None as a dash."""
         if value is None:
             return UNKNOWN
         if isinstance(value, float):
@@ -103,7 +105,7 @@ class Section(NamedTuple):
 
 
 def tokenizer_label(name: str) -> str:
-    """Write a tokenizer as one text, ``label (name)``; of an unknown one the name is the label."""
+    """Write a tokenizer's name for people as ``label (name)``; an unknown one is its own label."""
     return f"{TOKENIZERS[name].label if name in TOKENIZERS else name} ({name})"
 
 
@@ -113,8 +115,8 @@ def day(seconds: float) -> str:
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
-    """Return the facts that head a report, as pairs of a name and a value: the run, its payloads,
-    the model and tokenizer, the formats, the prices, and when it was measured.
+    """Return the facts at the head of a report as pairs of name and value: the run, its payloads,
+    model and tokenizer, formats, prices, and when it was measured.
     """
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
@@ -150,7 +152,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _unknown(named: Named) -> str:
-    """Say that a model is unknown here and how it is counted all the same; "" if it is known."""
+    """Say in brackets that a model of a log is unknown and how it is counted; "" if it is known."""
     if named.model is None:
         return " (not known here)"
     is_known = named.model.name in MODELS
@@ -158,13 +160,13 @@ def _unknown(named: Named) -> str:
 
 
 def explaining(analysis: Analysis) -> str:
-    """Say how the notes that explain formats to a model are counted, with those the user wrote."""
+    """Say how notes that explain formats to a model are counted, and quote those the user wrote."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
-    """Return the conditions of a filter on a run's rows in words; "" if it has none."""
+    """Say in words which rows of a run a filter keeps: groups, times, search; "" for all."""
     search = filter.search.strip()
     parts = [
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
@@ -188,7 +190,7 @@ def _rate(analysis: Analysis) -> str:
 
 
 def no_rate(analysis: Analysis) -> str:
-    """Say why it is not known how many payloads of a log are sent a month."""
+    """Say why a log does not tell how many payloads are sent a month."""
     if analysis.series is None:
         return "the payloads carry no times"
     return "the times lie within less than a minute"
@@ -215,7 +217,7 @@ def _source(report: Report) -> str:
 
 
 def unpriced(analysis: Analysis) -> str:
-    """Say in a sentence why the tokens of a log have no price in US dollars; "" if they have."""
+    """Say in a sentence why the payloads of a log have no price in dollars; "" if they have."""
     model = analysis.choice.model
     if analysis.choice.logged:
         return "" if analysis.priced else "No payload names a model that has a price here."
@@ -225,15 +227,15 @@ def unpriced(analysis: Analysis) -> str:
 
 
 def monthly(report: Report) -> str:
-    """Return the head of a column of dollars: ``US$ a month, at 1,000,000 payloads``."""
+    """Return the head of a column of prices: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
 
 
 def headline(report: Report) -> str:
-    """Return the headline of a report, a sentence: what minifying the payloads of a log saves, and
-    what each group in its recommended format saves besides.
+    """Return the headline of a report: what minifying a log's payloads saves in tokens, and what
+    the recommended format of each group saves besides.
     """
     analysis = report.analysis
     if analysis.nothing:
@@ -254,7 +256,7 @@ def headline(report: Report) -> str:
 
 
 def _step(before: Way, after: Way) -> str:
-    """Say what a step of the ladder changes: ``saves 48,873 tokens (−4.7 %)``."""
+    """Say what a change of the way to send a log saves: ``saves 48,873 tokens (−4.7 %)``."""
     change = after.cost - before.cost
     tokens = plural(abs(round(change)), "token")
     share = signed_percent(fraction(after.cost, before.cost))
@@ -267,7 +269,7 @@ def assumed(report: Report) -> str:
 
 
 def advised(report: Report) -> str:
-    """Say for how many groups of a log another format is worth it, and how notes are counted."""
+    """Say for how many groups of payloads another format is worth it, and how notes are counted."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
@@ -277,7 +279,7 @@ def advised(report: Report) -> str:
 
 
 def caveats(report: Report) -> list[str]:
-    """Return a sentence for each limit on what a report's figures mean, the most serious first."""
+    """Return a sentence for each limit on a report's figures, such as bad records, worst first."""
     analysis = report.analysis
     of_money = () if analysis.monthly is None else _caveats_of_money(analysis)
     return [*_caveats_of_rows(analysis), *of_money]
@@ -332,8 +334,8 @@ def _caveats_of_money(analysis: Analysis) -> Iterator[str]:
 
 
 def short_window(analysis: Analysis) -> str:
-    """Return the span of time that a log's monthly rate is observed in, such as ``87 minutes``, if
-    that is less than a week; else, or where the report has no money of a month, return "".
+    """Return the span that a log's rate of payloads a month is observed in, such as ``87 minutes``,
+    if it is less than a week; "" otherwise, or if the report has no price of a month.
     """
     rate = analysis.rate if analysis.choice.monthly is None else None
     if analysis.monthly is None or rate is None or rate.window >= SHORT_WINDOW:

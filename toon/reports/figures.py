@@ -14,12 +14,12 @@ from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
 from toon.wording import dollars, listed, plural, signed_percent, together
 
-#: The groups that a sentence names.
+#: The most groups that a sentence names.
 _FLIPS: Final = 5
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:
-    """Return the ways to send a log, with their names: today, minified, the mix, one format."""
+    """Return the ways to send a whole log, with names: today, minified, the mix, one format."""
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
@@ -31,22 +31,22 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Return a log's sums in each format and in JSON as typed; with why not to send it, or ""."""
+    """Return each format with a log's sums in it, and why it is not recommended or ""."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
 
 def bar_range(bar: Bar) -> str:
-    """Write which changes of payloads a bar counts: ``−5.0 % to ±0.0 %``; the last has no end."""
+    """Write the range of changes that a chart's bar counts: ``−5.0 % to ±0.0 %``."""
     if bar.high >= 1:
         return f"{signed_percent(bar.low)} or more"
     return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
 
 
 def worth_from(advice: Advice) -> str:
-    """Say from how many payloads in a prompt a format is worth its note: ``13 (TOON)``; or "".
+    """Say how many payloads must share a prompt for a format to be worth its note: ``13 (TOON)``.
 
-    The format is named if it is another than the recommended one.
+    The format is named if it is not the recommended one. "" if there is none.
     """
     worth = advice.worth
     if worth is None:
@@ -56,7 +56,7 @@ def worth_from(advice: Advice) -> str:
 
 
 def flips(report: Report) -> str:
-    """Say in which groups another tokenizer of the run sends another format than the chosen one.
+    """Say in which groups other tokenizers of the run recommend another format than the chosen one.
 
     "" where the run was counted by one alone.
     """
@@ -78,7 +78,7 @@ def flips(report: Report) -> str:
 
 
 def untested(report: Report) -> str:
-    """Say what formats that no model was tested with would save besides; "" where none would."""
+    """Say how many more tokens formats would save that no model was tested with; "" if none."""
     advice = report.analysis.policy.advice
     offers = sorted((-row.offer.save, row.group, row.offer.format) for row in advice if row.offer)
     if not offers:
@@ -91,8 +91,9 @@ def untested(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """Return what a report recommends and what that saves: ``Switch 6 of 10 tools: saves $82.03 a
-    month (−16.3 %)``; in tokens without a price, or where a month would be projected from little.
+    """Return the report's advice, as in ``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``.
+
+    It counts tokens where there is no price, or a month would be projected from little.
     """
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches
@@ -106,7 +107,7 @@ def act(report: Report) -> str:
 
 
 def switched(report: Report) -> str:
-    """Return which tools to switch, under whatever names: ``Switch 6 of 10 tools``."""
+    """Say how many tools should change their format: ``Switch 6 of 10 tools``."""
     policy = report.analysis.policy
     names = split_names(each.group for each in policy.advice)
     tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
@@ -114,13 +115,13 @@ def switched(report: Report) -> str:
 
 
 def has_month(report: Report) -> bool:
-    """Return whether a report has money of a month that no short window or cache belies."""
+    """Return whether a month's price is known and ``projected`` says nothing against it."""
     return report.analysis.monthly is not None and not projected(report)
 
 
 def projected(report: Report) -> str:
-    """Say from which short window a month is projected, and that it is uncached where the log's own
-    bill is not: ``projected from 87 minutes, uncached``; "" where neither is so, or without money.
+    """Say what weakens a month's price, as in ``projected from 87 minutes, uncached``: a short log,
+    and a bill with cached tokens; "" if neither, or without a price.
     """
     if report.analysis.monthly is None:
         return ""

@@ -1,4 +1,4 @@
-"""Writes the report of a whole run to a file: HTML, Markdown or CSV, by the file's ending."""
+"""The writing of a whole run's report to a file: HTML, Markdown or CSV, by the file's ending."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 def write_report(
     run: Path, target: Path, model: Model | None = None, before: Path | None = None
 ) -> None:
-    """Write the report of the run at ``run`` to ``target``, replacing that file.
+    """Write the report of the run at ``run`` to ``target``: HTML, Markdown or CSV by its ending.
 
     It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
     JSON as typed, and has the prices of ``model``, which must be of that tokenizer. ``before`` is
@@ -44,7 +44,7 @@ def write_report(
 
 
 def report_of(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
-    """Return the report of the run at ``run``, as :func:`write_report` has it.
+    """Analyse the run at ``run`` and return its report, as :func:`write_report` writes it.
 
     Raises:
         ValueError: The earlier run was not counted by the tokenizer of this one.
@@ -60,7 +60,7 @@ def report_of(run: Path, model: Model | None = None, before: Path | None = None)
 
 
 def check_earlier(run: MeasuredRun, tokenizer: str) -> None:
-    """Refuse an earlier run that cannot be compared.
+    """Check that an earlier run was counted by a tokenizer, so that it can be compared.
 
     Raises:
         ValueError: The tokenizer did not count it.

@@ -1,4 +1,4 @@
-"""What is said of the definitions of tools, and their tables: the fixed bill of every request."""
+"""Sentences and tables on tool definitions, the fixed part of the bill of every request."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from toon.wording import (
 #: The head of the column of definitions without blanks.
 MINIFIED: Final = capitalised(JSON_HEADS["json-compact"])
 
-#: What a server is called that no name tells: the program's own tools.
+#: The name of a server that the log does not name: the program's own tools.
 OWN: Final = "own tools"
 #: The tools of a server that are named as never called.
 _NAMED: Final = 5
@@ -44,12 +44,12 @@ CAVEAT: Final = (
 
 
 def fixed_bill(report: Report) -> FixedBill | None:
-    """Return the bill of the tool definitions in a report's run; None if it has none."""
+    """Return what the tool definitions in a report's run cost; None if its log has none."""
     return find_fixed_bill(report.analysis.rows.about.get("definitions"))
 
 
 def fixed_sections(report: Report) -> Iterator[Section]:
-    """Yield the section on the definitions of tools in a report's run, if it has any."""
+    """Yield the report's section on tool definitions, with tables by server and tool, if any."""
     if (bill := fixed_bill(report)) is None:
         return
     tools: list[Line] = [
@@ -69,8 +69,8 @@ def fixed_sections(report: Report) -> Iterator[Section]:
 
 
 def _words(report: Report, bill: FixedBill) -> Iterator[str]:
-    """Say what definitions take, what could be left out and what that saves, and what a month of
-    them costs, not cached and all read from the cache.
+    """Yield sentences on tool definitions: their tokens, those never called, what leaving out and
+    minifying save, and a month's price without and with a cache.
     """
     servers = len({tool.server for tool in bill.tools if tool.server})
     of = f" of {plural(servers, 'MCP server')}" if servers else ""
@@ -119,7 +119,7 @@ def _tokens(number: float) -> str:
 
 
 def _server_lines(report: Report, bill: FixedBill) -> list[Line]:
-    """Return the table of servers, those with most tokens first."""
+    """Return a table of MCP servers with the tokens of their tool definitions, most first."""
     calls, servers = Counter[str](), defaultdict[str, list[Defined]](list)
     run = report.analysis
     if run.choice.filter != Filter():  # filters have no part in what a server is sent for

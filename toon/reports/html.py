@@ -39,15 +39,17 @@ def as_html(report: Report) -> str:
 
 
 def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
-    """Return the chart classes of savings and losses, and their key; grey if not recommended."""
+    """Return the CSS classes of savings and losses in charts, and their key; both are grey if the
+    chosen format is not recommended.
+    """
     if report.analysis.apart:
         return ("apart", "apart"), _APART
     return ("saves", "costs"), _SAVINGS
 
 
 def changes_by_group(report: Report, limit: int = DRAWN) -> Chart:
-    """Draw the tokens of the chosen format less those of today, group by group, for the groups that
-    it carries completely. Of more than ``limit``, those with the largest savings and losses.
+    """Draw by how many tokens the chosen format differs from today's, a bar a group, for groups
+    that it carries completely; of more than ``limit``, the largest savings and losses.
     """
     sums, choice = report.analysis.sums, report.analysis.choice
     carried = sums.columns[choice.format].carried == sums.payloads
@@ -78,7 +80,7 @@ def changes_by_group(report: Report, limit: int = DRAWN) -> Chart:
 
 
 def kinds_by_group(report: Report) -> Chart:
-    """Draw the tokens of compact JSON by kind of text and group, the largest groups first."""
+    """Draw the tokens of each group as minified JSON, by kind of text, the largest groups first."""
     kinds, groups = report.analysis.kinds, report.analysis.sums.groups
     places = np.argsort(-np.sum(list(kinds.values()), axis=0), kind="stable")[:DRAWN]
     bars = [
@@ -93,7 +95,9 @@ def kinds_by_group(report: Report) -> Chart:
 
 
 def spread_of_payloads(report: Report) -> Chart | None:
-    """Draw how many payloads change by how much; None if none can be compared."""
+    """Draw how many payloads take how many per cent more or fewer tokens in the chosen format than
+    today; None if none can be compared.
+    """
     spread, choice = report.analysis.vs, report.analysis.choice
     if not spread.bars:
         return None
@@ -116,7 +120,7 @@ def spread_of_payloads(report: Report) -> Chart | None:
 
 
 def tokens_over_time(report: Report) -> Chart | None:
-    """Draw the tokens sent today over time; None where no payload has a time."""
+    """Draw the tokens of a log as sent today over time; None where no payload has a time."""
     series = report.analysis.series
     if series is None:
         return None

@@ -1,4 +1,4 @@
-"""What a report says, as sections of sentences and tables, which every surface draws alike."""
+"""The sections of a report: sentences and tables that HTML, Markdown and the dashboard share."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,8 +18,8 @@ _ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
 
 
 def sections(report: Report) -> dict[str, Section]:
-    """Return the sections on what a run's log names: its bill, tools, an earlier run and tool
-    definitions, by their keys in the order of a report; only those it has anything for.
+    """Return the report's sections on a log's bill, tools, earlier run and tool definitions, as a
+    dict by key in the order of a report; without those that have nothing to say.
     """
     noted = [*bill_sections(report), *fixed_sections(report)]
     if report.analysis.choice.filter != Filter():
@@ -30,8 +30,8 @@ def sections(report: Report) -> dict[str, Section]:
 
 
 def format_sections(report: Report) -> list[Section]:
-    """Return the sections of a report on what the payloads of a log take in each way to send them,
-    in each group and in each format; [] where nothing can be compared.
+    """Return the report's sections on a log's tokens in each way to send it, in each group and in
+    each format; [] where nothing can be compared.
     """
     if report.analysis.nothing:
         return []
@@ -84,7 +84,7 @@ def _groups(report: Report) -> Section:
 
 
 def _formats(report: Report) -> Iterator[Section]:
-    """Say what everything takes in each format, those apart that are not recommended."""
+    """Yield the sections on a log's tokens in each format: recommendable ones, then the others."""
     lines, apart = list[Line](), list[Line]()
     for name, total, reason in totals(report):
         extra = signed_count(total.explanation) if total.explanation else ""

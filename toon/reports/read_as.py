@@ -1,4 +1,4 @@
-"""What is said of the files of a run: what each was read as, from where, and how much."""
+"""Sentences on the files of a run: what each was read as, from where, and how much."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,7 +7,7 @@ from toon.secrets import mask
 from toon.traffic.account import GONE, GREW, HALF, LEFT_OUT, PASSED, ReadAs
 from toon.wording import plural
 
-#: Files for which it is said what they were read as; others are summed up by kind.
+#: The most files that get a sentence each; more are summed up by kind.
 FILES_SHOWN: Final = 10
 _BEGINNING: Final = 40
 #: What is left out, and why.
@@ -21,7 +21,10 @@ _REASONS: Final = {
 
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
-    """Yield a sentence for each file; ``quoting`` shows how its first payload begins."""
+    """Yield sentences on the files of a run: what each was read as, its payloads, what is left out.
+
+    ``quoting`` adds how the first payload of a file begins. Many files are summed up by kind.
+    """
     left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
     rows = [row for row in rows if row.kind not in _REASONS]
     for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):

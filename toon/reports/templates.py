@@ -1,4 +1,4 @@
-"""Fills the Jinja templates of the report, which lie in this folder."""
+"""The filling of the report's Jinja templates, which lie in this folder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from toon.reports.facts import Report, advised, assumed, caveats, facts, headlin
 from toon.reports.noted import format_sections, sections
 from toon.wording import count
 
-#: What is said of a report, by the names of its templates.
+#: The functions whose results templates use, by the functions' names.
 _SAID: Final = (spent, headline, advised, assumed, facts, caveats, sections, format_sections)
 
 
@@ -23,7 +23,7 @@ def render(
     finalize: Callable[[Any], Any] | None = None,
     **more: object,
 ) -> str:
-    """Return the template ``name``, filled with the report's facts and tables and with ``more``.
+    """Return the Jinja template ``name``, filled with what is said of a report and with ``more``.
 
     Text from files must be escaped: by ``autoescape`` for HTML, or by ``finalize``, which gets the
     value of every expression in the template.

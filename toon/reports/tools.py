@@ -1,4 +1,4 @@
-"""What is said of the tools of a run, the dearest first, and of those of an earlier run."""
+"""Sentences and tables on the tools of a run, the dearest first, and those of an earlier run."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -17,18 +17,18 @@ from toon.reports.facts import Line, Report, Section
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
-#: The tools that a table has.
+#: The most tools in a table.
 SHOWN: Final = 50
 
 
 def ranked_tools(report: Report) -> Sequence[RankedTool]:
-    """Return the tools of the report's rows; none where the log names no bill."""
+    """Return the tools in a report's run, the dearest first; none if the log names no bill."""
     return rank_tools(report.analysis) if find_bill(report.analysis) else ()
 
 
 def tool_sections(report: Report) -> Iterator[Section]:
-    """Yield the section on the tools of a report's run, the dearest first, if its log names a bill;
-    and one on the tools of an earlier run beside them, if the report has one.
+    """Yield the report's section on tools, the dearest first, if the log names a bill; and the one
+    on tools before and after, if there is an earlier run.
     """
     if tools := ranked_tools(report):
         lines: list[Line] = [
@@ -70,8 +70,8 @@ def _tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
 
 
 def _compared(before: Report, report: Report) -> Section:
-    """Return the section on the tools of an earlier report and a later one: what was realised of
-    what was promised.
+    """Return the report's section that compares tools with an earlier run: tokens a call then and
+    now, and what was saved against what was promised.
     """
     tools = compare_runs(before.analysis, report.analysis)
     if not tools:
@@ -111,7 +111,9 @@ def _compared(before: Report, report: Report) -> Section:
 
 
 def dearest_words(tool: RankedTool) -> Iterator[str]:
-    """Yield what the dearest tool costs, and what later calls pay for it again, if known."""
+    """Yield a sentence on what a tool, the dearest, costs and what later calls pay for it again;
+    none if its price is not known.
+    """
     if tool.money is None:
         return
     share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
@@ -122,7 +124,7 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
 
 
 def saved_words(tools: Sequence[RankedTool]) -> str:
-    """Return a sentence: how many dollars the results of tools would have cost less, had each tool
+    """Return a sentence on how many dollars less the tools' results would have cost, had each tool
     sent them in its recommended format.
     """
     saved = add_up(tool.saves_money for tool in tools)
@@ -134,8 +136,8 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
 
 
 def compared_facts(before: Report, report: Report) -> list[dict[str, Any]]:
-    """Return for --json each tool that the runs of an earlier and a later report share: its calls,
-    its tokens, and what was saved against what was promised; dollars are None if unknown.
+    """Return the tools that an earlier and a later run share, as plain dicts for --json: calls,
+    tokens, and what was saved against what was promised. Dollars are None if unknown.
     """
 
     def amount(tool: ComparedTool, tokens: float) -> dict[str, float | None]:

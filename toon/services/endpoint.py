@@ -77,7 +77,7 @@ class Endpoint:
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the client's API key, model and base address.
+        """Check the API key, model and base address of this client of a counting service.
 
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
@@ -99,7 +99,7 @@ class Endpoint:
 
     @property
     def frame(self) -> int:
-        """The tokens of a call besides its text: those of a call with "x", less one.
+        """The tokens of a call to the service besides its text: those of a call with "x", less one.
 
         Raises:
             ServiceError: No count came.

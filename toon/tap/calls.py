@@ -19,7 +19,7 @@ from toon.traffic.exchange import is_message, key_of
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 
-#: Takes a line for the record.
+#: Writes a line to the recording.
 Write: TypeAlias = Callable[[bytes], None]
 #: The side that a request came from, and the id of the request.
 _Key: TypeAlias = tuple[int, str]
@@ -29,7 +29,7 @@ _ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)')
 
 
 def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
-    """Return a line of the tap's recording; each part is a key and the JSON of its value."""
+    """Return a JSON line for a recording of traffic; a part is a key and the JSON of its value."""
     stamp = datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
     members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
     line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp.encode(), members)
@@ -37,12 +37,12 @@ def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
 
 
 def note_line(time: float, note: str) -> bytes:
-    """Return a line of the tap's recording with a note about traffic that is missing there."""
+    """Return a JSON line for a recording of traffic that says what traffic is missing there."""
     return record_line("note", time, ("note", json.dumps(note).encode()))
 
 
 def read_json(text: bytes) -> Any:
-    """Read a JSON text, also with escapes that only Python's reader accepts.
+    """Parse a JSON text; accept also what only Python's reader does, such as lone surrogates.
 
     Raises:
         ValueError: The text is not JSON.
@@ -63,7 +63,7 @@ class _Open(NamedTuple):
 
 
 class Calls:
-    """The JSON-RPC requests of one session that wait for an answer, sent by client or server."""
+    """The open requests of a JSON-RPC session; each is written with its answer when that comes."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -71,11 +71,11 @@ class Calls:
 
     @property
     def names(self) -> list[str]:
-        """The names of the requests that wait for an answer, such as ``tools/call find (id 1)``."""
+        """Names of the requests that wait for an answer, such as ``tools/call find (id 1)``."""
         return [request.name for request in self._open.values()]
 
     def take(self, line: Line, side: int) -> None:
-        """Read the messages in a line of one side (0 client, 1 server), and record whole calls."""
+        """Read messages in a line of the client (``side`` 0) or server (1); record whole calls."""
         text = line.text.strip()
         if not text:
             return
@@ -106,7 +106,7 @@ class Calls:
                 self._message(each, part, line, side)
 
     def end(self, time: float) -> None:
-        """Record the requests that never had an answer, at the session's end."""
+        """Write the requests that had no answer to the recording, at the session's end."""
         for request in self._open.values():
             self._write(record_line("mcp", request.time, ("exchange", b"[%s]" % request.text)))
             self._write(note_line(time, f"{request.name}: no answer"))

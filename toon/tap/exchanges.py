@@ -29,7 +29,7 @@ _DAMAGED: Final = "damaged: it does not unpack"
 
 
 class _Body:
-    """A body of HTTP, unpacked while it arrives.
+    """The body of an HTTP request or answer, unpacked while it arrives.
 
     ``size`` counts its unpacked bytes. ``lack`` says why the body cannot be recorded: its packing
     is unknown, it is damaged, no JSON, or longer than the limit; else it is "".
@@ -66,7 +66,7 @@ class _Body:
         return data
 
     def open(self) -> bytes:
-        """Unpack a body that is only unpacked when complete, and return it; b"" for others."""
+        """Unpack a complete body of brotli or zstd and return its bytes; b"" for other packings."""
         packed, codec, self._codec = bytes(self._packed), self._codec, ""
         self._packed.clear()
         if not packed or self.lack:
@@ -108,7 +108,7 @@ def _too_long() -> str:
 
 
 class _EventFacts:
-    """The model and the usage in an answer of server-sent events, all that is recorded of it."""
+    """The model and the usage in an answer of server-sent events: all that is recorded of it."""
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
@@ -149,7 +149,7 @@ class _EventFacts:
 
 
 class _Exchange:
-    """What has arrived so far of an HTTP request and its answer, to be recorded when both ended."""
+    """The parts of an HTTP request and its answer that have arrived, to be recorded at the end."""
 
     def __init__(self, number: int, head: dict[str, Any], time: float) -> None:
         self.request, self.time = _Body(head), time
@@ -166,7 +166,7 @@ class _Exchange:
 
 
 class Http:
-    """A reader of the HTTP exchanges of a proxy, which records each when it ends."""
+    """A reader of a proxy's traffic that writes each HTTP exchange to the recording at its end."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -204,7 +204,10 @@ class Http:
             calls.end(time)
 
     def _begin_answer(self, exchange: _Exchange) -> None:
-        """Classify an exchange by its request, now complete, and pass on messages of MCP in it."""
+        """Classify an HTTP exchange by its complete request: MCP, a model's call, or another.
+
+        Messages of MCP in the request are passed on.
+        """
         request = exchange.request
         request.open()
         value = request.value()
@@ -223,7 +226,7 @@ class Http:
             exchange.what = "other"
 
     def _take_events(self, exchange: _Exchange, frame: Frame) -> None:
-        """Read the server-sent events that end in a part of the answer, given unpacked."""
+        """Read the server-sent events that end in an unpacked part of an exchange's answer."""
         for event in exchange.events.feed(frame) if exchange.has_events else ():
             if exchange.what == "model":
                 exchange.facts.take(event)
@@ -231,7 +234,7 @@ class Http:
                 self._calls(exchange).take(event, 1)
 
     def _end(self, exchange: _Exchange, frame: Frame) -> None:
-        """Record an exchange of HTTP, now ended: a call of a model, messages of MCP, or another."""
+        """Record an HTTP exchange that has ended: a model's call, messages of MCP, or another."""
         response = exchange.response
         if response:
             rest = response.open() + b"\n\n"  # the body may end inside an event
@@ -252,7 +255,7 @@ class Http:
             self._sessions.pop(exchange.session, None)
 
     def _calls(self, exchange: _Exchange) -> Calls:
-        """Return the unanswered requests of the MCP session that an HTTP exchange belongs to."""
+        """Return the open JSON-RPC requests of an exchange's MCP session, new at its first call."""
         if exchange.session not in self._sessions:
             self._sessions[exchange.session] = Calls(self._write)
             if len(self._sessions) > _MOST_SESSIONS:
@@ -262,9 +265,9 @@ class Http:
 
 
 def _line(exchange: _Exchange, end: float, fault: str) -> bytes:
-    """Return the line that records an HTTP exchange, which ended at the time ``end``.
+    """Return the JSON line that records an HTTP exchange, which ended at the time ``end``.
 
-    Of a call of a model it holds both bodies, of all others only the size of the answer.
+    A call of a model has both bodies, any other exchange only the size of the answer.
     """
     request, response, events = exchange.request, exchange.response, exchange.facts
     if exchange.what == "model":

@@ -31,7 +31,7 @@ BATCH_BYTES: Final = 1_000_000
 
 
 class GrowingFile:
-    """A reader of a growing log, or of a tap's recording with its full files, by whole lines.
+    """A reader of a growing log file, or of a tap's recording with its full files, by whole lines.
 
     A file that is closed meanwhile is read to its end before the next one. ``missed`` counts files
     that were removed unread, ``consumed`` the bytes that were read.
@@ -45,7 +45,7 @@ class GrowingFile:
         self._rest = b""
 
     def read(self) -> bytes:
-        """Return the next whole lines of the recording; b"" if there are none yet."""
+        """Return the next whole lines of a growing log, as bytes; b"" if there are none yet."""
         while True:
             if self._file is None and not self._open_next():
                 return b""
@@ -71,7 +71,7 @@ class GrowingFile:
 
     @property
     def left(self) -> int:
-        """Bytes of the recording that are still to be read."""
+        """Bytes of a growing log, and of its full files, that are still to be read."""
         files = [path for number, path in self._closed() if number > self._number]
         sizes = [file.stat().st_size for file in (*files, self.path) if file.exists()]
         here = 0
@@ -90,7 +90,7 @@ class GrowingFile:
         return closed_files(self.path) if self.path.parent.is_dir() else []
 
     def _open_next(self) -> bool:
-        """Open the recording's file after the one that was read; return False if there is none."""
+        """Open the recording's next file, by number; return False if there is none."""
         while True:
             closed = self._closed()
             following = [each for each in closed if each[0] > self._number]
@@ -111,7 +111,7 @@ class GrowingFile:
             return True
 
     def _is_last(self) -> bool:
-        """Return whether the open file is the recording's last, which still grows."""
+        """Return whether the open file is the last of a recording, which still grows."""
         assert self._file is not None
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.path))
@@ -120,10 +120,9 @@ class GrowingFile:
 
 
 class Follower:
-    """A reader of a growing log at ``path``, which measures new records by ``settings``.
+    """A measurement of the new records of a growing log at ``path``, by ``settings``.
 
-    ``account`` describes the records, ``stop`` ends the reading, ``records`` counts the rows so
-    far.
+    ``account`` describes the records, ``stop`` ends the reading, ``records`` counts measured rows.
     """
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -145,7 +144,7 @@ class Follower:
         return self.file.consumed
 
     def tables(self) -> Generator[pa.Table | None]:
-        """Yield tables of the figures of new records; None whenever all of the log is measured.
+        """Yield tables of newly measured records; yield None whenever all of the log is measured.
 
         Raises:
             RuntimeError: A worker failed to measure.

@@ -30,7 +30,7 @@ _NAME: Final = "so-far"
 
 
 class Snapshot:
-    """A run's Parquet file as it was at one moment, removed when nothing refers to this object."""
+    """A growing run's Parquet file as of one moment, removed when nothing refers to this object."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,9 +43,9 @@ def _remove(path: Path) -> None:
 
 
 class GrowingRun:
-    """A run of figures that grows, written as Parquet files in ``folder``; memory is bounded.
+    """A measured run that grows by tables of rows, written as whole Parquet files in ``folder``.
 
-    ``totals`` sums all rows.
+    ``totals`` sums all rows. Memory is bounded.
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
@@ -59,7 +59,7 @@ class GrowingRun:
 
     @property
     def new_bytes(self) -> int:
-        """The size of the rows that were added and not yet written to a file, in bytes."""
+        """Bytes of memory of the rows that were added and are not yet written to a file."""
         return sum(each.nbytes for each in self._new)
 
     def add(self, rows: pa.Table) -> None:
@@ -67,7 +67,7 @@ class GrowingRun:
         self.totals.add(rows)
 
     def write(self, account: Account, *, complete: bool = False) -> Snapshot:
-        """Write all rows so far as a run in a new Parquet file.
+        """Write all rows so far as a run in a new Parquet file, and return the file.
 
         Raises:
             OSError: The file cannot be written.
@@ -99,14 +99,14 @@ class GrowingRun:
         return self._last
 
     def link(self, path: Path) -> None:
-        """Give the last written file of the run a second name, ``path``."""
+        """Give the last written file of the run a second name, ``path``, as a hard link."""
         assert self._last is not None
         draft = path.with_suffix(".link")
         os.link(self._last.path, draft)
         draft.replace(path)
 
     def _row_groups(self) -> Iterator[pa.Table]:
-        """Yield all rows of the run in tables of bounded size; small ones are joined."""
+        """Yield all rows of the run in tables of bounded size, into which small ones are joined."""
         ahead: list[pa.Table] = []
         written = table.open_run(self._last.path).batches() if self._last else ()
         for rows in chain(written, self._new):

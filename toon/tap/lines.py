@@ -17,7 +17,7 @@ GAP: Final = b"g"
 
 
 class Frame(NamedTuple):
-    """A piece of traffic that a tap copied: stream, bytes, time in seconds since 1970."""
+    """A copied piece of traffic: its kind, stream, bytes, and time in seconds since 1970."""
 
     kind: bytes
     stream: int
@@ -26,9 +26,9 @@ class Frame(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a stream, of ``size`` bytes; of a too long line ``text`` has the beginning.
+    """A line of traffic, of ``size`` bytes; if it is too long, ``text`` has only its beginning.
 
-    ``whole`` is false for the last line of a broken stream.
+    ``whole`` is false for an unfinished last line.
     """
 
     text: bytes
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """A cutter of a stream into lines, which keeps at most ``most`` bytes of a line."""
+    """A splitter of traffic into lines, which keeps at most ``most`` bytes of a line."""
 
     def __init__(self, most: int = RECORD_BYTES) -> None:
         self._most = most
@@ -47,7 +47,7 @@ class Lines:
         self._is_torn = self._has_begun = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
-        """Yield the lines of the stream that end in the next frame."""
+        """Yield the lines of traffic that end in the next frame."""
         data, at = frame.data, 0
         while (end := data.find(b"\n", at)) >= 0:
             self._add(data[at:end])
@@ -57,12 +57,12 @@ class Lines:
             self._add(data[at:])
 
     def tear(self) -> None:
-        """Note lost bytes: the text up to the next line break is dropped."""
+        """Drop the text up to the next line break, because bytes of the stream were lost."""
         self._parts, self._size, self._held = [], 0, 0
         self._is_torn, self._has_begun = True, False
 
     def rest(self, time: float) -> Iterator[Line]:
-        """Yield the unfinished line at the stream's end, if there is one."""
+        """Yield the unfinished line at the end of a stream of traffic, if there is one."""
         for line in self._take(time):
             if line.size:
                 yield line._replace(whole=False)
@@ -86,7 +86,7 @@ class Lines:
 
 
 class Events:
-    """A cutter of a stream into the data of server-sent events; lines end in CR, LF or both.
+    """A splitter of traffic into the data of server-sent events; lines end in CR, LF or both.
 
     A too long event keeps only its beginning, as a line does.
     """
@@ -99,7 +99,7 @@ class Events:
         self._ended_in_cr = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
-        """Yield the data of the events that end in the next frame of the stream."""
+        """Yield the data of the server-sent events that end in the next frame of traffic."""
         data = frame.data.removeprefix(b"\n") if self._ended_in_cr else frame.data
         if frame.data:
             self._ended_in_cr = frame.data.endswith(b"\r")

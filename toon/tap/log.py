@@ -16,14 +16,14 @@ from toon.secrets import disguise
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
-    """Return the closed files of the recording at ``path`` with their numbers, the oldest first."""
+    """Return the full files of a traffic recording at ``path`` as (number, path), oldest first."""
     name = re.compile(rf"{re.escape(path.stem)}\.([0-9]{{6,}}){re.escape(path.suffix)}\Z")
     matches = ((name.match(each.name), each) for each in path.parent.iterdir())
     return sorted((int(match[1]), each) for match, each in matches if match)
 
 
 class Log:
-    """The file of a recording at ``path``, of ``most`` bytes, and ``kept`` full ones beside it.
+    """The file of a traffic recording at ``path``, of up to ``most`` bytes, and ``kept`` full ones.
 
     Secrets are disguised with a random key, which is never stored.
     """
@@ -34,10 +34,10 @@ class Log:
         self._file = -1
 
     def append(self, line: bytes) -> None:
-        """Add a line with its secrets disguised, or leave the file as it is.
+        """Add a line with its secrets disguised to the recording; begin a new file if it is full.
 
         Raises:
-            OSError: The file cannot be written.
+            OSError: The file cannot be written; it is left as it was.
         """
         text = line.decode(errors="surrogateescape")
         line = disguise(text, self._key).encode(errors="surrogateescape")
@@ -73,7 +73,7 @@ class Log:
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:
-        """Write a line at the end of a recording; a half line of a killed tap is ended first."""
+        """Write a line at offset ``end`` of a recording; end a killed tap's half line before."""
         if end and os.pread(file, 1, end - 1) != b"\n":
             line = b"\n" + line
         rest = memoryview(line)

@@ -45,7 +45,7 @@ class _ClientLeft(Exception):
 
 
 def read_upstream(url: str) -> SplitResult:
-    """Return the parts of the URL of the API behind the tap.
+    """Return the parts of the URL of the API that requests are forwarded to.
 
     Raises:
         ValueError: The URL is not of HTTP, or has more than a host and a path.
@@ -59,7 +59,7 @@ def read_upstream(url: str) -> SplitResult:
 
 
 class Proxy:
-    """An ASGI app that forwards requests to an API; the path of the API's URL comes first."""
+    """An ASGI app that passes requests on to the API ``upstream`` and records them with answers."""
 
     def __init__(self, upstream: SplitResult, recorder: Recorder) -> None:
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
@@ -151,7 +151,7 @@ class Proxy:
 
 
 class _Exchange:
-    """What the forwarder tells the recorder of one HTTP request and its answer."""
+    """One HTTP request and its answer, as the forwarder reports them to the recorder."""
 
     def __init__(self, stream: int, recorder: Recorder) -> None:
         self._stream, self._recorder = stream, recorder
@@ -160,7 +160,7 @@ class _Exchange:
         self.is_asked = asyncio.Event()
 
     def open(self, side: int, headers: Headers, **head: Any) -> None:
-        """Put the head of a request (``side`` 0) or of its answer (1) into the recording.
+        """Record the head of a request (``side`` 0) or of its answer (1).
 
         Of ``headers`` only those about the body are kept, beside the facts in ``head``.
         """
@@ -243,7 +243,7 @@ def listen(address: str) -> socket.socket:
 
 
 def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
-    """Forward requests to the upstream and record them, until a signal ends the process."""
+    """Pass HTTP requests on to the upstream and record them, until a signal ends the server."""
     config = uvicorn.Config(
         Proxy(upstream, recorder),
         log_config=None,

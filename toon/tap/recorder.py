@@ -29,7 +29,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Stdio:
-    """A reader of the input and output of a server of MCP, with one JSON-RPC message a line."""
+    """A reader of an MCP server's input and output, one JSON-RPC message a line, to record it."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
@@ -55,7 +55,7 @@ class Stdio:
 
 
 class Writer:
-    """A writer of a recording's lines, which later names the calls that it could not write.
+    """A writer of a recording's lines; calls that it could not write are named in a later line.
 
     Args:
         append: Writes a line, or raises OSError.
@@ -82,7 +82,7 @@ class Writer:
 
 
 def _called(line: bytes) -> str:
-    """Return what a recording's line is about, for a note: ``find of 2026-02-18T14:30:00Z``."""
+    """Name the call that a recording's line is about for a note: ``find of 2026-02-18T14:30Z``."""
     try:
         value = json.loads(line)
         asked = value.get("exchange", [{}])[0]
@@ -113,7 +113,7 @@ class Recorder:
         self._thread.start()
 
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
-        """Queue a copy of traffic to be recorded, or count its bytes as lost; never wait."""
+        """Queue a copy of traffic to be recorded; count its bytes as lost if the queue is full."""
         with self._news:
             if self._size + len(data) > TAP_BYTES:
                 self._lost[stream] = self._lost.get(stream, 0) + len(data)
@@ -128,7 +128,7 @@ class Recorder:
             self._add(Frame(kind, stream, time.time(), data))
 
     def close(self) -> None:
-        """Wait until all is recorded, or until nothing was recorded for ``TAP_SECONDS``."""
+        """Wait until all traffic is recorded, or nothing was recorded for ``TAP_SECONDS``."""
         with self._news:
             self._add_losses()
             self._is_closing = True

@@ -26,7 +26,9 @@ _FROM_KEYS: Final = ("SIGINT", "SIGQUIT", "SIGWINCH", "SIGHUP")
 
 
 def run(command: Sequence[str], recorder: Recorder) -> int:
-    """Run a server of MCP behind the tap; return its exit status, negative for a signal.
+    """Run an MCP server, pass its input and output on, and record both.
+
+    Return its exit status, negative for a signal.
 
     Raises:
         OSError: The server cannot be started.
@@ -48,7 +50,7 @@ def run(command: Sequence[str], recorder: Recorder) -> int:
 
 
 def _copy(source: int, target: int, recorder: Recorder, stream: int) -> None:
-    """Copy bytes of one pipe to another and to the recorder, until one ends; end the other."""
+    """Copy bytes from one pipe to another and to the recorder until one ends; end the other."""
     room = memoryview(bytearray(_MOST))
     try:
         if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: long messages then need fewer reads

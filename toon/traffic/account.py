@@ -32,11 +32,11 @@ GREW: Final = "grew"
 
 @dataclass(slots=True)
 class ReadAs:
-    """A row of the table "read as": how many payloads of one kind a log file gave.
+    """A row of the table "read as": how many payloads, skipped and bad records a log file gave.
 
-    ``source`` is "" for the files together that have no row of their own, ``kind`` the key of the
-    file's kind, ``path`` the place of the payloads in their records, ``beginning`` the start of the
-    first.
+    ``source`` is the file ("" for all files without a row of their own), ``kind`` and ``label`` the
+    key and the name of the file's kind, ``path`` the place of the payloads in their records,
+    ``beginning`` the start of the first payload.
     """
 
     source: str
@@ -60,10 +60,9 @@ class ReadAs:
 
 @dataclass(slots=True)
 class Account:
-    """The books of a reading of log files, filled while the files are read.
+    """Counts of payloads by file, kind and path, filled while log files are read.
 
-    It counts payloads by file, kind and path, and collects the ``definitions`` of tools and the
-    ``usages`` of model calls.
+    Beside them are the ``definitions`` of tools and the ``usages`` of model calls in the files.
     """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
@@ -78,7 +77,7 @@ class Account:
 
     @property
     def bytes_read(self) -> int:
-        """Return the bytes read so far, as stored on disk. Any thread may call it."""
+        """Bytes of the log files read so far, as stored on disk. Any thread may ask."""
         before, file, chunks = self._read_before, self._file, self.chunks
         if file is not None:
             with suppress(OSError, ValueError):  # it is closed by now, or a stream
@@ -103,8 +102,7 @@ class Account:
         self._last = item.source, kind, path
 
     def is_new(self, key: bytes | None) -> bool:
-        """Remember the ``key`` of a tool's result in a session; return whether it was unknown
-        before.
+        """Remember the ``key`` of a tool's result in a session; return whether it was new.
 
         Sessions repeat earlier results. The key None is always new.
         """
@@ -135,7 +133,7 @@ class Account:
 
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:
-        """Rebuild rows from the plain values that :meth:`facts` gave; skip malformed ones."""
+        """Rebuild rows (ReadAs) from the dictionaries of :meth:`facts`; skip malformed ones."""
         rows, types = [], [type(getattr(ReadAs("", "", "", ""), name)) for name in ReadAs.__slots__]
         for row in facts if isinstance(facts, list) else ():
             with suppress(TypeError):
@@ -144,7 +142,7 @@ class Account:
         return [row for row in rows if [type(getattr(row, name)) for name in fields] == types]
 
     def facts(self) -> list[dict[str, Any]]:
-        """Return the rows as plain values, file by file, in reading order."""
+        """Return the rows (ReadAs) as a list of dictionaries, in the order of reading."""
         return [asdict(row) for row in self.rows.values()]
 
 

@@ -45,7 +45,7 @@ ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
 def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
-    """Read each member of a zip archive as a file of its own; yield the payloads and bad records.
+    """Read each file in a zip archive with ``read``; yield the payloads and bad records.
 
     Raises:
         TextError: The archive as a whole cannot be read.
@@ -91,7 +91,7 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
 
 
 def clean_name(name: str) -> str:
-    """Return a zip member's path without ``..``, root, drive and control characters."""
+    """Return a zip member's path, shortened, without ``..``, root, drive and control characters."""
     parts = clean(name).replace("\\", "/").split("/")
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
@@ -99,9 +99,7 @@ def clean_name(name: str) -> str:
 
 
 class _Member:
-    """A file that reads a member of a zip, counts its unpacked bytes and raises Damaged on
-    errors.
-    """
+    """A readable file over one member of a zip archive that counts the bytes it unpacks."""
 
     def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
         self._file = file
@@ -110,7 +108,7 @@ class _Member:
     def read(self, size: int) -> bytes:
         """Read up to ``size`` unpacked bytes of a zip member, in small steps; b"" at its end.
 
-        Bytes before a damaged place are returned first, and the error comes with the next call.
+        Bytes before a damaged place are returned first; the next call raises Damaged.
         """
         try:
             data = self._file.read1(min(size, _STEP))

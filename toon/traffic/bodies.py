@@ -19,11 +19,11 @@ _EVENTS: Final = re.compile(r"(?:event|data|id|retry|):")
 
 
 class NotJsonError(TextError):
-    """The error of a body that is not JSON, such as a script; the message is its media type."""
+    """The error of an HTTP body that is not JSON, such as a script; its message is a media type."""
 
 
 class EmptyError(TextError):
-    """The error of a message without body."""
+    """The error of an HTTP response without a body."""
 
     def __init__(self) -> None:
         super().__init__("the response body is empty")
@@ -37,7 +37,9 @@ def media_type(named: Any) -> str:
 def open_body(
     body: Any, kind: Any = "", *, is_base64: bool = False, packed: str = ""
 ) -> list[Node]:
-    """Return the JSON objects and arrays in a body; JSON Lines and event streams hold several.
+    """Decode an HTTP body as a log keeps it; return the JSON objects and arrays in it as nodes.
+
+    JSON Lines and event streams hold several.
 
     Args:
         body: The text of the body.

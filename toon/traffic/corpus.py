@@ -23,16 +23,14 @@ from toon.values.paths import Step, pattern_text
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """What a log file was recognised as: its kind, and the path to the payload in each record."""
+    """A log file's kind, whether the file is packed, and the payload's path in its records."""
 
     kind: Kind
     packed: bool
     payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """Return the recognised kind in words: ``JSON Lines, packed: a record a line, its payload
-        at payload``.
-        """
+        """Return the kind in words: ``JSON Lines, packed: a record a line, its payload at a.b``."""
         packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
         return mask(f"{self.kind.label}{packed}: {self.kind.records}{place}")
@@ -57,7 +55,7 @@ def sniff(file: File, name: str) -> Sniffed:
 
 
 def is_packed(data: bytes) -> bool:
-    """Return whether ``data`` starts a zip or gzip file."""
+    """Return whether the bytes ``data`` begin like a zip or gzip file."""
     return data[:4] in archive.MAGIC or data[:2] == GZIP
 
 
@@ -107,10 +105,10 @@ def read(
 
 
 class Growing:
-    """A reader of a growing file, batch by batch; the first batch decides its kind.
+    """A reader of a log file that still grows, batch by batch; the first batch decides its kind.
 
-    ``name`` is the file's name in the results. Facts of one batch that later ones need, such as the
-    name of a called tool, are kept.
+    ``name`` is the file's name in the results. Facts that later batches need, such as the name of a
+    called tool, are kept.
     """
 
     def __init__(self, name: str, account: Account | None = None) -> None:
@@ -119,7 +117,7 @@ class Growing:
         self._lines = 0
 
     def read(self, lines: bytes) -> Iterator[Record]:
-        """Yield the payloads and bad records in the file's next whole lines.
+        """Yield the payloads and bad records in ``lines``, the next whole lines of a growing log.
 
         Raises:
             TextError: The lines are the first, and their kind is not recognised.
@@ -175,9 +173,7 @@ def read_paths(
 
 
 def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
-    """Return the names of files in coding agents' folders that are no sessions, to leave
-    them out.
-    """
+    """Return the paths of files in coding agents' folders that are no sessions, to be left out."""
     found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
 
     def is_session(path: str) -> bool:

@@ -41,7 +41,7 @@ _RESPONSE: Final = re.compile(r"resp|result|output|answer|reply", re.IGNORECASE)
 
 
 def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
-    """Yield the rows of a CSV text in UTF-8, each as a JSON object.
+    """Yield each row of a CSV text in UTF-8 as a JSON object from column names to cells.
 
     Raises:
         TextError: The header is not CSV.
@@ -55,14 +55,14 @@ def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
 
 
 class Table(NamedTuple):
-    """The header's columns of a CSV log and its first readable rows, to find the payload's."""
+    """The columns in a CSV log's header, and a sample: its first readable rows as JSON objects."""
 
     columns: Columns
     sample: list[RawRecord]
 
 
 def find_rows(head: bytes) -> Table | None:
-    """Return the columns and first rows of the CSV text ``head``; None if no cell holds JSON."""
+    """Return columns and first rows of a CSV that begins with ``head``; None if no cell is JSON."""
     rows = Rows(iter([head]))
     header = next((row for row in rows if isinstance(row, RawRecord)), None)
     try:
@@ -77,7 +77,7 @@ def find_rows(head: bytes) -> Table | None:
 
 
 def find_columns(table: Table, origin: Origin) -> Origin:
-    """Return a copy of a CSV log's ``origin`` that says which columns hold payloads and groups.
+    """Return a copy of a CSV log's ``origin`` with the paths of the columns of payloads and groups.
 
     Unless a path is given, payloads are in the column with most JSON objects and arrays; columns
     named like a response go first.
@@ -95,7 +95,7 @@ def find_columns(table: Table, origin: Origin) -> Origin:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payload in a CSV row that was turned into a JSON object of column names and cells.
+    """Yield the payload of a CSV row, which comes as a JSON object of column names and cells.
 
     Its group is the endpoint or tool that a column names.
     """
@@ -124,7 +124,11 @@ class Columns:
         self.names = self._cells(header)
 
     def records(self, rows: Rows) -> Iterator[RawRecord | Flaw]:
-        """Yield CSV rows as JSON objects. A row with wrong quotes loses only its first line."""
+        """Yield CSV rows as JSON objects of column names and cells.
+
+        A row with wrong quotes or another number of cells gives a Flaw; only its first line is
+        lost, and the others are read again.
+        """
         for row in rows:
             if isinstance(row, Flaw):
                 yield row
@@ -145,8 +149,9 @@ class Columns:
                 yield Flaw(row.number, NOT_UTF8)
 
     def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return a path into a CSV row whose first step is the whole name of a column, dots
-        included.
+        """Find the CSV column that the first steps of ``path`` name, also with dots, as ``a.b``.
+
+        Return the path with that name as its first step.
 
         Raises:
             TextError: The path names no column.
@@ -163,9 +168,9 @@ class Columns:
         raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
     def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
-        """Return the path of the CSV column with most JSON in the sample rows; None if no JSON.
+        """Return the path of the CSV column with most JSON cells in the sample rows, or None.
 
-        A column named like a response goes first: JSON in another column is the request.
+        Columns named like a response go first: JSON in others is the request.
         """
         rows = [parse(row.text) for row in sample]
         counts = {name: sum(is_json(row[name]) for row in rows) for name in self.names}
@@ -199,7 +204,7 @@ class Rows:
         self._damage: Damaged | None = None
 
     def __iter__(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the remaining rows of a CSV text; raise Damaged if the stream breaks off."""
+        """Yield the rows of a CSV text, bad ones as Flaws; raise Damaged if the bytes break off."""
         held: list[str] = []
         start, size, is_open = 1, 0, False
         while (line := self._line()) or held:
@@ -234,7 +239,7 @@ class Rows:
     def _line(self) -> tuple[int, str | None] | None:
         """Return the number and the text of the next line of a CSV file, or None at its end.
 
-        The text is None if the line is too long.
+        The text of a line that is too long is None.
         """
         if self._again:
             return self._again.popleft()

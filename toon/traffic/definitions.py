@@ -41,7 +41,7 @@ _SENT_ON: Final = ("name", "description", "inputSchema")
 
 
 class Definition(NamedTuple):
-    """A tool's definition: the tool's full name, its MCP server or "", and the JSON text."""
+    """A tool's definition as a model gets it: the tool's name, its MCP server or "", JSON text."""
 
     tool: str
     server: str
@@ -50,7 +50,7 @@ class Definition(NamedTuple):
 
 @dataclass(slots=True)
 class Sent:
-    """How often a definition was sent: in ``requests``, and ``listed`` by its ``server`` alone."""
+    """How often a tool's definition came: in ``requests`` to a model, or ``listed`` by a server."""
 
     server: str
     requests: int = 0
@@ -59,12 +59,12 @@ class Sent:
 
 @dataclass(slots=True)
 class Definitions:
-    """The definitions of tools in the files that are read, and the names of all called tools.
+    """The definitions of tools in log files, how often each was sent, and called tools' names.
 
-    ``requests`` counts requests with definitions, and ``timed`` those that name a time, from
-    ``first`` to ``last`` in seconds since 1970. ``servers`` counts requests by MCP server.
-    ``moments`` are the distinct times. ``left_out`` counts definitions sent beyond the bounds.
-    ``conversations`` are the requests' conversations; None if some request names none.
+    ``requests`` counts requests with definitions; ``timed`` those with a time, from ``first`` to
+    ``last`` in seconds since 1970; ``moments`` are the distinct times. ``servers`` counts requests
+    by MCP server. ``left_out`` counts definitions beyond what is kept. ``conversations`` are the
+    ids of the requests' conversations; None if a request names none.
     """
 
     sent: dict[Definition, Sent] = field(default_factory=dict)
@@ -83,12 +83,15 @@ class Definitions:
     )
 
     def call(self, tool: str) -> None:
-        """Note that the logs hold a call or a result of the tool named ``tool``."""
+        """Remember that the logs hold a call or a result of the tool named ``tool``."""
         if len(self.called) <= MAX_CALLED:
             self.called.add(tool)
 
     def was_called(self, definition: Definition) -> bool:
-        """Return whether the logs hold a call of the tool, by its own name or with its server's."""
+        """Return whether the logs call a defined tool, by its own name or with its server's.
+
+        True also where more tools were called than are kept.
+        """
         names = {definition.tool, f"mcp__{definition.server}__{definition.tool}"}
         return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
 
@@ -101,10 +104,10 @@ class Definitions:
         listed_by: str | None = None,
         conversation: str | None = None,
     ) -> None:
-        """Count the tools' definitions that a request, or an MCP server's list, in file ``source``
-        holds.
+        """Count the definitions in the list ``tools`` of a request to a model or of an MCP server.
 
-        ``listed_by`` is the server of a list; None for a request.
+        ``listed_by`` is the server's name. ``source`` is the log file; ``time``, in seconds since
+        1970, and ``conversation`` are the request's.
         """
         found, beyond = self._found(tools, source, listed_by or "")
         self.left_out += beyond
@@ -131,8 +134,7 @@ class Definitions:
             self.last = time if self.last is None else max(self.last, time)
 
     def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
-        """Return the tallies of all definitions in a list, and how many of them went beyond the
-        bounds.
+        """Return the tallies of the definitions in a list of tools, and the number left out.
 
         A list that was seen before in the same file is not cut into definitions again.
         """
@@ -163,7 +165,7 @@ class Definitions:
 
 
 def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
-    """Yield the definitions in the list ``tools``, cut from its JSON ``text``.
+    """Yield the definition of each tool in the parsed list ``tools``, cut out of its JSON ``text``.
 
     Raises:
         NotJson, RecursionError: The text cannot be cut.
@@ -197,7 +199,7 @@ def _server(tool: dict[str, Any], name: str) -> str:
 
 
 def find_tools(record: Node) -> Node | None:
-    """Return the outermost list of tools' definitions in a record of a log, or None."""
+    """Return the outermost list of tools' definitions in a JSON record of a log, or None."""
     if not isinstance(record.value, dict):
         return None
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):

@@ -34,25 +34,25 @@ def is_message(value: Any) -> bool:
 
 
 def is_about_tools(method: str) -> bool:
-    """Return whether a method of JSON-RPC is MCP's, of which only ``tools/call`` has payloads."""
+    """Return whether a method of JSON-RPC is MCP's, such as ``initialize`` or ``tools/list``."""
     return method in ("initialize", "ping") or method.startswith(_FAMILIES)
 
 
 def is_result(value: Any) -> bool:
-    """Return whether a JSON value is the result of an MCP tool."""
+    """Return whether a JSON value looks like an MCP tool's result: it has (structured) content."""
     return isinstance(value, dict) and (
         isinstance(value.get("content"), list) or "structuredContent" in value
     )
 
 
 def key_of(message: dict[str, Any]) -> str:
-    """Return a JSON-RPC message's id as text, so that an answer can be matched with its call."""
+    """Return a JSON-RPC message's id as text, by which an answer finds its call; "" without one."""
     id = message.get("id")
     return repr(id) if isinstance(id, str | int | float) else ""
 
 
 def read_result(result: Node, tool: str, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of an MCP tool's result: its content, or else its structured content."""
+    """Yield the payloads in an MCP tool's result: JSON in its content, or structured content."""
     content = result.get("content")
     content = find_structured(result, list(find_payloads(content)) if content else []) or content
     if content:
@@ -60,7 +60,7 @@ def read_result(result: Node, tool: str, entry: Entry) -> Iterator[Record]:
 
 
 def open_request(body: Any) -> Node | None:
-    """Return the JSON object or array in the body of an HTTP request; None if there is none."""
+    """Return the JSON object or array in the text of an HTTP request's body, or None."""
     if isinstance(body, str):
         try:
             text, value = unwrap(body)
@@ -73,10 +73,11 @@ def open_request(body: Any) -> Node | None:
 def read_exchange(
     asked: Node | None, bodies: Callable[[], Sequence[Node]], group: str, entry: Entry
 ) -> Iterator[Record]:
-    """Yield the payloads of an HTTP request and its response.
+    """Yield the payloads of an HTTP exchange: the JSON bodies of the response.
 
-    Of a model call these are the tools' results in the request, else the ``bodies`` of the
-    response. An empty or non-JSON body is skipped, a damaged one is a bad record.
+    If the request ``asked`` calls a model, they are the tools' results in the request. ``bodies``
+    opens the response; ``group`` names the endpoint. An empty or non-JSON body is skipped, a
+    damaged one is a bad record.
     """
     request = asked.value if asked and isinstance(asked.value, dict) else {}
     prompts = [key for key in PROMPTS if is_conversation(request.get(key))]
@@ -126,7 +127,7 @@ def _read_bodies(
 
 
 def _read_answer(message: Node, method: str, name: str, entry: Entry) -> Iterator[Record]:
-    """Yield the payload in a JSON-RPC answer; ``method`` and ``name`` are those of the call."""
+    """Yield the payload in a JSON-RPC answer to a call of ``method``; of an error, a bad record."""
     result = message.get("result")
     if "error" in message.value:
         yield entry.bad(f"{name}: the call failed")

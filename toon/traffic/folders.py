@@ -43,7 +43,7 @@ class Remote(Protocol):
 class InputFile:
     """A log file to read: its path, its name in results, and the group of its records.
 
-    The group None stands for the name's stem. ``remote`` opens a file that is not on this machine.
+    The group None stands for the file name without its ending. ``remote`` opens a file at a URL.
     """
 
     path: str
@@ -58,7 +58,9 @@ File: TypeAlias = str | os.PathLike[str] | BinaryIO | Remote
 
 @contextmanager
 def open_file(file: File) -> Iterator[BinaryIO]:
-    """Open a log file for reading from its start; close it at the end if it was a path or URL.
+    """Open a log file, given by path, URL or as an open file, and yield it at its start.
+
+    It is closed at the end unless it came open.
 
     Raises:
         TextError: It cannot be opened.
@@ -131,7 +133,7 @@ def _match_glob(pattern: str) -> Iterator[str]:
 
 
 def describe_error(error: Exception) -> str:
-    """Say why a URL could not be opened, without the error's message, which may quote secrets."""
+    """Return why a URL could not be opened, without the error's message: it may quote secrets."""
     message = str(error)
     if isinstance(error, ImportError) or message.startswith("Protocol not known"):
         return message
@@ -140,7 +142,7 @@ def describe_error(error: Exception) -> str:
 
 
 def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
-    """Yield the log files at a URL. Names and reasons hide its user, password and query."""
+    """Yield the log files at a URL, or a bad record. Names hide its user, password and query."""
     name = _public_part(url)
     try:
         import fsspec
@@ -204,7 +206,7 @@ def _bad(path: str, reason: str) -> BadRecord:
 
 
 def folder_or_stem(name: str) -> str:
-    """Return the group of a log file that names none: its folder's name, or else its stem."""
+    """Return the name of the last folder in a path, or else the file's name without endings."""
     return PurePosixPath(name).parent.name or stem(name)
 
 
@@ -236,7 +238,7 @@ _LOOKED_AT: Final = 50
 
 
 def find_beside(names: Sequence[str], is_session: Callable[[str], bool]) -> frozenset[str]:
-    """Return which of a folder's file names belong to a coding agent but hold no session.
+    """Return which of a folder's ``names`` of files belong to a coding agent but hold no session.
 
     ``is_session`` tells by a file's content whether it is a session; it is called only for the few
     files whose names do not tell.

@@ -41,7 +41,10 @@ def is_traffic(value: Any) -> bool:
 
 
 def _is_entry(value: Any) -> bool:
-    """Return whether a JSON value is an entry of a HAR: it has a time and a response's content."""
+    """Return whether a JSON value is an entry of a HAR: a request with a URL, and a response.
+
+    The entry has a start time, or the response has content.
+    """
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -65,7 +68,7 @@ def _entries(value: Any) -> list[Any] | None:
 
 
 def refuse_traffic(text: str) -> None:
-    """Raise TextError for a JSON text with several names that only HARs use together.
+    """Raise TextError if a JSON text holds three names or more that only HARs use together.
 
     Callers pass texts that are no readable HARs: one with such names has a damaged key, and may
     hold secrets.
@@ -75,7 +78,7 @@ def refuse_traffic(text: str) -> None:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Cut a HAR in UTF-8 chunks into entries; a damaged entry is a Flaw that quotes nothing."""
+    """Yield the JSON text of each entry of a HAR; a damaged one is a Flaw that quotes nothing."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)
@@ -95,7 +98,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of one entry of a HAR, without quoting the entry in errors."""
+    """Yield payloads and bad records from an entry of a HAR; raise TextError if it is damaged."""
     try:
         value = parse(record.text)
     except TextError:
@@ -122,7 +125,7 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
 
 
 def _bodies(response: Any) -> list[Node]:
-    """Return the JSON objects and arrays in the body of a HAR's response.
+    """Return the JSON objects and arrays in the body of a HAR entry's response, with their texts.
 
     Raises:
         TextError: There is none.

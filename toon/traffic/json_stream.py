@@ -71,7 +71,7 @@ class JsonStream:
         self._damage: Damaged | None = None
 
     def values(self) -> Iterator[RawRecord | Flaw]:
-        """Yield the exact text of each JSON value in a row; end with a Flaw at a damaged value."""
+        """Yield the text of each of several JSON values in a row; end with a Flaw at damage."""
         number = 1
         while self._peek():
             try:
@@ -136,7 +136,7 @@ class JsonStream:
         self._at += 1
 
     def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
-        """Yield the items at ``path`` in each object of the JSON array that starts here."""
+        """Yield the items at ``path`` in each object of the JSON array at the reader's position."""
         self._at += 1
         while (head := self._peek()) != "]":
             if head == ",":
@@ -152,7 +152,7 @@ class JsonStream:
         return self._peek() != ""
 
     def finish(self) -> str:
-        """Read a JSON stream to its end; return the first character that is not blank, or "".
+        """Read a JSON stream to its end; return its next character that is no blank, or "".
 
         Raises:
             Damaged: The stream breaks off.
@@ -165,7 +165,7 @@ class JsonStream:
         return rest
 
     def ends_member(self) -> bool:
-        """Return whether a JSON object's value ends here: by the text's end, a brace or a key."""
+        """Return whether a JSON object ends at the reader's place or goes on: a comma and a key."""
         if self._peek() == ",":
             self._at += 1
             return self._peek() == '"'
@@ -313,7 +313,7 @@ class JsonStream:
         return self._text[at : at + 1]
 
     def _more(self) -> bool:
-        """Read until twice as much unread JSON is held, so that a long value takes linear time.
+        """Read as much more of a JSON stream as is unread, so that a long value takes linear time.
 
         Return False at the end.
         """

@@ -23,7 +23,7 @@ from toon.traffic.times import find_time
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     """Yield each line of a JSON Lines log as a record, numbered by lines; blank lines are skipped.
 
-    A byte-order mark may start any line, as in files that were joined.
+    A line that is too long or not UTF-8 is a Flaw. A byte-order mark may start any line.
     """
     for number, line in split_lines(chunks):
         if line is None:
@@ -50,7 +50,8 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """Yield the payload of one JSON record of a log, with the group and time that the record names.
 
-    Of a HAR inside the record only the responses are kept.
+    A payload that is text, not JSON, is skipped. Of a HAR in the record only the responses are
+    kept.
 
     Raises:
         TextError: The record cannot be read, or is a damaged HAR.

@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Table(tuple[Item, ...]):
-    """A tuple hashed by identity, so that a cache can look a long one up without reading it."""
+    """A tuple hashed by identity, so that a cache finds a long one without reading its items."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -31,14 +31,20 @@ ITEMS: Final = 20
 
 @lru_cache(1 << 14)
 def plain(name: str) -> str:
-    """Return a key of a log in lower case, without ``_`` and ``-``, as keys are compared."""
+    """Return a key in lower case, without ``_``, ``-``, ``.`` and blanks, for comparison.
+
+    A key of more than 60 characters is returned as it is.
+    """
     if len(name) > LONGEST:
         return name
     return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Map the plain spelling of a JSON object's keys to the keys; of two alike the first counts."""
+    """Map each key of a JSON object as :func:`plain` spells it to the key; of two alike the first.
+
+    In an object of over 1,000 keys only exact spellings count; over 10,000 give an empty map.
+    """
     count = len(value)
     if count <= _KEYS:
         return _spelled(tuple(value))
@@ -53,7 +59,10 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of a JSON object whose plain spelling is among ``words``, in that order."""
+    """Return a JSON object's keys that are among ``words``, compared without case, ``_`` and ``-``.
+
+    They come in the order of ``words``.
+    """
     if len(value) <= _KEYS:
         return _chosen(tuple(value), words)
     keys = keys_of(value)
@@ -61,7 +70,7 @@ def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths whose first step is a key of a JSON object, to skip the others early."""
+    """Return the paths whose first step is a key of a JSON object; all for a large object."""
     return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
 
 
@@ -78,7 +87,10 @@ def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def at(value: Any, path: str) -> Any:
-    """Return the member of a JSON value at a path of plain keys, ``a.b``; None without one."""
+    """Return a JSON value's member at a path ``a.b`` of plain keys, or None.
+
+    Keys are compared without case, ``_`` and ``-``.
+    """
     for step in _steps(path):
         if not isinstance(value, dict):
             return None
@@ -96,7 +108,7 @@ def words_of(text: str) -> Table[str]:
 
 
 def paths_of(text: str) -> Table[Path]:
-    """Return the paths that a text lists, such as ``a.b c``, each as its steps."""
+    """Split a text such as ``a.b c`` into paths, each a tuple of its steps."""
     return Table(tuple(path.split(".")) for path in text.split())
 
 
@@ -104,8 +116,8 @@ def paths_of(text: str) -> Table[Path]:
 def told(*patterns: str) -> Callable[[Any], bool]:
     """Make a function that returns whether a JSON value fits one of the patterns.
 
-    A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
-    ``=x|y`` one of these values. A path leads through the items of lists.
+    A pattern such as ``a.b|c d=x|y`` is words that all must hold: one of the paths ``a.b`` and
+    ``c`` exists, and ``d`` is x or y. A path leads through the items of lists.
     """
     compiled: list[list[tuple[list[list[str]], frozenset[str]]]] = []
     for pattern in patterns:

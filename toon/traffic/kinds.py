@@ -48,7 +48,7 @@ class Origin:
 class Entry(NamedTuple):
     """A record of a log that is being read: its file, number, time, model, and call of a session.
 
-    Its methods make the results of reading, payloads and bad records, with these facts.
+    Its methods make payloads and bad records with these facts.
     """
 
     origin: Origin
@@ -58,19 +58,20 @@ class Entry(NamedTuple):
     turn: int | None = None
 
     def bad(self, reason: str) -> BadRecord:
-        """Return a bad record that says why this record of a log cannot be measured."""
+        """Return a bad record that gives the reason why this record of a log cannot be measured."""
         return BadRecord(self.origin.name, self.number, clean(reason), time=self.time)
 
     def skip(self, what: str, text: str = "", group: str = "") -> BadRecord:
-        """Return a bad record for a sound text that is not JSON, and so is not measured.
+        """Return a bad record for a text that is sound but not JSON, and so is not measured.
 
-        ``text`` is the text if it was sent to a model, and ``what`` describes it.
+        ``text`` is the text if it was sent to a model, ``what`` describes it, ``group`` is its
+        tool.
         """
         reason = clean(f"{SKIPPED}not JSON: {what}")
         return BadRecord(self.origin.name, self.number, reason, text, self.time, group, self.turn)
 
     def payload(self, group: str, node: Node) -> Payload:
-        """Return a JSON value in this record as a payload of the endpoint or tool ``group``.
+        """Return a JSON value in this record as a Payload of the endpoint or tool ``group``.
 
         Raises:
             TextError: The value's text cannot be cut out.
@@ -83,7 +84,7 @@ class Entry(NamedTuple):
         )
 
     def answer(self, tool: str, content: Node) -> Iterator[Record]:
-        """Yield the payloads in a tool's answer; other texts, and pictures alone, are skipped.
+        """Yield the JSON payloads in a tool's answer; other texts, and pictures alone, are skipped.
 
         A text that begins as JSON and breaks off was cut by the log: its tokens are unknown.
         """
@@ -101,7 +102,7 @@ class Entry(NamedTuple):
                 yield self.skip(tool, each.value, tool)
 
     def answers(self, found: Iterable[Result]) -> Iterator[Record]:
-        """Yield the payloads and the skipped texts of several tools' results in this record."""
+        """Yield payloads and bad records from the results of several tools in this record."""
         for each in found:
             yield from self.answer(each.tool, each.content)
 
@@ -113,10 +114,10 @@ class Entry(NamedTuple):
         *,
         is_billed: bool = False,
     ) -> int | None:
-        """Count the definitions of tools in a record, and its usage unless its messages named it.
+        """Count the tools' definitions in a record and the usage (tokens billed) of its model call.
 
-        Return the number of its call after the call ``before``, from :meth:`.Usages.add`; None
-        without usage.
+        The usage is not counted again if ``is_billed``. Return the number of the call, which
+        follows the call ``before`` (:meth:`.Usages.add`); None without usage.
         """
         conversation, text = name_conversation(conversation), record.source
         account, calls = self.origin.account, self.origin.calls
@@ -134,7 +135,7 @@ Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of log file: its key, its label for people, and the word for its records.
+    """A kind of log file: its key, its label for people, and words on what its records are.
 
     ``kept`` says where people find such files, and ``nothing`` why one has no payloads.
     """
@@ -148,7 +149,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Cut(Kind):
-    """A kind of text file whose function ``split`` cuts it into JSON records."""
+    """A kind of log file: ``split`` cuts its text into JSON records, ``read`` reads a record."""
 
     split: Callable[[Chunks], Iterator[RawRecord | Flaw]] = field(kw_only=True)
     read: Reader = field(kw_only=True)
@@ -156,7 +157,7 @@ class Cut(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Envelope(Kind):
-    """A kind of JSON records that hold payloads somewhere inside, however they were cut.
+    """A kind of JSON records in which a tool wraps its payloads, in whatever file they lie.
 
     A file is of this kind if ``recognises`` is true of the value of one of its first records.
     """

@@ -151,12 +151,12 @@ def is_result(mark: str) -> bool:
 
 
 def call_id(value: dict[str, Any]) -> str | None:
-    """Return the id of a tool's call that an object of a log names by a key of calls, or None."""
+    """Return the id of a tool's call, such as ``tool_call_id``, in a log's JSON object, or None."""
     return next(_texts(value, _IDS), None)
 
 
 def name_of(value: dict[str, Any]) -> str | None:
-    """Return the name of the tool that an object of a log names, or None."""
+    """Return the tool's name, such as ``tool_name``, in a log's JSON object, or None."""
     return next(_texts(value, _NAMES), None)
 
 
@@ -170,7 +170,7 @@ def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
-    """Return the ids and the tool's name of a call in a log; None if the JSON object is no call."""
+    """Return the call's ids and the tool's name in a log's JSON object; None if it is no call."""
     held = (value[key] for key in chosen(value, _HOLDERS))
     inner = next((each for each in held if isinstance(each, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
@@ -210,7 +210,7 @@ ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
 def is_message(value: Any, depth: int = 0) -> bool:
-    """Return whether a value is a message of a model's conversation, or a part in place of one."""
+    """Return whether a value is a chat's message, or an item in place of one: a call's result."""
     if not isinstance(value, dict):
         return False
     keys = keys_of(value)
@@ -234,7 +234,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
 
 
 def is_conversation(value: Any) -> bool:
-    """Return whether a value is a list of messages, or a map of messages by id."""
+    """Return whether a value is a list of a chat's messages, or a map of them by id."""
     if isinstance(value, dict):
         value = list(value.values()) if len(value) <= 1_000_000 else []
     if not isinstance(value, list):
@@ -295,7 +295,7 @@ ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsessi
 
 
 class Outline(NamedTuple):
-    """What the keys of a JSON object in a log tell: what it may be, and which members to search."""
+    """Facts about a log's JSON object that its keys tell: what it may be, which members to walk."""
 
     keys: dict[str, str]
     members: tuple[tuple[str, str], ...]
@@ -347,5 +347,5 @@ _known_outline = lru_cache(1 << 12)(_outline)
 
 
 def outline_of(value: dict[str, Any]) -> Outline:
-    """Return what the keys of a JSON object in a log tell about it; the values are not read."""
+    """Return the Outline of a JSON object in a log from its keys alone; values are not read."""
     return (_known_outline if len(value) < 64 else _outline)(tuple(value))

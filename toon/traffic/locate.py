@@ -47,7 +47,9 @@ _BLANKS: Final = " \t\r\n\ufeff"
 
 
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
-    """Return the steps of a path (:mod:`toon.values.paths`): () for ``$``, None for no path.
+    """Return the steps of a path such as ``a[].b`` (:mod:`toon.values.paths`).
+
+    They are () for ``$``, and None for no path or a blank one.
 
     Raises:
         ValueError: The text is not a path.
@@ -105,9 +107,10 @@ def is_unicode(text: str) -> bool:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """Return the JSON object or array in a string, or in strings within it: exact text and value.
+    """Return the exact text and the value of the JSON object or array in a string.
 
-    White space around it was sent too, and stays; a byte-order mark is dropped.
+    It may lie in JSON strings within the string. White space around it stays; a byte-order mark is
+    dropped.
 
     Raises:
         TextError: The text holds neither.
@@ -138,7 +141,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return the JSON text of the value as the source has it, with its digits and blanks.
+        """The JSON text of the value as the source has it, with its digits and blanks.
 
         Raises:
             TextError: The value is nested too deeply, or the source is not JSON.
@@ -156,7 +159,7 @@ class Node:
         return tuple(None if isinstance(step, int) else step for step in self.place)
 
     def at(self, step: Step) -> Node:
-        """Return the member of this JSON value at a step; raise LookupError without one."""
+        """Return the member of this JSON value at a key or index; raise LookupError without one."""
         return self.child(member(self.value, step))
 
     def child(self, key: str | int) -> Node:
@@ -164,7 +167,7 @@ class Node:
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: Step) -> Node | None:
-        """Return the member at a path of keys, also inside strings that hold JSON; else None."""
+        """Return this JSON value's member at a path of keys, also in strings of JSON, or None."""
         node = self
         try:
             for step in steps:
@@ -177,14 +180,14 @@ class Node:
         return node
 
     def members(self) -> Iterator[Node]:
-        """Yield each member of a JSON object or array; other values have none."""
+        """Yield each member of this JSON object or array as a Node; other values have none."""
         if isinstance(self.value, dict):
             yield from (self.at(key) for key in self.value)
         elif isinstance(self.value, list):
             yield from (self.at(index) for index in range(len(self.value)))
 
     def items(self, key: str) -> Iterator[Node]:
-        """Yield the objects in the array under ``key``; a string may hold the array as JSON."""
+        """Yield the objects in this object's array at ``key``, which may be a string of JSON."""
         found = self.get(key)
         try:
             found = found.opened() if found else None
@@ -206,7 +209,7 @@ class Node:
 
 
 def read_record(text: str) -> Node:
-    """Parse the JSON text of a log's record; raise TextError if it is not JSON."""
+    """Parse the JSON text of a log's record into a Node; raise TextError if it is not JSON."""
     return Node(parse(text), text)
 
 
@@ -233,9 +236,7 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value is a string, not blank, that begins with no brace, bracket or
-    quote.
-    """
+    """Return whether a value is a text, not blank, that begins with no brace, bracket or quote."""
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
@@ -298,7 +299,7 @@ def name_group(value: Any) -> str:
 
 
 def group_at(record: Node, path: Sequence[Step]) -> str:
-    """Return the name of the group at ``path`` in a record, with secrets hidden."""
+    """Return the name of the group at ``path`` in a record, without secrets; "(none)" if absent."""
     if any(isinstance(step, str) and is_secret_name(step) for step in path):
         return ID
     found = record.get(*path)
@@ -306,7 +307,7 @@ def group_at(record: Node, path: Sequence[Step]) -> str:
 
 
 def find_group(value: Any) -> str | None:
-    """Return the group that a record names under one of ``GROUP_KEYS``, or None.
+    """Return the tool or endpoint that a record names under one of ``GROUP_KEYS``, or None.
 
     A function may be an object with a name, as in calls of chat models.
     """

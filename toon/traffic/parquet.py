@@ -32,7 +32,7 @@ _BUFFER: Final = 1 << 20
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield a Parquet file's rows as JSON objects, numbered from 1, and leave the chunks unread.
+    """Yield a Parquet file's rows as JSON objects, numbered from 1; the chunks are not consumed.
 
     Raises:
         TextError: The file cannot be read, or is a run of this project.
@@ -56,7 +56,7 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def is_run(data: bytes) -> bool:
-    """Return whether bytes are a Parquet run of ``measure``, or Parquet that cannot be opened."""
+    """Return whether bytes are a Parquet file that ``measure`` wrote, or one that does not open."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -55,7 +55,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(BadRecord):
-    """The bad record for a file that is never opened, as its name tells of credentials."""
+    """The bad record of a file that is not opened, because its name tells of credentials."""
 
 
 Record: TypeAlias = Payload | BadRecord

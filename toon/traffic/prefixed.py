@@ -37,11 +37,10 @@ _KEPT: Final = (
 
 
 def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
-    """Yield the JSON in the lines of a text log, numbered by line; lines without JSON are passed
-    over.
+    """Yield the JSON in the lines of a text log, numbered by line; skip lines without JSON.
 
-    With a ``mark`` only JSON behind the mark counts, and a record holds it as ``message``, beside
-    the time of the line's prefix.
+    With a ``mark`` only lines that contain it count, and a record holds the JSON as ``message``,
+    beside the time of the line's prefix.
     """
     for entry in entries(_lines(_records(chunks)), _text_of):
         first, text = entry[0], "\n".join(map(_text_of, entry))
@@ -56,7 +55,7 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
 
 
 def find_cut(head: bytes) -> Cut | None:
-    """Recognise a text log by its beginning; return how to cut it, or None for any other text."""
+    """Return how to cut a text log that starts with ``head`` into records; None for other texts."""
     records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
     is_kept = any(isinstance(each, RawRecord) and _kept(each.text) for each in records)
     if not is_kept and _JSON.match(head):
@@ -78,7 +77,7 @@ def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
-    """Yield the log lines that JSON records, such as docker's, hold under a key."""
+    """Yield the log lines in JSON records such as docker's, and all other records unchanged."""
     begun = ""
     for record in records:
         kept = None if isinstance(record, Flaw) else _kept(record.text)

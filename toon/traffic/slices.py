@@ -78,11 +78,11 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
 
 
 def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:
-    """Return the offset of the value at a path's first step if no other need be read, else None.
+    """Return the offset of the value at a path's first step if it is found at once, else None.
 
-    No other value need be read before the first item of an array, nor where the JSON text from
-    ``at`` to ``limit`` has the key only as often as the path: the first of equal keys is the
-    outermost. The keys of the text must have no escapes.
+    That is so for the first item of an array, and where the JSON text from ``at`` to ``limit`` has
+    the key only as often as the path: the first of equal keys is the outermost. The keys of the
+    text must have no escapes.
     """
     step = path[0]
     if isinstance(step, int):

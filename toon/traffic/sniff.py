@@ -41,7 +41,7 @@ def known_kinds() -> tuple[Kind, ...]:
 
 
 class Shape(NamedTuple):
-    """How to read a log's text: how to cut it into records, their kind, and the paths into them."""
+    """How to read a log: how to cut its text into records, their kind, and paths into them."""
 
     cut: Cut
     kind: Cut | Envelope
@@ -49,7 +49,9 @@ class Shape(NamedTuple):
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
-    """Find out from the first chunks of a UTF-8 text how to read it; the chunks are not consumed.
+    """Find out from the first chunks of a log's UTF-8 text how to read it, as a Shape.
+
+    The chunks are not consumed.
 
     Raises:
         TextError: The text is not recognised, is damaged before it could be, or holds records
@@ -102,7 +104,7 @@ def _parse_lines(head: bytes) -> list[Any]:
 
 
 def _sample(records: Iterable[RawRecord]) -> list[Any]:
-    """Parse the first records of a log; return a sample with few of the same keys.
+    """Parse the first records of a log; return up to 20 values, few of them with the same keys.
 
     So a log is recognised even if its first lines, however many, are of another kind. With the same
     keys a few more count whose members are of other types.
@@ -124,9 +126,9 @@ def _sample(records: Iterable[RawRecord]) -> list[Any]:
 
 
 def _held(value: Any, depth: int = 0) -> Any:
-    """Return a value's type, or that it is a string like JSON; for an object, each member's.
+    """Return the name of a JSON value's type; of an object, a set of its members' keys and types.
 
-    Records with equal results are of one form.
+    A string of JSON has the type "JSON". Records with equal results are of one form.
     """
     if isinstance(value, dict) and depth < _DEEPEST:
         return frozenset((key, _held(each, depth + 1)) for key, each in value.items())
@@ -135,7 +137,7 @@ def _held(value: Any, depth: int = 0) -> Any:
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
-    """Return whether a text that starts like JSON is JSON Lines; ``values`` are of its first lines.
+    """Return whether a text like JSON is JSON Lines; ``values`` are of its first good lines.
 
     It is if the first line is JSON and more lines follow, or if the first line is longer than a
     record may be. It also is if the first line is damaged, but all lines look like the start of a

@@ -39,12 +39,12 @@ _STEP: Final = 1 << 14
 
 
 class Damaged(TextError):
-    """The error of a log file whose bytes break off; ``line`` is the line if lines are read."""
+    """The error of a log file whose bytes break off, with the ``line`` if lines are read."""
 
 
 @dataclass(slots=True)
 class Expansion:
-    """The bytes that went into an unpacker and came out, to stop a zip bomb.
+    """A count of the bytes that went into an unpacker and came out, to stop a zip bomb.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
@@ -53,7 +53,7 @@ class Expansion:
     _unpacked: int = 0
 
     def count(self, size: int) -> None:
-        """Add ``size`` unpacked bytes.
+        """Count ``size`` more bytes that were unpacked.
 
         Raises:
             Damaged: There are so many that the file must be a bomb.
@@ -85,7 +85,7 @@ class Chunks:
 
     @property
     def share(self) -> float:
-        """Return how much of the bytes read so far was taken, 0 to 1, but for the last chunk."""
+        """Fraction of the bytes read so far that were used up, without the chunk in use."""
         return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
@@ -105,7 +105,7 @@ class Chunks:
         return chunk
 
     def peek(self, size: int) -> bytes:
-        """Return the next ``size`` bytes without taking them, or fewer before the end or damage."""
+        """Return the next ``size`` bytes without taking them; fewer before an end or damage."""
         have = sum(map(len, self._ahead))
         while have < size and self.damage is None and not self._at_end:
             try:
@@ -127,7 +127,7 @@ class Chunks:
 
 
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:
-    """Unpack a file that may be compressed, even several times.
+    """Unpack a file that may be compressed by gzip or zstd, even twice.
 
     Return its bytes from its position on, and the number of layers that were unpacked.
     """
@@ -144,7 +144,7 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
 
 
 def open_whole(chunks: Chunks, what: str) -> BinaryIO:
-    """Return a file that can be read at any place, with the bytes of the ``chunks`` of a log file.
+    """Return the bytes of a log file's ``chunks`` as a file that can be read at any place.
 
     It is the log file itself, or one in memory if that is packed. ``what`` names it in the error.
 
@@ -172,7 +172,7 @@ def as_utf8(chunks: Chunks) -> Chunks:
 
 
 def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Split bytes into lines; yield each line's number and bytes without its line feed.
+    """Yield the number of each line and its bytes without the line feed, from bytes in chunks.
 
     The bytes are None for a line that is too long.
 
@@ -243,7 +243,7 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
 
 
 class _Packed(io.RawIOBase):
-    """A file for unpackers that reads from chunks, counts the bytes, and keeps their ``damage``."""
+    """A file for unpackers that reads from chunks, counts their bytes and keeps a ``damage``."""
 
     def __init__(self, chunks: Chunks, expansion: Expansion) -> None:
         self._chunks, self._expansion, self._rest = chunks, expansion, b""

@@ -30,9 +30,9 @@ _SHOWN: Final = 40
 
 
 class Key(NamedTuple):
-    """What calls of a model have in common that are summed in one tally.
+    """The facts by which model calls are summed in one tally.
 
-    These are the model, the period of its prices (``price_period``; "" without a time), the size
+    They are the model, the period of its prices (``price_period``; "" without a time), the size
     among ``SIZES``, and whether the log names the cost.
     """
 
@@ -62,7 +62,7 @@ class Tally:
             self.last = time if self.last is None else max(self.last, time)
 
     def facts(self) -> dict[str, Any]:
-        """Return the sums as plain values, for JSON."""
+        """Return a tally's calls, tokens, cost and last time as a dictionary for JSON."""
         return {
             "calls": self.calls,
             "tokens": self.tokens._asdict(),
@@ -73,9 +73,9 @@ class Tally:
 
 @dataclass(slots=True)
 class Usages:
-    """The usage of the model calls in the files that are read, in bounded memory.
+    """Tallies of the model calls in log files: their tokens and costs, in bounded memory.
 
-    ``shares`` are the tallies of conversations, by number: from 1, in the order of reading.
+    ``rows`` sum by model and prices, ``shares`` also by conversation, numbered from 1 as read.
     ``days`` (in UTC) and ``projects`` have all calls; "" stands for no day and no project.
     ``turns`` are the calls of sessions in their contexts.
     """
@@ -99,7 +99,7 @@ class Usages:
         project: str | None = None,
         before: int | None = None,
     ) -> int:
-        """Count a model call; one that was seen before counts once, and its answer may have grown.
+        """Count a model call; one seen before counts once, but its answer may have grown.
 
         Args:
             call: The call's usage.
@@ -156,11 +156,11 @@ class Usages:
         return known.get(conversation, (BEYOND, ""))[0]
 
     def facts(self) -> list[dict[str, Any]]:
-        """Return the tallies by model and period of prices as plain values, for JSON."""
+        """Return the tallies by model and period of prices as dictionaries for JSON."""
         return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
 
     def part_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the tallies of conversations, days and projects as plain values, for JSON.
+        """Return the tallies of conversations, days and projects as lists of dictionaries for JSON.
 
         Conversations (``shares``) have numbers; ``sessions`` has their names in that order: the
         first part of a UUID, or the log's name without secrets.

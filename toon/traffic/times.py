@@ -37,7 +37,7 @@ def find_time(value: Any) -> float | None:
 
 
 def own_time(value: Any) -> float | None:
-    """Return the time under a key of a JSON object itself, in seconds since 1970, or None."""
+    """Return the time under a key of a JSON object, in seconds since 1970; None without one."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, TIMES):

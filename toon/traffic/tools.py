@@ -68,7 +68,7 @@ _CUT: Final = re.compile(
 
 
 class Calls(OrderedDict[str, str]):
-    """The calls of tools in a log: each tool's name by the id of the call; ``note`` gets each name.
+    """The names of the tools that a log calls, by the id of the call; ``note`` is called with each.
 
     ``model``, ``conversation`` and ``project`` are the last that the log named. Ids begin anew in
     each ``session``.
@@ -93,7 +93,7 @@ class Calls(OrderedDict[str, str]):
 
 
 def find_payloads(content: Node) -> Iterator[Node]:
-    """Yield what a model reads of a tool's result: JSON objects and arrays, and texts without JSON.
+    """Yield what a model reads of a tool's result: JSON objects, arrays, and texts without JSON.
 
     The content is a text, a part, a list of parts, a value, or an object or text that wraps one.
     """
@@ -134,7 +134,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between the tags that ``before`` opens; without a tag, all behind it."""
+    """Return the texts between the tags that ``before`` matched; without a tag, all after it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -211,13 +211,13 @@ def is_cut(text: str) -> bool:
 
 
 def holds_pictures(content: Any) -> bool:
-    """Return whether a tool's result has a part other than text, such as a picture."""
+    """Return whether a tool's result has a part that is no text, such as a picture."""
     parts = content if isinstance(content, list) else [content]
     return any(_is_part(part) and "text" not in part for part in parts)
 
 
 def is_content(value: Any) -> bool:
-    """Return whether a value is an MCP result with the parts that a model reads."""
+    """Return whether a value is an MCP result with a ``content`` of parts that a model reads."""
     content = value.get("content") if isinstance(value, dict) else None
     return (
         isinstance(content, list)
@@ -228,14 +228,17 @@ def is_content(value: Any) -> bool:
 
 
 def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
-    """Return the structured content of an MCP result, unless a text ``found`` in it is JSON."""
+    """Return an MCP result's structured content, or None, also if a text in ``found`` is JSON."""
     whole = seek(result, ("structuredcontent",))
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None
 
 
 def seek(node: Node, path: Path) -> Node | None:
-    """Return the member of a JSON object at a path of plain keys; None without one, or if null."""
+    """Return a JSON object's member at a path of keys, compared without case, ``_`` and ``-``.
+
+    None if there is none, or if it is null.
+    """
     found = node
     for step in path:
         key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
@@ -246,7 +249,10 @@ def seek(node: Node, path: Path) -> Node | None:
 
 
 def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
-    """Yield a JSON object, then the objects under its ``keys``, down to ``depth`` levels."""
+    """Yield a JSON object, then the objects under its ``keys``, down to ``depth`` levels.
+
+    A string that contains one of ``marks`` is parsed as JSON.
+    """
     level = [node]
     for _ in range(depth):
         yield from level
@@ -280,7 +286,7 @@ _ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
 
 
 def announced_by(part: Any) -> str | None:
-    """Return the tool that a text part of a message announces the result of, or None."""
+    """Return the tool whose result a text part of a message announces as the next part, or None."""
     text = part.get("text") if isinstance(part, dict) else None
     behind = _BEHIND.match(text) if isinstance(text, str) else None
     return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None

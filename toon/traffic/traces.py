@@ -23,7 +23,7 @@ MAX_TRACES: Final = 100_000
 
 
 class Place(IntEnum):
-    """The kind of span that results come from, in rising order: a trace's highest counts."""
+    """The kinds of spans that hold tools' results, in rising order: a trace's highest counts."""
 
     AGENT = 0
     TOOL = 1
@@ -31,7 +31,7 @@ class Place(IntEnum):
 
 
 class Traces:
-    """The tools' results of a file's traces that wait, since a span that counts more may come."""
+    """The tools' results in a log file's traces, held back until it is clear which span's count."""
 
     def __init__(self) -> None:
         self._places: OrderedDict[str, Place] = OrderedDict()
@@ -41,7 +41,7 @@ class Traces:
         self._results = self._size = 0
 
     def belong(self, trace: object, conversation: object) -> None:
-        """Note which conversation a trace belongs to; does nothing if either is unnamed."""
+        """Remember the conversation that a trace belongs to; do nothing if either has no name."""
         named = name_conversation(conversation)
         if isinstance(trace, str) and named:
             self._conversations[trace] = named
@@ -49,13 +49,13 @@ class Traces:
                 self._conversations.popitem(last=False)
 
     def conversation(self, trace: str) -> str | None:
-        """Return the conversation that a trace was noted with, or None."""
+        """Return the conversation that a trace belongs to, or None."""
         return self._conversations.get(trace)
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
-        """Take the results in one span of a trace; yield those that are certain to count.
+        """Take the results in one span of ``trace``; yield those that are certain to count.
 
-        All results of spans without a trace count.
+        The others wait for another span. All results of spans without a trace count.
         """
         if not trace:
             yield from records
@@ -82,10 +82,10 @@ class Traces:
                     yield from self._forget(next(iter(self._held)))
 
     def rest(self, *, grows: bool = False) -> Iterator[Record]:
-        """Yield the waiting results for which no model's span came, at the end of the file.
+        """Yield tools' results held back for which no model's span came, at the end of the file.
 
-        If the file ``grows``, those until now; they are not yielded again when a model's span comes
-        later.
+        If the file ``grows``, yield those until now; they are not yielded again if a model's span
+        repeats them later.
         """
         while self._held:
             trace = next(iter(self._held))
@@ -97,7 +97,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Return whether a lesser span of a trace gave the same result before; once for each."""
+        """Return whether a span of a lower kind gave a trace's result before, and strike it out."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:

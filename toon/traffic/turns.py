@@ -74,7 +74,7 @@ class Turns:
     _mixed: set[int] = field(default_factory=set)
 
     def find(self, record: Any, thread: str) -> int:
-        """Return the number of the model call before a session's record in its context."""
+        """Return the number of the call before a session's record in its context, or ``START``."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
@@ -86,7 +86,7 @@ class Turns:
         return self._known.get(f"\0{thread}", START)
 
     def add(self, before: int, tokens: Billed, model: str, time: float | None) -> int:
-        """Append a call after call ``before``; return its number, ``START`` beyond the bound."""
+        """Append a call that follows call ``before``; return its number; ``START`` if full."""
         if len(self.before) >= MAX_TURNS:
             self.lost |= {before} - {START}
             return START
@@ -101,7 +101,7 @@ class Turns:
         return len(self.before) - 1
 
     def leave(self, record: Any, thread: str, last: int) -> None:
-        """Remember that call ``last`` is the last one in the context after a session's record."""
+        """Remember that call ``last`` comes before what follows a session's ``record``."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return
@@ -119,7 +119,7 @@ class Turns:
             self._known.popitem(last=False)
 
     def model_of(self, call: int) -> str | None:
-        """Return the model of a call; None if nobody names it."""
+        """Return the model of a call by its number; None if the log names none."""
         return list(self.models)[self.model[call]] or None
 
     def _behind(self, before: int, input: int) -> int:
@@ -139,7 +139,7 @@ class Turns:
         return before
 
     def facts(self) -> dict[str, Any]:
-        """Return all calls as plain values, for JSON; an unknown time is None."""
+        """Return the columns of all calls as lists, for JSON; an unknown time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
         columns["before"] = self._in_order()
         columns["time"] = [None if time != time else time for time in self.time]
@@ -147,7 +147,7 @@ class Turns:
 
 
 def _marks(record: Any) -> Iterator[str]:
-    """Yield the values of ``type`` in a session's record, and in the event inside it."""
+    """Yield the values of ``type`` and ``subtype`` in a session's record and in its ``payload``."""
     for value in (record, at(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
         yield from (plain(mark) for mark in marks if isinstance(mark, str))
@@ -160,7 +160,7 @@ COLUMNS: Final = ("before", "model", "time", "input", "cached", "written", "hour
 def find_project(value: Any, file: str = "") -> str | None:
     """Return the name of the folder that a record's session works in, or None.
 
-    Parent folders name people and are dropped. Gemini CLI's path of the ``file`` names the project.
+    Parent folders may name people and are dropped. Gemini CLI names the project in the ``file``.
     """
     folders = (at(value, path) for path in PROJECTS)
     named = next((each for each in folders if isinstance(each, str) and each.strip("/\\")), None)

@@ -95,7 +95,9 @@ def fold_request(method: object, url: object) -> str:
 
 
 def fold_url(url: str) -> str:
-    """Return the template of ``url``; only the scheme, such as ``mailto:``, of a non-web address.
+    """Return the template of ``url``: its host and path, with ``{id}`` for ids and secrets.
+
+    Of an address of another scheme than the web's only the scheme is left, such as ``mailto:``.
 
     >>> fold_url("https://me:pw@api.example.com/v1/users/42?key=secret#top")
     'api.example.com/v1/users/{id}'
@@ -117,7 +119,7 @@ def fold_url(url: str) -> str:
 
 @lru_cache(4096)
 def fold_segment(segment: str) -> str:
-    """Return a segment of a URL's path without parameters; ``{id}`` unless it looks like a word."""
+    """Return a segment of a URL's path, without parameters; ``{id}`` if it looks like no word."""
     name = segment.split(";", 1)[0]
     if name in ("", ID):
         return name
@@ -190,7 +192,7 @@ def _is_word(word: str) -> bool:
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return a short name for each request name, without the method and path start all share.
+    """Map names of HTTP requests to short ones, without the method and path start that all share.
 
     The path is cut before a slash, so ``GET api.acme.io/v2/users`` becomes ``/users``.
     """
@@ -257,7 +259,7 @@ def hide(text: str) -> str:
 
 
 def _has_check_digit(text: str) -> bool:
-    """Return whether the digits end in their check digit (Luhn), as card numbers do."""
+    """Return whether a text's digits, 13 or more, end in a check digit (Luhn), as a card's do."""
     digits = [int(char) for char in text if char.isdigit()][::-1]
     doubled = [sum(divmod(2 * digit, 10)) if at % 2 else digit for at, digit in enumerate(digits)]
     return len(digits) >= 13 and sum(doubled) % 10 == 0

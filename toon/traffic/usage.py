@@ -25,10 +25,10 @@ _MOST: Final = 10**12
 
 
 class _Shape(NamedTuple):
-    """The plain paths under which one maker's usage of a model call has its figures.
+    """The paths under which one maker's usage of a model call has its counts of tokens.
 
-    A usage of this shape has the key ``mark``. With ``whole`` the input includes the cached tokens.
-    All of ``input`` and of ``output`` are added; of the others the first present counts.
+    A usage has this shape if it has the key ``mark``. With ``whole`` the input includes the cached
+    tokens. All of ``input`` and of ``output`` are added; of the others the first present counts.
     """
 
     mark: str
@@ -131,12 +131,12 @@ class Call(NamedTuple):
 
 
 def has_usage(text: str) -> bool:
-    """Return whether a record's text may name usage, by a quick search for words."""
+    """Return whether a record's text may name tokens used, by a quick search for words."""
     return "usage" in text or "Usage" in text or "oken" in text
 
 
 def find_call(record: Node) -> Call | None:
-    """Return the usage of the model call that a record names.
+    """Return the tokens, cost and id of the model call that a record of a log names.
 
     None without usage, or if a gateway's cache answered.
     """
@@ -157,7 +157,7 @@ def find_call(record: Node) -> Call | None:
 
 
 def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
-    """Yield each model and its calls' sum, as Copilot's terminal logs them at a session's end."""
+    """Yield each model and the sum of its calls, from the record that ends a Copilot session."""
     metrics = at(record, _SUMS)
     for model, metric in metrics.items() if isinstance(metrics, dict) else ():
         usage, id = at(metric, "usage"), record.get("id")
@@ -168,7 +168,7 @@ def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
-    """Yield the objects in a record of a log with their usage of tokens or None, outer first."""
+    """Yield the objects in a log's record, outer first, each with the tokens it names or None."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
@@ -182,7 +182,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
-    """Return the tokens in a JSON object of a maker's usage; None if no shape fits it."""
+    """Return the tokens in a JSON object of usage, in any known maker's keys; None for others."""
     for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
@@ -196,7 +196,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
-    """Return the makers' shapes of usage that an object with these keys fits, with their paths."""
+    """Return the makers' shapes of usage that an object with these keys may have, and the paths."""
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:
@@ -206,7 +206,7 @@ def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], 
 
 
 def _read_types(usage: dict[str, Any]) -> Billed | None:
-    """Return the tokens of Langfuse's usage by type.
+    """Return the tokens in Langfuse's usage by type; None if it is none or not in tokens.
 
     Types exclude one another: ``input`` has no part of ``input_cached_tokens``. Some programs count
     the others in ``input`` and ``output`` nevertheless; then these two are the ``total``.

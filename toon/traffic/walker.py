@@ -70,9 +70,10 @@ _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """A tool's result in a record of a log: its tool, content, call's id, and facts around it.
+    """A tool's result in a record of a log: the tool's name, the content, and facts around it.
 
-    ``calls`` is the number of billed calls of the model before it in the walk.
+    These are the call's id, time, model, the message's id, and the number of the model's billed
+    calls before it in the walk.
     """
 
     tool: str
@@ -85,7 +86,7 @@ class Result(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """Facts from the objects around a value in a log: time, model, id, name, what they are."""
+    """Facts from the objects around a value in a log, which hold for it unless it has its own."""
 
     time: float | None = None
     model: str | None = None
@@ -98,10 +99,10 @@ class _Around(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """A search through a record of a log for the results of tools, and what it has found.
+    """A search through a record of a log for the results of tools, with what it has found.
 
-    If it ``asks``, the usage that messages name is found too. ``converses`` is set when a message
-    or a conversation is found. ``told`` are the last lists of messages.
+    If it ``asks``, the usage of tokens in messages is found too (``billed``). ``converses`` is set
+    when a message or a conversation is found. ``told`` are the last lists of messages.
     """
 
     calls: Calls
@@ -138,7 +139,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """Walk through the JSON in a string, or add the tools' results written into the string."""
+        """Search a string for tools' results: in its JSON, or as programs write them in text."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
@@ -152,7 +153,7 @@ class Walk:
             self.walk(opened, key, around, depth + 1)
 
     def _known(self, values: list[Any]) -> int:
-        """Return how many of a list's first messages begin an earlier list of the record too."""
+        """Return how many first messages of a list an earlier list of the record has too."""
         if not any(map(is_message, values)):
             self.converses = self.converses or is_conversation(values)
             return 0
@@ -215,7 +216,7 @@ class Walk:
                 self.walk(found, spelled, about, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> None:
-        """Add the results in an object that has calls' ids as keys and results as values."""
+        """Add the results of tools in an object that maps calls' ids to results."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
@@ -224,7 +225,7 @@ class Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        """Return the time, model and id that an object of a log names, else those around it."""
+        """Return ``around`` with the time, model and id that an object of a log names itself."""
         time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
@@ -261,15 +262,15 @@ class Walk:
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
-    """Return all results of tools in a record of a log; its calls are added to ``calls``."""
+    """Return all results of tools in a record of a log; add the tools it calls to ``calls``."""
     return walked(node, calls).results
 
 
 def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
-    """Search a record of a log for results of tools, add its calls to ``calls``, return the search.
+    """Search a record of a log for results of tools; return the search, with what it found.
 
-    Where several lists of a record begin alike, as in a log that repeats a request in its answer,
-    the shared messages count once.
+    The tools that the record calls are added to ``calls``. Where several lists of a record begin
+    alike, as in a log that repeats a request in its answer, the shared messages count once.
     """
     walk = Walk(calls, asks)
     walk.walk(node, "", _Around())
@@ -283,9 +284,10 @@ def speaks(value: Any) -> bool:
 
 
 def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
-    """Return how an object shows that it is a tool's result; None if it is none.
+    """Return by what sign a log's object is a tool's result; None if it is none.
 
-    The ways are ``said``, ``observed``, ``marked`` and ``told``.
+    The signs are a speaker (``said``), an agent's observation (``observed``), a type (``marked``),
+    and other keys (``told``).
     """
     for path in outline.speakers:
         who = value.get(path) if path in value else at(value, path)
@@ -322,7 +324,7 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     """Return the member of a tool's result that holds its content; None without one.
 
-    ``how`` is the way that :func:`_known_by` gives.
+    ``how`` is the sign that :func:`_known_by` gives.
     """
     for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
         if how == "told" and ".".join(path) not in TELLING:
@@ -334,7 +336,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
 
 def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
-    """Return the name of the action that an observation answers; some give only the command."""
+    """Return the action, or a command's first word, that an agent's observation is of, or None."""
     key = "observation" if "content" in keys else "action" if "action" in keys else "command"
     action = value.get(keys.get(key, ""))
     command = _COMMAND.match(action) if isinstance(action, str) else None
@@ -342,7 +344,10 @@ def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 
 
 def _joined(items: Node) -> Node:
-    """Return the items of a context in Continue's log as the one text that its model reads."""
+    """Join the items of a context in Continue's log into the one text that its model reads.
+
+    Other values are returned as they are.
+    """
     value = items.value if isinstance(items.value, list) else []
     texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
     if not texts or not all(isinstance(text, str) for text in texts):
@@ -353,7 +358,7 @@ def _joined(items: Node) -> Node:
 def _alone(response: Node) -> Node:
     """Return the string in a function's response of one key, which an API demands as an object.
 
-    Any other response is returned as it is.
+    Other responses are returned as they are.
     """
     value = response.value
     if isinstance(value, dict) and len(value) == 1:
@@ -364,7 +369,7 @@ def _alone(response: Node) -> Node:
 
 
 def _holds_results(content: Any) -> bool:
-    """Return whether a result's content has results of its own: then only these count."""
+    """Return whether a result's content is or lists results of its own; then only these count."""
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):

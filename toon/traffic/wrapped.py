@@ -105,7 +105,7 @@ def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
 
 
 class _Look:
-    """A search of one record: its members by path, and whether the record is a wrapper."""
+    """A search of one record: paths that may hold payloads, and whether it wraps any."""
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
@@ -116,7 +116,7 @@ class _Look:
         self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
-        """Search a JSON value with all its members; return its approximate length as JSON."""
+        """Search a JSON value for payloads that it wraps; return its approximate length as JSON."""
         if isinstance(node.value, str):
             self._note_text(node)
             return len(node.value) + 2
@@ -166,7 +166,7 @@ def _is_secret(key: Step) -> bool:
 
 
 def _speaks(value: dict[str, Any]) -> bool:
-    """Return whether an object has a key, with a value, that only agents' logs have."""
+    """Return whether a JSON object has a key or type, with a value, that only agents' logs have."""
     keys = keys_of(value)
     spoken = SPOKEN & keys.keys()
     marks = (value[keys[mark]] for mark in MARKS if mark in keys)
@@ -176,7 +176,7 @@ def _speaks(value: dict[str, Any]) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """Return the beginning of a JSON value as text, of about as many characters as are masked."""
+    """Return the beginning of a JSON value as text, of a little over 600 characters."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece

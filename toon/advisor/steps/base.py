@@ -35,7 +35,7 @@ class StepOptions:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The result of one of the advisor's steps.
+    """The result of applying one of the advisor's steps to a payload.
 
     ``value`` is what is sent, ``legend`` its part that explains the rest. ``kept`` is what the
     caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost`` says
@@ -53,11 +53,11 @@ class Applied:
 
 
 class Step(ABC):
-    """A way to make a payload smaller.
+    """The base class of the advisor's steps: a way to make a payload smaller.
 
     Laws: ``undo(apply(value))`` equals ``value`` unless the step is lossy. A self-contained step
-    keeps nothing. No step changes the value it is given. ``unanswerable`` completes the sentence
-    "A model can no longer say ..."; None for a self-contained step.
+    keeps nothing. No step changes the value it is given. ``unanswerable`` completes the sentence "A
+    model can no longer say ..."; None for a self-contained step.
     """
 
     name: str
@@ -67,14 +67,14 @@ class Step(ABC):
 
     @abstractmethod
     def apply(self, document: Document, options: StepOptions) -> Applied:
-        """Return the payload's new value after the step, with how to read it and to undo the step.
+        """Apply the step to a payload; return its new value, and how to read it and undo the step.
 
         Raises:
             NotApplicable: There is nothing to do; the message gives the reason.
         """
 
     def undo(self, applied: Applied) -> Any:
-        """Return the value before this step, from the ``value`` and ``kept`` of its result alone.
+        """Return the value before the step, from the ``value`` and ``kept`` of its result alone.
 
         Raises:
             ValueError: The step is lossy.
@@ -85,14 +85,14 @@ class Step(ABC):
 
 
 def scalars(document: Document) -> list[tuple[Path, Any]]:
-    """Return all scalars of a payload with their paths, in order; steps ask the document for it."""
+    """List all scalars of a payload with their paths, in order; ``Document.ask`` caches it."""
     return list(walks.scalars(document.value))
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a copy of a value in which ``change`` replaced each object and array, innermost first.
+    """Copy a JSON value, with each object and array replaced by what ``change`` makes of it.
 
-    Written with loops: a comprehension would take two frames a level, and values may be 256 deep.
+    Innermost first, with loops: a comprehension would take two frames a level of up to 256.
     """
     if isinstance(value, dict):
         members = {}
@@ -108,6 +108,6 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
-    """Return a copy of a value in which texts that are keys of ``replacements`` are replaced."""
+    """Copy a JSON value with each string that is a key of ``replacements`` replaced."""
     get = replacements.get
     return walks.replaced(value, lambda item: get(item, item))

@@ -11,7 +11,9 @@ from toon.wording import formats_tried
 
 
 class SwitchFormat(Step):
-    """A step that writes a payload in the cheapest proven format, explanation included."""
+    """A step of the advisor that writes a payload in the cheapest format that is proven to bring it
+    back, explanation included; the value stays.
+    """
 
     name = "format"
     label = "Switch format and delimiter"

@@ -58,7 +58,7 @@ _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 
 
 class ShortIds(Step):
-    """A step that cuts ids to their first characters; the result keeps whole ids by short ones."""
+    """A step that cuts random ids to their first characters, with a map from short to whole ids."""
 
     name = "short-ids"
     label = f"Opaque ids cut to {LENGTH} characters"
@@ -88,9 +88,10 @@ class ShortIds(Step):
 
 
 def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
-    """Return the opaque ids among texts with their paths, and how many characters to keep of each.
+    """Find random ids among (path, text) pairs; return how many characters to keep of each.
 
-    A field holds ids if more than half of its texts have one length and few stand in it twice.
+    UUIDs count anywhere. A field of another name than ``id`` and its like has no ids, nor one whose
+    texts mostly differ in length or often repeat.
     """
     ids: dict[str, int] = {}
     fields: dict[Path, Counter[str]] = {}
@@ -140,7 +141,7 @@ def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
 
 
 class BareUuids(Step):
-    """A step that removes the hyphens of UUIDs; the result keeps the changed fields as patterns.
+    """A step that removes the hyphens of UUIDs, and keeps the patterns of the changed fields.
 
     To undo it, every text of 32 hex digits in those fields gets hyphens, so a field that also holds
     UUIDs without hyphens is left unchanged.

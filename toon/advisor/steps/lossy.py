@@ -18,7 +18,7 @@ DIGITS: Final = 2
 
 
 class KeepFields(Step):
-    """A step that keeps chosen fields of a payload, everything below them, and nothing else."""
+    """A lossy step that keeps only the chosen fields of a payload, with all below them."""
 
     name = "keep-fields"
     label = "Only the chosen fields"
@@ -39,12 +39,12 @@ class KeepFields(Step):
 
 
 def _leaf_keys(value: Any) -> Iterator[tuple[Path, bool]]:
-    """Yield the path of every leaf of a value, and whether the leaf is an empty container."""
+    """Yield for every leaf of a JSON value its path, and whether it is an empty object or array."""
     return ((path, isinstance(item, dict | list)) for path, item in leaves(value))
 
 
 class DropNulls(Step):
-    """A step that drops the keys whose value is null.
+    """A lossy step that drops the keys of objects whose value is null.
 
     The items of arrays stay, even null ones: without them the later items would change places.
     """
@@ -57,7 +57,7 @@ class DropNulls(Step):
     lost = "whether a key was null or absent"
 
     def is_dropped(self, item: Any) -> bool:
-        """Return whether this step drops an object's key that has a given value."""
+        """Return whether a key of an object is dropped for its value: here, if that is null."""
         return item is None
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
@@ -78,7 +78,7 @@ class DropNulls(Step):
 
 
 class DropEmpty(DropNulls):
-    """A step that drops keys with an empty text, array or object, also those it empties itself."""
+    """A lossy step that drops keys whose value is or becomes an empty text, array or object."""
 
     name = "drop-empty"
     label = "Drop empty texts, arrays and objects"
@@ -90,7 +90,7 @@ class DropEmpty(DropNulls):
 
 
 class RoundFloats(Step):
-    """A step that rounds numbers half to even; whole results become integers."""
+    """A lossy step that rounds numbers to two decimals, half to even; 2.001 becomes 2."""
 
     name = "round-floats"
     label = f"Round to {DIGITS} decimals"
@@ -117,7 +117,7 @@ class RoundFloats(Step):
 
 
 def rounded(number: float | Decimal) -> int | float | Decimal:
-    """Round a number to two decimals; return it unchanged if it has no more."""
+    """Round a number to two decimals, a whole one to an integer; keep one that has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)
     elif (cut := rounded_decimal(number, DIGITS)) is number:

@@ -33,7 +33,8 @@ _compact: Final = JSON_COMPACT.dumps
 
 
 class HoistConstants(Step):
-    """A step that moves columns with one value in all rows out of the rows.
+    """A step that takes fields with the same value in all objects of a list out of the objects, and
+    writes them once beside the list.
 
     A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
@@ -90,19 +91,21 @@ class HoistConstants(Step):
 
 
 def _longest_key(value: Any) -> str:
-    """Return the longest key of a value of the form ``constants___``; "" if there is none."""
+    """Return the longest key ``constants`` (underscores may follow) in a JSON value, or ""."""
     return max(filter(_KEY.fullmatch, keys_of(value)), key=len, default="")
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Return whether two values are the same JSON: to Python, 1 equals true inside containers."""
+    """Return whether two values are the same JSON; Python's ``==`` takes 1 for true inside them."""
     if type(one) is not type(other) or one != other:
         return False
     return not isinstance(one, dict | list) or _compact(one) == _compact(other)
 
 
 class Legend(Step):
-    """A step that replaces repeated values by marks of a legend, if that saves tokens in all."""
+    """A step that writes repeated values once, in a legend, and puts short marks such as ``@1`` in
+    their places, if that saves tokens in all.
+    """
 
     name = "legend"
     label = "Repeated long values in a legend"
@@ -129,11 +132,11 @@ class Legend(Step):
 
 @dataclass(slots=True)
 class _Census:
-    """The distinct values of a payload, numbered, and how often each occurs.
+    """The distinct values in a payload, numbered, and how often each occurs.
 
-    ``nodes`` maps the type and content of a value to its number; the content of a container is
-    its keys and the numbers of its parts. ``by_object`` maps the ``id`` of a container to its
-    number; it is valid while the payload exists unchanged.
+    ``nodes`` maps the type and content of a value to its number; the content of a container is its
+    keys and the numbers of its parts. ``by_object`` maps the ``id`` of a container to its number;
+    it is valid while the payload exists unchanged.
     """
 
     nodes: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -143,7 +146,7 @@ class _Census:
     parts: list[list[int]] = field(default_factory=list)
 
     def add(self, value: Any) -> int:
-        """Count a value with all its parts, and return its number."""
+        """Count a JSON value and all values in it; return the number that stands for it."""
         parts: list[int] = []
         content: tuple[Any, ...] = (type(value), value)
         if isinstance(value, dict | list):
@@ -161,7 +164,8 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """Return marks by the numbers of the values worth one, and how many values they replace.
+        """Choose the values that a legend makes shorter; return their marks, taken from ``free``,
+        by their numbers, and how many occurrences they replace.
 
         Longest first: a value inside a replaced one needs no mark of its own, so the parts of a
         replaced value are taken off the counts.
@@ -192,7 +196,7 @@ class _Census:
         return marks, replaced
 
     def replace(self, value: Any, marks: dict[int, str]) -> Any:
-        """Return a copy of a payload with marks in place of the values that have one."""
+        """Copy a payload with marks in place of the values whose numbers have one in ``marks``."""
         if isinstance(value, str):
             return marks.get(self.nodes[str, value], value)
         if not isinstance(value, dict | list) or not value:

@@ -31,7 +31,7 @@ _EPOCH: Final = datetime(1970, 1, 1)
 
 
 def _moments(document: Document) -> dict[Any, re.Match[str]]:
-    """Return the texts of a payload that are timestamps, each with its parts.
+    """Return the strings of a payload that are timestamps, each with the match of its parts.
 
     A date alone is none, nor are 30 February and a leap second.
     """
@@ -45,7 +45,7 @@ def _moments(document: Document) -> dict[Any, re.Match[str]]:
 
 
 class ToDates(Step):
-    """A step that cuts the timestamps in a payload to their dates."""
+    """A lossy step that cuts the timestamps in a payload to their dates."""
 
     name = "dates"
     label = "Timestamps to dates"
@@ -63,8 +63,8 @@ class ToDates(Step):
 
 
 class TimeForm(NamedTuple):
-    """The form of a field's timestamps: the separator of date and time, the number of fraction
-    digits (0: no point), and the text of the offset.
+    """How the timestamps of a field are written: the separator of date and time, the number of
+    fraction digits (0: no point), and the text of the offset.
     """
 
     separator: str
@@ -73,10 +73,10 @@ class TimeForm(NamedTuple):
 
 
 class ToEpoch(Step):
-    """A step that writes timestamps as seconds since 1970 (UTC); it keeps the form of each field.
+    """A step that writes timestamps as seconds since 1970, with a map of how each field wrote them.
 
-    A field is left unchanged if its texts could not be restored: its timestamps have several
-    forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
+    A field is left unchanged if its texts could not be restored: its timestamps have several forms
+    or offsets, one lacks an offset or seconds, or the field also holds numbers.
     """
 
     name = "epoch"
@@ -125,14 +125,14 @@ class ToEpoch(Step):
 
 
 def _form(moment: re.Match[str]) -> TimeForm | None:
-    """Return the form of a timestamp; None if it cannot be restored from epoch seconds."""
+    """Return how a timestamp is written; None if it cannot be restored from epoch seconds."""
     if not moment[5] or len(moment[3]) == len("00:00"):
         return None
     return TimeForm(moment[2], len(moment[4] or ""), moment[5])
 
 
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
-    """Return the seconds since 1970 of a timestamp, with all digits of its fraction."""
+    """Convert a timestamp to seconds since 1970 (UTC), with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
     whole = since // timedelta(seconds=1) - _offset(moment[5])
     if not moment[4]:
@@ -141,7 +141,7 @@ def _seconds(moment: re.Match[str]) -> int | float | Decimal:
 
 
 def _offset(text: str) -> int:
-    """Return the seconds by which an offset such as ``+01:00`` or ``Z`` is ahead of UTC."""
+    """Convert a timestamp's offset, such as ``+01:00`` or ``Z``, to seconds ahead of UTC."""
     if text == "Z":
         return 0
     seconds = int(text[1:3]) * 3600 + int(text[-2:]) * 60
@@ -149,7 +149,7 @@ def _offset(text: str) -> int:
 
 
 def _timestamp(seconds: int | float | Decimal, form: TimeForm) -> str:
-    """Write the timestamp of these seconds since 1970 in a form."""
+    """Write seconds since 1970 as a timestamp in ``form``, a field's way to write it."""
     exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
     whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)
     moment = _EPOCH + timedelta(seconds=whole + _offset(form.offset))

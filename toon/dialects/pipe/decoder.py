@@ -29,25 +29,25 @@ _QUOTE_IT: Final = 'quote the whole value, and write \\" for a quote inside it'
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
-    """Read a text of pipe tables; return its value, and notices on what is odd about the text.
+    """Read a text of pipe tables; return its JSON value, and notices on what is odd about it.
 
     An empty text is an empty object. Blank lines, and blanks around values and cells, are skipped.
     Numbers keep all of their digits.
 
-    Not ``strict``, it also reads text that was pasted without its indentation: rows, or fields on
-    one line, right below a bare key at the left edge belong to that key. It ignores a colon after a
-    container's key, with a notice. It accepts a text that should be in quotes because of its first
-    character or because it is the whole document.
+    If ``strict`` is False, text that was pasted without its indentation is read too: rows, or
+    fields on one line, right below a bare key at the left edge belong to that key. A colon after a
+    container's key is ignored, with a notice. A text may lack the quotes that it needs because of
+    its first character or because it is the whole document.
 
     Raises:
-        DialectError: The text is not pipe tables; with line, column, source line, perhaps a hint.
+        DialectError: The text is not pipe tables; with line, column and perhaps a hint.
     """
     return _Reader(text, strict).parsed()
 
 
 @dataclass(slots=True)
 class _Block:
-    """A list or object of pipe tables whose lines are being read."""
+    """A list or object whose lines are being read from pipe tables, and their indentation."""
 
     value: dict[str, Any] | list[Any]
     indent: int
@@ -76,7 +76,7 @@ class _Reader(Scanner):
         return value
 
     def content(self) -> Iterator[Token]:
-        """Yield the lines of pipe tables that are not blank, each without blanks around it."""
+        """Yield the lines of pipe tables that are not blank as tokens, stripped, with indents."""
         for line in self.lines():
             start = line.text.lstrip(" ")
             text = start.rstrip(" \t")
@@ -94,7 +94,9 @@ class _Reader(Scanner):
     # -- blocks ----------------------------------------------------------------------------------
 
     def block(self, indent: int, flat: bool = False) -> Any:
-        """Begin a list or object of pipe tables at the next line, or read a whole table there."""
+        """Begin a list or object at the next line of pipe tables and return it, still empty; or
+        read and return a whole table there.
+        """
         head = self.rows[self.next]
         if len(self.stack) >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", head.at)
@@ -105,7 +107,9 @@ class _Reader(Scanner):
         return value
 
     def line(self) -> None:
-        """Read the next line of pipe tables into the innermost open container, or close that."""
+        """Read the next line of pipe tables into the innermost open list or object; if the line is
+        indented less, close that one instead.
+        """
         block, line = self.stack[-1], self.rows[self.next]
         if line.indent < block.indent:
             self.stack.pop()
@@ -137,7 +141,9 @@ class _Reader(Scanner):
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
     def field(self, line: Token) -> tuple[str, Token | None]:
-        """Split a line ``key: value`` of pipe tables into the key and the value's token, if any."""
+        """Split a line ``key: value`` of pipe tables into the key and the value as a token, None
+        for a key alone on its line.
+        """
         match = _FIELD.match(line.text)
         assert match is not None  # it matches any text
         key, colon, blank, rest = match.groups()
@@ -159,9 +165,7 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Read the value in the block below a line of pipe tables that is a bare key or a
-        hyphen.
-        """
+        """Return the value of the block below ``line`` of pipe tables, a bare key or a hyphen."""
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)
@@ -187,7 +191,7 @@ class _Reader(Scanner):
     # -- values on one line ----------------------------------------------------------------------
 
     def inline(self, token: Token) -> Any:
-        """Read the value after a key or hyphen of pipe tables: ``{}``, a list or a scalar."""
+        """Read a value of pipe tables that stands on one line: ``{}``, a list or a scalar."""
         if token.text == "{}":
             return {}
         if token.text[0] == "{":
@@ -237,7 +241,7 @@ class _Reader(Scanner):
     # -- tables ----------------------------------------------------------------------------------
 
     def table(self, indent: int) -> list[dict[str, Any]]:
-        """Read a table between pipes to a list of dicts; an empty cell gives no key."""
+        """Read the pipe table at the next line into a list of dicts; an empty cell gives no key."""
         head = self.rows[self.next]
         names: dict[str, None] = {}
         for cell in self.cells(head):
@@ -270,7 +274,7 @@ class _Reader(Scanner):
         return rows
 
     def cells(self, line: Token) -> list[Token]:
-        """Split a row ``| a | b |`` of a pipe table into its cells, empty ones included."""
+        """Split a row ``| a | b |`` of a pipe table into its cells as tokens, with empty ones."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:

@@ -18,7 +18,7 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 
 
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """Return a pattern for the strings that pipe tables write without quotes."""
+    """Return a pattern for strings that need no quotes in pipe tables before ``delimiter``."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
     return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 
@@ -67,7 +67,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Add the lines of a list or object to those of pipe tables; it does not fit on one line."""
+    """Append the lines of a list or object that needs several, as pipe tables, to ``lines``."""
     if indent == _DEEPEST:
         raise NotNormalised
     if type(value) is list:
@@ -91,7 +91,7 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
 
 
 def _columns(rows: list[Any]) -> list[str] | None:
-    """Return the columns of a list that pipe tables write as a table, else None."""
+    """Return the columns of a list of rows that pipe tables write as a table; None for others."""
     if type(rows[0]) is not dict or not rows[0]:
         return None
     names = list(rows[0])
@@ -110,7 +110,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """Write a scalar, an empty container or a list of scalars in pipe tables; None for others."""
+    """Write a scalar, {} or a list of scalars on one line of pipe tables; None for other values."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, _SAFE_LINE)

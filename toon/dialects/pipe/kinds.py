@@ -59,10 +59,10 @@ _ITEM_KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
+    """Return an array with the kind of each UTF-8 byte of pipe tables, damaged ones too.
 
-    Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``,
-    and the brackets and commas of a list on one line are punctuation.
+    Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``, and
+    the brackets and commas of a list on one line are punctuation. Other text is values.
     """
     data = text.encode()
     kinds = lay_out_groups(_UNIT.findall(data), _UNIT_KINDS)

@@ -40,7 +40,7 @@ _QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
 
 
 def read(text: str) -> Parsed:
-    """Read one payload of TOON/1 and report what is odd about the text.
+    """Read a TOON/1 text; return its JSON value, and notices on what is odd about it.
 
     It accepts more than :func:`~toon.dialects.ticket.encode` writes, as the dialect's own documents
     print. Without a notice: blanks, any order of fields and buckets, texts with spaces, colons and
@@ -171,7 +171,7 @@ class _Reader(Scanner):
         return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """Return the word of a code of TOON/1 (in_progress for ``ip``), else the text itself."""
+        """Return the word of a TOON/1 code (in_progress of ``ip``); keep others, with a notice."""
         code = grammar.enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
@@ -181,7 +181,7 @@ class _Reader(Scanner):
         return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
-        """Read a value of TOON/1's generic form: ``{k:v}``, ``[v]`` or a scalar."""
+        """Read a JSON value in TOON/1's generic form: ``{k:v}``, ``[v]`` or a scalar."""
         start = self.blanks()
         mark = self.peek()
         if mark == '"':
@@ -217,7 +217,7 @@ class _Reader(Scanner):
         self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
-        """Return the next character of the TOON/1 text, or the end, in words for a message."""
+        """Return the next character of the TOON/1 text in quotes, or ``the end of the text``."""
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def peek(self) -> str:
@@ -231,19 +231,19 @@ class _Reader(Scanner):
         return self.at
 
     def take(self, mark: str) -> bool:
-        """Skip blanks, and ``mark`` if the TOON/1 text goes on with it; return whether it did."""
+        """Skip blanks, then ``mark`` if it comes next in the TOON/1 text; return whether it did."""
         if not self.text.startswith(mark, self.blanks()):
             return False
         self.at += len(mark)
         return True
 
     def open(self, *marks: str) -> None:
-        """Skip marks of TOON/1 one after the other, such as ``T`` and ``{``; fail without them."""
+        """Skip marks that the TOON/1 text must go on with, such as ``T`` and ``{``, or fail."""
         if not all(map(self.take, marks)):
             self.expected("".join(marks))
 
     def next_of(self, closing: str) -> bool:
-        """Skip a comma or a closing bracket of TOON/1; return whether it was a comma."""
+        """Skip a comma or the closing bracket in a TOON/1 text; return whether it was a comma."""
         if self.take(","):
             return True
         if not self.take(closing):
@@ -251,7 +251,7 @@ class _Reader(Scanner):
         return False
 
     def rest(self, read: Callable[[], Item]) -> list[Item]:
-        """Read the items of a TOON/1 list that is open, each by ``read``, up to its ``]``."""
+        """Read the items of an open TOON/1 list with ``read``, up to its ``]``; return them."""
         self.blanks(_TEXT_BLANKS)
         items = [read()]
         while self.next_of("]"):
@@ -261,7 +261,7 @@ class _Reader(Scanner):
     # -- texts -----------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Read the alias of a TOON/1 field, as in ``lbl:``; return it without its colon."""
+        """Read the name of a TOON/1 field and its colon, as in ``lbl:``; return the name."""
         match = grammar.IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
@@ -271,12 +271,12 @@ class _Reader(Scanner):
         return match[0]
 
     def value(self, bare: re.Pattern[str]) -> str:
-        """Read a TOON/1 text, in quotes or as the pattern ``bare`` matches it without them."""
+        """Read a TOON/1 string, in quotes or as far as the pattern ``bare`` goes; return it."""
         self.blanks(_TEXT_BLANKS)
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Read a TOON/1 text without quotes; return it without outer blanks, or fail if empty."""
+        """Read a TOON/1 string without quotes; return it without outer blanks, or fail if empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
@@ -286,7 +286,7 @@ class _Reader(Scanner):
         return text
 
     def quoted(self) -> str:
-        """Read a TOON/1 string in quotes, and return it without them."""
+        """Read a TOON/1 string in quotes; return it without them, its escapes decoded."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
         if match and "\n" in text:

@@ -40,7 +40,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each thing that TOON/1 drops or changes, as in ``title of 3 tickets``.
+    """List what TOON/1 drops or changes of a JSON value, as in ``description of 3 tickets``.
 
     Errors are those of :func:`encode`.
     """
@@ -84,7 +84,7 @@ def is_ticket(value: Any) -> bool:
 
 
 class _Encoder:
-    """An encoder of TOON/1; ``lost`` counts what is dropped, by kind, envelope and field."""
+    """A writer of TOON/1; ``lost`` counts what it drops or changes, by loss, envelope and field."""
 
     def __init__(self) -> None:
         self.lost: Counter[tuple[Loss, str, str]] = Counter()
@@ -123,7 +123,9 @@ class _Encoder:
         return f"BOARD{{{','.join(filter(None, map(written.get, grammar.BUCKET_ORDER)))}}}"
 
     def record(self, envelope: grammar.Envelope, value: Any, path: str, full: bool = True) -> str:
-        """Write a record of TOON/1 (``T{…}``, C, L or ERR); a ticket in a list is not ``full``."""
+        """Write an object as a record of TOON/1 in ``envelope``, such as ``T{…}``; a ticket that is
+        not ``full`` lacks its description, assignee, comments and links.
+        """
         if not isinstance(value, dict):
             raise EncodeError(f"expected an object, found {kind_of(value)}", path)
         parts = []
@@ -150,7 +152,9 @@ class _Encoder:
         return f"{envelope.name}{{{','.join(parts)}}}"
 
     def token(self, slot: grammar.Field, value: Any, path: str) -> tuple[str | None, Loss | None]:
-        """Return the TOON/1 of a field, None if it is left out as default, and what it loses."""
+        """Return a field's value in TOON/1, or None if it is left out as the default; and the loss
+        that this means, or None. Raise EncodeError for a value of the wrong kind.
+        """
         kind = slot.kind
         if kind == "text":
             return grammar.write_string(_text(value, path)), None
@@ -190,7 +194,7 @@ def _text(value: Any, path: str) -> str:
 
 
 def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
-    """Write a TOON/1 list; ``write`` gives the text of an item from its value and its path."""
+    """Write an array as a TOON/1 list; ``write`` gives an item's text from its value and path."""
     if not isinstance(value, list):
         raise EncodeError(f"expected an array, found {kind_of(value)}", path)
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
@@ -205,7 +209,7 @@ def _code(domain: str, text: str, path: str) -> str:
 
 
 def _generic(value: Any) -> str:
-    """Write any JSON value as TOON/1 writes what is no ticket: ``{key:value,list:[1,2]}``."""
+    """Write a JSON value in TOON/1's form for all but tickets: ``{key:value,list:[1,2]}``."""
     if isinstance(value, dict):
         members = [f"{grammar.write_string(key)}:{_generic(item)}" for key, item in value.items()]
         return f"{{{','.join(members)}}}"

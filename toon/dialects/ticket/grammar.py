@@ -31,15 +31,15 @@ _SPELLINGS["priority"] |= {"med": "m"}
 
 
 def enum_code(domain: str, text: str) -> str | None:
-    """Find the code of TOON/1 for a word such as ``In Progress``, or for a code in any case.
+    """Return the code of TOON/1 for a word such as ``In Progress``, or for a code in any case.
 
-    Return None if the field ``domain`` (a key of ``ENUMS``) has neither.
+    None if the field ``domain`` (a key of ``ENUMS``) has no such word and code.
     """
     return _SPELLINGS[domain].get(text.lower().replace("-", "_").replace(" ", "_"))
 
 
 class Field(NamedTuple):
-    """One field of a TOON/1 envelope: its alias there, its key in JSON, how its value is written.
+    """A field of a TOON/1 envelope: its alias there, its key in JSON, and the kind of its value.
 
     A kind is a domain of ``ENUMS``, or one of ``text``, ``texts``, ``int``, ``comments``,
     ``links``, and for times ``date``, ``minute`` and ``etag``. An etag is never changed.
@@ -51,7 +51,7 @@ class Field(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """A record of TOON/1: its fields in the order they are written, and its required keys."""
+    """A type of TOON/1 record: its name, its required JSON keys, its fields in written order."""
 
     name: str
     required: tuple[str, ...]
@@ -101,20 +101,20 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 
 def write_string(text: str) -> str:
-    """Return a text as TOON/1 writes it in a field of texts, where ``007`` needs no quotes."""
+    """Return a string as TOON/1 writes it: in quotes if it is empty or holds blanks or marks."""
     return text if _BARE.fullmatch(text) else quote(text, SPECIAL)
 
 
 def read_when(when: str, kind: str) -> str:
-    """Return the whole time that a time of TOON/1 stands for.
+    """Complete a time as TOON/1 writes it, if its field is of the kind ``minute``.
 
-    In a field of the kind ``minute``, ``2024-01-15T10:10`` stands for ``2024-01-15T10:10:00Z``.
+    ``2024-01-15T10:10`` becomes ``2024-01-15T10:10:00Z``; other times are returned unchanged.
     """
     return f"{when}:00Z" if kind == "minute" and _MINUTE.fullmatch(when) else when
 
 
 def in_utc(when: str, kind: str) -> str | None:
-    """Convert an ISO 8601 time to its date in UTC, or for the kind ``minute`` to its minute there.
+    """Convert an ISO 8601 time to its date in UTC or, for the kind ``minute``, to its minute there.
 
     A time without a zone is in UTC. None if there is no such time.
 

@@ -48,10 +48,10 @@ _KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
+    """Return an array with the kind of each UTF-8 byte of a TOON/1 text, also of a damaged one.
 
     Aliases, the status codes of buckets, and keys are names. The marker, the letters of envelopes,
-    brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace.
-    All else, escapes included, is values.
+    brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace. All
+    else, escapes included, is values.
     """
     return lay_out_groups(_ENTRY.findall(text.encode()), _KINDS)

@@ -24,7 +24,7 @@ _DIGITS: Final = 18  # of a count; more are not worked out, as no text has as ma
 
 
 def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.LOSSY) -> Parsed:
-    """Read VibeMCP's output and report what is odd about the text.
+    """Read VibeMCP's output, lossy or lossless; return its JSON value and notices on oddities.
 
     Lists and objects come back as ``{label: data}``, or as the data alone if the label is ``items``
     or ``item`` without quotes, which mean that there is no name.
@@ -33,8 +33,7 @@ def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.L
     cells than there are columns is always an error.
 
     Raises:
-        DialectError: The text is not VibeMCP's output; with line, column, source line, perhaps a
-            hint.
+        DialectError: The text is not VibeMCP's output; with line, column and perhaps a hint.
     """
     reader = _Reader(text, strict)
     reader.profile, reader.lossless = profile, profile == grammar.LOSSLESS
@@ -76,7 +75,9 @@ class _Reader(Scanner):
         self.fail("expected name[N]{columns}, name[N] or name: on the first line", at, hint)
 
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
-        """Read a list of VibeMCP's output from the parts of its header and the lines below."""
+        """Return the items of a list in VibeMCP's output, from its header (``head``, matched as
+        ``parts``) and the lines below; if the header has columns, they are dicts.
+        """
         columns = None if parts["columns"] is None else self.columns(head.group(parts, "columns"))
         digits = parts["count"]
         if digits is None and self.lossless:

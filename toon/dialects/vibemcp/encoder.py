@@ -32,7 +32,7 @@ from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
 from toon.wording import plural
 
-#: Characters of a text that are kept.
+#: The most characters of a text in a cell; others are cut off.
 _LIMIT: Final = 500
 
 _QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
@@ -68,7 +68,7 @@ _SPARSE_LOSSY: Final = 32
 
 
 def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
-    """Write a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
+    """Write a JSON value as VibeMCP's tools do, or in the ``profile`` that loses nothing.
 
     A list of objects is a table, any other list has one item per line, an object is a detail, a
     scalar is its text. If an object's only key holds a list or an object and can be a label, that
@@ -76,8 +76,8 @@ def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
 
     Raises:
         Unfit: The lossy profile has no form for the value: a list of objects and others, a name
-            that would break its line, a scalar that would read as something else, or a table with
-            hardly any value in it.
+            that would break its line, a scalar that would read as something else, or a table
+            with hardly any value in it.
         EncodeError: The value is not JSON, holds a lone surrogate, or is over 256 levels deep.
     """
     value = normalise(value)
@@ -85,7 +85,7 @@ def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Return a phrase for each loss of VibeMCP's lossy profile, as in ``2 arrays joined with |``.
+    """List what VibeMCP's lossy text drops or changes of a value: ``2 arrays joined with |``.
 
     Errors are those of :func:`encode`.
     """
@@ -102,7 +102,7 @@ def losses(value: Any) -> list[str]:
 
 
 class _Lossy:
-    """A writer of VibeMCP's output as it is deployed, which counts what is lost, by kind."""
+    """A writer of the lossy text that VibeMCP's tools send; ``lost`` counts losses by kind."""
 
     def __init__(self) -> None:
         self.lost: Counter[str] = Counter()
@@ -128,7 +128,9 @@ class _Lossy:
         return text
 
     def items(self, rows: list[Any], label: str, path: str) -> Iterator[str]:
-        """Yield the lines of a list of VibeMCP's output: a table if its first item is an object."""
+        """Yield the lines of a list in VibeMCP's output: a header with the label, then a row for
+        each object; or an item a line if the first is no object.
+        """
         if rows and not isinstance(rows[0], dict):
             yield f"{label}[{len(rows)}]"
             for index, item in enumerate(rows):
@@ -152,7 +154,7 @@ class _Lossy:
             yield "\t".join([self.cell(row.get(column)) for column in columns])
 
     def detail(self, value: dict[str, Any], label: str, path: str) -> Iterator[str]:
-        """Yield the lines of one object of VibeMCP's output, ``key: value`` each."""
+        """Yield the lines of an object in VibeMCP's output: its label, then ``key: value``."""
         yield f"{label}:"
         for key, item in value.items():
             if ": " in key or _LINE_BREAK.search(key):
@@ -169,7 +171,7 @@ class _Lossy:
             yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
-        """Write an item of a list of scalars in VibeMCP's output, never cut and never quoted."""
+        """Write a scalar as a line of VibeMCP's output, uncut and unquoted; refuse other values."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
             raise grammar.Unfit(f"{kind}, in a list whose first item is not an object", path)
@@ -233,7 +235,7 @@ def _lossless(value: Any) -> str:
 
 
 def order_columns(rows: list[Any]) -> list[str] | None:
-    """Return the keys of all rows, as columns, in an order that each row follows, or None.
+    """Return the keys of all rows in an order that every row follows, as columns, or None.
 
     Of all such orders it is the one closest to where the keys first occur. There is no table if a
     row is not an object, if there are no keys, if two rows contradict each other, or if hardly any

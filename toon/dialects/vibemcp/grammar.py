@@ -44,11 +44,13 @@ _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):
-    """A JSON value that VibeMCP's lossy profile has no form for; the message says why."""
+    """The error for a JSON value that has no form in VibeMCP's lossy text; the message says why."""
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
-    """Tell a list, one object or a scalar of VibeMCP's output by its first line, and split that."""
+    """Tell by its first line if VibeMCP's output is a list, a detail (one object), a scalar or
+    damaged; return that, and the match of the line's parts or None.
+    """
     header = _HEADERS[profile].match(line)
     if header:
         return "list", header
@@ -62,7 +64,7 @@ _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\
 
 
 def split_columns(text: str, profile: Profile) -> list[str]:
-    """Split the columns in a header of VibeMCP's output, which may be quoted if lossless."""
+    """Split the columns in a header of VibeMCP's output at commas; lossless ones may be quoted."""
     return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
@@ -79,7 +81,7 @@ def split_cells(line: str) -> list[str]:
 
 
 def read_raw(token: str) -> Any:
-    """Convert a cell of VibeMCP's output to a number, boolean or None, or else to its own text."""
+    """Convert a cell of VibeMCP's output to a number, boolean or None, else return it as it is."""
     if token.startswith('"'):
         return token
     try:

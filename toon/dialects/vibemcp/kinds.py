@@ -35,11 +35,11 @@ _CELLS: Final = {
 
 
 def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
-    """Return the kind of each UTF-8 byte of a text of this dialect, also of a damaged one.
+    """Return an array with the kind of each UTF-8 byte of VibeMCP's output, damaged output too.
 
-    Labels, columns and keys are names, also the keys of inline JSON. Counts, brackets, tabs,
-    colons and the quotes around a cell are punctuation. Line ends, indentation and the blank after
-    a colon are whitespace. All else is values.
+    Labels, columns and keys are names, also the keys of inline JSON. Counts, brackets, tabs, colons
+    and the quotes around a cell are punctuation. Line ends, indentation and the blank after a colon
+    are whitespace. All else is values.
     """
     head = text.partition("\n")[0].removesuffix("\r")
     mark = head[:1] if head.startswith("\ufeff") else ""

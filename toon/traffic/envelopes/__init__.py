@@ -1,6 +1,6 @@
-"""The logs of tools that wrap what was sent to a model: a line for each, and what tells it.
+"""The kinds of logs in which tools wrap what was sent to a model, and how each is recognised.
 
-What tells a kind is a pattern of :func:`toon.traffic.keys.told`. Where the shapes come from:
+A kind is recognised by patterns of :func:`toon.traffic.keys.told`. Where the keys come from:
 
 - types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
   Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,

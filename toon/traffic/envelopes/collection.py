@@ -43,7 +43,7 @@ _Place: TypeAlias = tuple[str | int, ...]
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of all responses saved in a collection of Postman, Insomnia or Bruno.
+    """Yield the payloads and bad records of responses saved in Postman, Insomnia or Bruno.
 
     Raises:
         TextError: The record is no collection, or has no saved response.
@@ -63,7 +63,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _responses(value: dict[str, Any]) -> Iterator[tuple[Any, dict[str, Any], _Place]]:
-    """Yield each saved response of an API client's collection, with its request and its place."""
+    """Yield (request, response, place) for each response saved in an API client's export.
+
+    The place is the path of keys to the response.
+    """
     resources = _dicts(value.get("resources"))
     by_id = {each["_id"]: each for each in resources if isinstance(each.get("_id"), str)}
     for each in resources:
@@ -88,7 +91,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _read(request: Any, response: dict[str, Any], place: _Place, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads of a response that an API client saved."""
+    """Yield the payloads and bad records of a response that an API client saved."""
     sent = at(request, "body")
     if isinstance(sent, dict):  # Postman's mode of GraphQL holds an object
         is_graphql = isinstance(sent.get("graphql"), dict)
@@ -131,12 +134,12 @@ def recognises(value: Any) -> bool:
 
 
 def is_bruno(head: str) -> bool:
-    """Return whether a text that starts with ``head`` is a request of Bruno."""
+    """Return whether a text that starts with ``head`` is a request file of Bruno (``.bru``)."""
     return _BRUNO.search(head[:2_000]) is not None
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each example in a ``.bru`` file of Bruno as a JSON record with method, URL and body."""
+    """Yield each response saved in a ``.bru`` file of Bruno as JSON: method, URL, status, body."""
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         yield Flaw(1, TOO_LONG)

@@ -1,4 +1,4 @@
-"""Values by dotted keys, as spans have them, and the typed values of OTLP."""
+"""Access to the attributes of spans by dotted keys, and to the typed values of OTLP."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
 def nested(
     node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
 ) -> Iterator[Node]:
-    """Yield the objects in a JSON value that ``is_wanted`` accepts.
+    """Yield the objects in a JSON value that ``is_wanted`` accepts, with their texts.
 
-    The value itself, items of lists, and values under ``keys`` are searched.
+    The value itself, items of lists, and values under ``keys`` are searched, at any depth.
     """
     if isinstance(node.value, list):
         for item in node.members():
@@ -46,14 +46,14 @@ def nested(
 
 
 class Fields:
-    """A view of a span's attributes by dotted keys: a dot leads into an object or is in a key."""
+    """A view of a span's attributes: a dotted key finds nested objects and flat keys alike."""
 
     def __init__(self, places: Places) -> None:
         self.places = places
 
     @classmethod
     def of(cls, node: Node | None) -> Fields:
-        """Return the view of a JSON object, or of a list of objects with ``key`` and ``value``."""
+        """Return a view of a JSON object or of a list of ``{key, value}``; else an empty one."""
         try:
             node = node.opened() if node else None
         except TextError:
@@ -69,7 +69,7 @@ class Fields:
         return cls(places)
 
     def get(self, key: str) -> Node | None:
-        """Return the value under a dotted key of a span's attributes; None if it is null."""
+        """Return the value under a dotted key of a span's attributes; None if absent or null."""
         if key in self.places:
             node, steps = self.places[key]
             for step in steps:
@@ -86,7 +86,7 @@ class Fields:
         return None
 
     def first(self, *keys: str) -> Node | None:
-        """Return the value under the first dotted key that a span's attributes have, or None."""
+        """Return a span's first value that is not null under one of some dotted keys, or None."""
         return next((found for key in keys if (found := self.get(key)) is not None), None)
 
     def text(self, *keys: str) -> str:
@@ -128,7 +128,10 @@ def items_of(node: Node) -> Iterator[Node]:
 
 
 def plain(node: Node) -> Node:
-    """Turn a typed value of OTLP, such as ``{"stringValue": "a"}``, into the plain JSON value."""
+    """Return the plain JSON of a typed value of OTLP, such as ``{"stringValue": "a"}``.
+
+    Other values are returned as they are.
+    """
     if isinstance(node.value, dict) and len(node.value) == 1:
         (key,) = node.value
         if key in _VALUES:

@@ -44,7 +44,7 @@ _METHODS: Final = paths_of(
 _STATUS: Final = paths_of(
     "response.status response.statuscode status statuscode responsecode http.response.statuscode"
 )
-#: Keys of what is said of a response, beside its body.
+#: Keys of facts about a response, beside its body.
 _ABOUT: Final = frozenset(["status", "statusCode", "status_code", "headers", "header", "size"])
 _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
@@ -59,7 +59,11 @@ _CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of a line of an access log; raise TextError if it names no request."""
+    """Yield the payloads and bad records of an access log's line.
+
+    Raises:
+        TextError: The line names no request.
+    """
     node = read_record(record.text)
     named = _request(node) if isinstance(node.value, dict) else None
     if named is None:
@@ -89,7 +93,11 @@ def _request(node: Node) -> tuple[str, str] | None:
 
 
 def _bodies(node: Node) -> list[Node]:
-    """Return the JSON objects and arrays in the body of an access log's response."""
+    """Return the JSON objects and arrays in the body of an access log's response, with their texts.
+
+    Raises:
+        TextError: There is none.
+    """
     body = _body(node)
     if body is None or body.value is None:
         raise EmptyError
@@ -147,9 +155,9 @@ def _is_base64(part: dict[str, Any]) -> bool:
 
 
 def _header(parts: list[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return an HTTP header's value: the first of some objects counts that has one of ``names``.
+    """Return the value of an HTTP header called one of ``names``, or "".
 
-    Return "" without one.
+    The header may be a member of an object in ``parts`` or of its ``headers``; the first counts.
     """
     for part in parts:
         for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):

@@ -25,7 +25,7 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of tools' results in the MCP messages that a record of a log holds."""
+    """Yield payloads and bad records from tools' results in the MCP messages of a log's record."""
     whole = read_record(record.text)
     origin.calls.session = find_conversation(whole.value) or ""
     for node, time in _messages(whole, None):
@@ -40,7 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield each MCP message, or request with its result, in a JSON value, and its time or None."""
+    """Yield (message, time or None) for each MCP message, or request with result, in JSON."""
     if isinstance(node.value, list):
         for item in node.members():
             if isinstance(item.value, dict):
@@ -56,7 +56,7 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 
 
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """Yield the MCP message that a JSON object is, or those it wraps, with a time or None."""
+    """Yield the MCP messages that a JSON object is or wraps, each with its time or None."""
     when = find_time(node.value)
     time = time if when is None else when
     if is_message(node.value) or _is_pair(node):

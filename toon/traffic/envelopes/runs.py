@@ -1,4 +1,4 @@
-"""Spans of tracers that keep input and output under keys of their own: what they have in common.
+"""A reader for logs of tracers whose spans keep input and output under keys of their own.
 
 Their schemas are those of the documentation of LangSmith (format of runs, bulk export), Langfuse
 (export to blob storage, public API) and OpenAI's Agents SDK, in part from memory.
@@ -24,7 +24,7 @@ from toon.traffic.traces import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The keys under which a tracer's runs have their fields; dots lead inside objects.
+    """The keys under which a tracer's log of runs (spans) has its fields; dots lead into objects.
 
     Of several keys the first found counts. ``run`` holds the patterns of a run, ``about`` those of
     other objects in a file of runs, and ``lists`` the keys of lists of runs. A run of ``agents``
@@ -49,7 +49,7 @@ class Layout:
         return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
-        """Yield the payloads in a record of a tracer's log; raise TextError if it holds no run."""
+        """Yield payloads and bad records from a tracer's record; raise TextError without a run."""
         node = read_record(record.text)
         found = list(nested(node, told(*self.run), self.lists))
         whole = list(nested(node, told(*self.about), self.lists))
@@ -62,7 +62,7 @@ class Layout:
             yield from self._read_run(run, Entry(origin, record.number))
 
     def _read_run(self, run: Node, entry: Entry) -> Iterator[Record]:
-        """Yield the answer of a tool's run, or the tools' answers in the input of a model's run."""
+        """Yield the payloads of a tool's run, or of tools' answers in a model's input."""
         fields, calls, traces = Fields.of(run), entry.origin.calls, entry.origin.traces
         kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
         model = find_model({"model": fields.text(*self.model)})

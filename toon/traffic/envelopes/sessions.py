@@ -1,4 +1,4 @@
-"""Readers of what :mod:`toon.traffic.walker` finds: in logs of requests, and in sessions.
+"""Readers of tools' results in logs of requests to models and in agents' sessions.
 
 A request repeats the messages before it: they are counted again, because they were sent and paid
 for again. A session says each message once. One that is resumed, forked, written again or compacted
@@ -48,7 +48,7 @@ _DRAWN: Final = re.compile(
 
 
 def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of tools' results in the messages of a request that a gateway logged.
+    """Yield payloads and bad records from tools' results in a model request that a gateway logged.
 
     Raises:
         TextError: The request lies in another file, or the record is not JSON.
@@ -76,7 +76,7 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
 def read_session(
     record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
 ) -> Iterator[Record]:
-    """Yield the payloads of tools' results in a record of an agent's session, or in a whole one.
+    """Yield payloads and bad records from tools' results in an agent's session, or a record of one.
 
     ``passed`` are the types of records that only repeat others.
 
@@ -124,7 +124,7 @@ def read_session(
 
 
 def _find_root(value: Any) -> str | None:
-    """Return the id of the parent that a session's first record names, or the session's own."""
+    """Return the parent's id that a session's first record names, or the session's own, or None."""
     for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
             if found := name_conversation(place[key]):
@@ -133,7 +133,10 @@ def _find_root(value: Any) -> str | None:
 
 
 def _key(result: Result, conversation: str) -> bytes | None:
-    """Return a hash that is equal for a tool's result and its copies in other sessions, or None."""
+    """Return a hash that is equal for a tool's result and its copies in other sessions.
+
+    None if the result has no id, or no text.
+    """
     if result.id is None:
         return None
     if _DRAWN.search(result.id) or is_random(result.id):
@@ -150,7 +153,7 @@ def _key(result: Result, conversation: str) -> bytes | None:
 def _note_codex(event: Node, entry: Entry, before: int) -> int:
     """Count the model call that an event ``token_count`` of Codex reports.
 
-    Return the number of the last call after the event.
+    Return the number of the last call so far, which is ``before`` if the event reports none.
     """
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):

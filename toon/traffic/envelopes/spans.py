@@ -45,7 +45,7 @@ _MARKS: Final = re.compile(
     "|langfuse[.]observation)(?:[.]|$)"
 )
 
-#: Attributes with what a tool answered, and those that do it in spans of one kind.
+#: Attributes with a tool's answer; with a span's kind; and with an answer if the kind is a tool.
 _ANSWERS: Final = (
     "gen_ai.tool.call.result", "tool_response", "ai.toolCall.result",
     "gcp.vertex.agent.tool_response",
@@ -65,8 +65,8 @@ _OPENINFERENCE: Final = frozenset([
 _AGENTS: Final = frozenset(["agent", "chain", "workflow", "invoke_agent", "invoke_workflow"])
 _MODELS: Final = frozenset(["llm", "chat_model", "chat", "generation"])
 
-#: Attributes with a list of messages, of which the first found counts, and such whose keys end in a
-#: message's number and key.
+#: Attributes with a list of messages, of which the first found counts, and beginnings of attributes
+#: that end in a message's number and key.
 _MESSAGES: Final = (
     "gen_ai.input.messages", "ai.prompt.messages", "mlflow.chat.messages",
     "gcp.vertex.agent.llm_request",
@@ -84,8 +84,7 @@ _SPAN_NAMES: Final = ("name", "span_name", "operationName", "SpanName")
 _MODEL_NAMES: Final = (
     "gen_ai.request.model", "gen_ai.response.model", "llm.model_name", "ai.model.id",
 )  # fmt: skip
-#: Attributes of which a span has some that says anything of models or tools, and the keys of
-#: others that do it outside of attributes.
+#: Attributes of spans that concern models or tools, and keys beside the attributes that may do so.
 _FAMILIES: Final = re.compile(
     "gen_ai|gcp[.]vertex[.]agent|ai[.]|llm|openinference|traceloop|mlflow|langfuse|tool|output|input"
     "|pydantic_ai|all_messages|events|event[.]name|span_kind"
@@ -98,7 +97,7 @@ _EXECUTE: Final = "execute_tool "
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads in the spans of a record; raise TextError if it holds no span."""
+    """Yield payloads and bad records from a record's spans; raise TextError if it has no span."""
     node = read_record(record.text)
     spans = list(find_spans(node))
     if not spans and all(node.get(key) is None for key in OTLP[0]):
@@ -115,7 +114,7 @@ def find_spans(node: Node) -> Iterator[Node]:
 def _is_span(value: Any) -> bool:
     """Return whether a JSON value is a span of OpenTelemetry or a log record of one.
 
-    It has attributes, and both ids or attributes that nothing else has.
+    It has attributes, and ids of a trace and a span, or attributes that nothing else has.
     """
     if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return False
@@ -142,14 +141,14 @@ def is_mlflow(value: Any) -> bool:
 
 
 def is_openinference(value: Any) -> bool:
-    """Return whether a JSON value has spans of a kind of OpenInference."""
+    """Return whether a JSON value has OpenTelemetry spans with a span kind of OpenInference."""
     found = map(attributes, find_spans(Node(value, "")))
     kinds = (each.text("openinference.span.kind", "span_kind").lower() for each in found)
     return not _OPENINFERENCE.isdisjoint(kinds)
 
 
 def attributes(span: Node) -> Fields:
-    """Return the attributes of a span, also those that a table's row has as ``attributes.KEY``."""
+    """Return a view of a span's attributes; a table's row has them as ``attributes.KEY``."""
     start = "attributes."
     places: Places = {
         key.removeprefix(start): (span, (key,))
@@ -163,7 +162,7 @@ def attributes(span: Node) -> Fields:
 
 
 def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
-    """Yield the payloads that a span gives now; others wait in :mod:`toon.traffic.traces`."""
+    """Yield a span's payloads; those that depend on other spans wait for the end of the trace."""
     fields = attributes(span)
     if not any(map(_FAMILIES.match, fields.places)) and not _TOLD & span.value.keys():
         return
@@ -194,7 +193,7 @@ def _read_span(span: Node, entry: Entry) -> Iterator[Record]:
 
 
 def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in the messages that the model of a span was sent."""
+    """Yield the results of tools in the messages that a model was sent, from its span."""
     for key in _CALLS:
         if found := fields.get(key):
             list(results_in(found, calls))  # for the names of the tools that it calls
@@ -239,7 +238,10 @@ def _in_event(event: Node, told: Fields, is_span: bool, calls: Calls) -> Iterato
 
 
 def results_in(node: Node, calls: Calls) -> Iterator[Result]:
-    """Yield the results of tools in a message, a list of messages or a request, also as text."""
+    """Yield the results of tools in a message, a list of messages or a request, parsed or as text.
+
+    The names of the tools that are called in it are added to ``calls``.
+    """
     try:
         yield from results(node.opened(), calls)
     except TextError:
@@ -247,7 +249,7 @@ def results_in(node: Node, calls: Calls) -> Iterator[Result]:
 
 
 def answers(content: Node, tool: str) -> Iterator[Result]:
-    """Yield the answer in the span of a tool, without the message or MCP result around it."""
+    """Yield a tool's answer from its span's output, without a message or MCP result around it."""
     try:
         opened = content.opened()
     except TextError:
@@ -299,7 +301,7 @@ def is_export(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each span in a row of exports of OTLP, without holding an export in memory."""
+    """Yield each span in one or more exports of OTLP as a record, one at a time in memory."""
     stream = JsonStream(chunks)
     number, is_flaw = 0, False
     try:

@@ -24,7 +24,11 @@ _WITHOUT_TEXT: Final = (
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
-    """Yield the payloads of one call that the tap recorded; raise TextError if it is damaged."""
+    """Yield payloads and bad records from a call in a recording that ``toon tap`` made.
+
+    Raises:
+        TextError: The record is not JSON.
+    """
     node = read_record(record.text)
     value = node.value if isinstance(node.value, dict) else {}
     kind, status = value.get("tap"), value.get("status")
