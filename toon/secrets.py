@@ -39,7 +39,7 @@ _ENDINGS: Final = (
     "passcode", "pwd", "token", "bearer", "credential", "credentials", "sessid", "jsessionid",
     "jwt", "amzsignature",
 )  # fmt: skip
-_WHOLE: Final = frozenset(["auth", "sig", "pass"])
+_WHOLE_NAMES: Final = frozenset(["auth", "sig", "pass"])
 #: Tokens that are places in a list, or marks of a tokenizer.
 _HARMLESS: Final = re.compile(
     r"(?:page|next|prev|previous|continuation|sync|progress|start|stop|end|first|last|max|min|per"
@@ -55,9 +55,9 @@ _LONGEST_NAME: Final = 80
 
 #: Quotes: escaped in JSON that a text of JSON holds, doubled in one that a cell of CSV holds.
 _QUOTE: Final = r"""\\*["']|"{2}"""
-_OPENED: Final = re.compile(_QUOTE)
+_OPENING: Final = re.compile(_QUOTE)
 #: The text between a name and its value.
-_KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
+_SEPARATOR: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
 #: The first of two words that are a name together.
 _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
 #: The text before and behind a name that is itself a value, as of a header or a variable.
@@ -150,7 +150,7 @@ def is_secret_name(name: str) -> bool:
     (True, True, False)
     """
     plain = _normalise(name)
-    return plain in _WHOLE or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
+    return plain in _WHOLE_NAMES or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
 
 
 def _normalise(name: str) -> str:
@@ -227,7 +227,7 @@ def _find_near(text: str, at: int) -> Iterator[Span]:
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
     name = text[start:end]
-    if keyed := _KEYED.match(text, end):
+    if keyed := _SEPARATOR.match(text, end):
         first = _FIRST.search(text, max(0, start - 10), start)
         if is_secret_name(f"{first[0] if first else ''}{name}"):
             yield from _find_values(text, keyed.end(), keyed["quote"] or "", name)
@@ -258,7 +258,7 @@ def _find_beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _find_values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
     """Yield start and end of the values at offset ``at``, behind a secret name in ``quote``."""
-    if not quote and (opened := _OPENED.match(text, at)):
+    if not quote and (opened := _OPENING.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
         start = at + len(quote)

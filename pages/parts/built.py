@@ -28,7 +28,7 @@ API: Final = "./api"
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
 #: Paths of the drawing on each kind's colour: nothing, stripes, dots, lines.
-_DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
+_PATHS: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
@@ -38,7 +38,7 @@ def _patterns() -> str:
     patterns = (
         f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
         f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
-        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
+        f'<path style="{_STROKE}" d="{_PATHS[place]}"/></pattern>'
         for place, (light, dark) in enumerate(shades)
     )
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
@@ -88,7 +88,7 @@ _HEADERS: Final = {
 
 #: The message in the place of a component whose file does not load.
 _MISSING: Final = f"This part of the page could not be loaded. {KEPT} Reload the page."
-_SAYS: Final = (
+_COMPONENT: Final = (
     '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
     f"said.textContent = {json.dumps(_MISSING)}; parentElement.replaceChildren(said); }}"
 )
@@ -100,7 +100,7 @@ def module(name: str, *, is_seen: bool = True) -> str:
     A component that ``is_seen`` says in its place that the file did not load.
     """
     address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
-    missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
+    missing = f".catch(() => ({{ default: {_COMPONENT} }}))" if is_seen else ""
     return f"const built = await import({address}){missing};\nexport default built.default;\n"
 
 

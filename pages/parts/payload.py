@@ -45,7 +45,7 @@ _mount_unsent = component("unsent")
 
 #: The key of the editors' button that measures a large payload. Pages with the same limit share a
 #: button of their own: they take many times as long.
-_ASKED: Final = "measure_large"
+_LARGE_KEY: Final = "measure_large"
 
 
 def ask(
@@ -175,7 +175,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
         st.session_state.taken = edit[edit["side"]]
         st.session_state.source = {"side": edit["side"], "text": text}
         if len(text) > LIVE_CHARACTERS:  # it is only reported after a request to measure it
-            st.session_state[f"{_ASKED}_for"] = text
+            st.session_state[f"{_LARGE_KEY}_for"] = text
 
 
 def take_unsent() -> None:
@@ -198,7 +198,7 @@ def take_unsent() -> None:
 
 def is_asked(text: str) -> bool:
     """Return whether pages may measure a text: it is small, or Measure was pressed for it."""
-    return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
+    return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_LARGE_KEY}_for") == text
 
 
 def is_waiting() -> bool:
@@ -249,10 +249,10 @@ def _open_pane() -> Pane:
     """Return the text in the editors as a pane, which keeps results about it; one for a session."""
     state, source = st.session_state, st.session_state.source
     options = Options(indent=int(state.get("indent") or 2), strict=state.get("strict", True))
-    asked = source["side"], source["text"], options
+    key = source["side"], source["text"], options
     pane: Pane | None = state.get("pane")
-    if pane is None or (pane.side, pane.text, pane.options) != asked:
-        pane = state.pane = SERVER.documents.open(*asked)
+    if pane is None or (pane.side, pane.text, pane.options) != key:
+        pane = state.pane = SERVER.documents.open(*key)
     return pane
 
 
@@ -288,7 +288,7 @@ def require_pane(limit: int = PAGE_CHARACTERS) -> Pane:
         draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
-        f"{_ASKED}_{limit}", payload.text, "Measure this large payload"
+        f"{_LARGE_KEY}_{limit}", payload.text, "Measure this large payload"
     ):
         st.stop()
     return payload
@@ -300,12 +300,12 @@ def ask_once(key: str, subject: str, label: str) -> bool:
     The session remembers the answer: a button counts as pressed for one run only, and every other
     control starts a new run.
     """
-    asked = f"{key}_for"
-    if st.session_state.get(asked) == subject:
+    flag = f"{key}_for"
+    if st.session_state.get(flag) == subject:
         return True
     place = st.empty()
     if not place.button(label, key=key):
         return False
-    st.session_state[asked] = subject
+    st.session_state[flag] = subject
     place.empty()
     return True

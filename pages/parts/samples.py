@@ -19,12 +19,12 @@ def sample_payloads() -> dict[str, str]:
 
 
 #: Names of samples where their contents say more than their shape.
-_CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
+_NAMES: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
 
 
 def spell(name: str) -> str:
     """Return a sample's file name in words for people: "uniform-rows" gives "orders"."""
-    return _CALLED.get(name, name.replace("-", " "))
+    return _NAMES.get(name, name.replace("-", " "))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)

@@ -60,7 +60,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
     if choice.counted:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
     texts = payload.ask(data, list_texts, here, best)
-    asked = data.name, data.key, service.name, base, named, here, best
+    question = data.name, data.key, service.name, base, named, here, best
     key = _draw_form(service, f"{sent_words(texts)} to {base}")
     if key is not None:
         kept = st.session_state.setdefault("service_kept", {})
@@ -72,9 +72,9 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
             except ServiceError as error:
                 result = str(error)
         waiting.empty()
-        st.session_state.service_said = asked, result
+        st.session_state.service_said = question, result
     before, result = st.session_state.get("service_said", (None, ""))
-    if before == asked:
+    if before == question:
         _draw_result(result)
     return key is not None and isinstance(result, Counts)
 
@@ -116,11 +116,11 @@ def service_counts(choice: Choice) -> dict[str, Any]:
     if service is None:
         return {"asks": ""}
     asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
-    asked, result = st.session_state.get("service_said", (None, ""))
+    question, result = st.session_state.get("service_said", (None, ""))
     if not isinstance(result, Counts) or result.model != service.model_name(choice.model):
         return asks
     bars = rungs_of_totals([(text.label, text.service) for text in result.texts])
-    return {**asks, "id": asked[0], "words": result.words, "bars": bars}
+    return {**asks, "id": question[0], "words": result.words, "bars": bars}
 
 
 def _draw_result(result: Counts | str) -> None:

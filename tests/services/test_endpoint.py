@@ -66,7 +66,7 @@ def test_what_was_asked_is_not_asked_again_for_the_same_service_address_and_mode
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_module, "_MOST_KEPT", 3)
+    monkeypatch.setattr(endpoint_module, "_MOST_COUNTS", 3)
     with serving("xai") as server:
         asked = endpoint(server)
         assert [asked.count("a" * size) for size in range(2, 9)] == [*range(2, 9)]

@@ -156,7 +156,7 @@ class Pool:
             return None
         most = max(1, self._count - 1)
         newest = reversed(self._waiting)
-        may = (one for one in newest if one.is_short or self._held[one.client] < most)
+        may = (task for task in newest if task.is_short or self._held[task.client] < most)
         return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:

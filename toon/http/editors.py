@@ -119,7 +119,7 @@ def _pane(request: Request, side: Side) -> Pane:
     return pane
 
 
-class _Question(NamedTuple):
+class _Query(NamedTuple):
     """What a request asks: a text, the model, how formats are explained to it, a month's calls."""
 
     pane: Pane
@@ -128,7 +128,7 @@ class _Question(NamedTuple):
     traffic: Traffic
 
 
-def _read_question(request: Request) -> _Question:
+def _read_query(request: Request) -> _Query:
     query = request.query_params
     pane = _pane(request, next((side for side in SIDES if side in query), "toon"))
     calls = whole_number(query.get("calls", "0"), 0, MOST_CALLS)
@@ -143,7 +143,7 @@ def _read_question(request: Request) -> _Question:
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     traffic = Traffic(calls, float(share), is_batch)
-    return _Question(pane, choice, at_prices_of(choice.model, explaining), traffic)
+    return _Query(pane, choice, at_prices_of(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ async def measure_route(request: Request) -> bytes:
         return b"{}"
     pane = _pane(request, read_choice(request, "from", tuple(texts)))
     size = sum(map(len, texts.values()))
-    asked = pane, texts.get(pane.other), tokenizer, runs
-    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, measure, *asked)
+    args = pane, texts.get(pane.other), tokenizer, runs
+    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, measure, *args)
 
 
 async def answer_route(request: Request) -> bytes:
@@ -213,17 +213,17 @@ async def answer_route(request: Request) -> bytes:
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the
     costs in money. ``draw`` names the drawing that comes with it: ``bars``, ``demo`` or ``card``.
     """
-    asked, name = _read_question(request), read_choice(request, "draw", tuple(DRAWINGS))
-    return await run_answer(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked, name)
+    query, name = _read_query(request), read_choice(request, "draw", tuple(DRAWINGS))
+    return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _headline, query, name)
 
 
-def _headline(do: Do, asked: _Question, name: str) -> bytes:
-    tokenizer = tokenizers.get(asked.choice.tokenizer)
+def _headline(do: Do, query: _Query, name: str) -> bytes:
+    tokenizer = tokenizers.get(query.choice.tokenizer)
     if not tokenizer.counted:
         headline: Headline | Nothing = without_figures(tokenizer.label)
     else:
-        answer = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
-        headline = captioned(answer, asked.choice, asked.traffic)
+        answer = query.pane.ask(do, picture, tokenizer.name, query.explaining)
+        headline = captioned(answer, query.choice, query.traffic)
     drawn = DRAWINGS[name](headline) if "bars" in headline else ""
     return orjson.dumps({**headline, "drawn": drawn})
 
@@ -235,27 +235,27 @@ async def sent_route(request: Request) -> bytes:
     The format is the recommended one, with ``as=minified`` minified JSON, or with ``as=untested``
     the untested format that the answer offers.
     """
-    asked = _read_question(request)
+    query = _read_query(request)
     wish = cast(Wish, read_choice(request, "as", get_args(Wish)))
-    return await run_answer(request, len(asked.pane.text), SMALL_CHARACTERS, _prompt, asked, wish)
+    return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _prompt, query, wish)
 
 
-def _prompt(do: Do, asked: _Question, wish: Wish) -> bytes:
-    text = asked.pane.ask(do, sent, asked.choice.tokenizer, asked.explaining, wish)
+def _prompt(do: Do, query: _Query, wish: Wish) -> bytes:
+    text = query.pane.ask(do, sent, query.choice.tokenizer, query.explaining, wish)
     return orjson.dumps({"text": text})
 
 
 async def next_route(request: Request) -> bytes:
     """Return the app's page that would save most on a text: ``GET /next``, asked as ``/answer``."""
-    asked = _read_question(request)
-    return await run_answer(request, len(asked.pane.text), SMALL_TO_COMPARE, _find_next, asked)
+    query = _read_query(request)
+    return await run_answer(request, len(query.pane.text), SMALL_TO_COMPARE, _find_next, query)
 
 
-def _find_next(do: Do, asked: _Question) -> bytes:
-    if not asked.choice.counted:
+def _find_next(do: Do, query: _Query) -> bytes:
+    if not query.choice.counted:
         return orjson.dumps(NO_STEPS)
-    verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
-    return orjson.dumps(do(use_document, asked.pane, next_steps, verdict, asked.explaining))
+    verdict = query.pane.ask(do, picture, query.choice.tokenizer, query.explaining).verdict
+    return orjson.dumps(do(use_document, query.pane, next_steps, verdict, query.explaining))
 
 
 async def places_route(request: Request) -> bytes:
@@ -264,8 +264,8 @@ async def places_route(request: Request) -> bytes:
     """
     texts = _texts(request, "json", "toon")
     size = _check_size(*texts.values())
-    asked = texts["json"], texts["toon"], read_options(request)
-    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, places, *asked)
+    args = texts["json"], texts["toon"], read_options(request)
+    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, places, *args)
 
 
 async def tokens_route(request: Request) -> bytes:

@@ -65,9 +65,8 @@ class Lock:
         host = read_host(authority)
         return host is not None and (is_loopback(host) or host in map(read_host, self.hosts))
 
-    def has_page(self, origin: str, asked: str) -> bool:
-        """Return whether the page at ``origin`` is the server's, which was ``asked`` as
-        ``name:port``.
+    def has_page(self, origin: str, host: str) -> bool:
+        """Return whether ``origin`` is a page of the server asked as ``host``, a ``name:port``.
 
         A proxy may ask under another name. Other ports of loopback are other servers, so a page
         there needs its port in ``hosts``.
@@ -75,7 +74,7 @@ class Lock:
         page = read_authority(origin)
         if page is None:
             return False
-        own = read_authority(f"{origin.partition(':')[0]}://{asked}")
+        own = read_authority(f"{origin.partition(':')[0]}://{host}")
         return page in (own, *self.hosts) or (not is_loopback(read_host(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
@@ -85,7 +84,7 @@ class Lock:
         Each authority is a ``name:port``; text of another form is left out.
         """
         matches = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
-        added = {one[0] if is_loopback(read_host(one[0])) else one[1] for one in matches}
+        added = {match[0] if is_loopback(read_host(match[0])) else match[1] for match in matches}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 

@@ -52,20 +52,20 @@ def convert(call: Call) -> Reply:
             cannot be read back (422).
         QueryError: A parameter is wrong.
     """
-    asked = call.asked
-    _refuse_unknown(asked, ("from", "to", "delimiter", "indent"))
-    source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
-    indent, delimiter = asked.count("indent", 2, 1, 16), None
-    if asked.text("delimiter") is not None:
-        delimiter = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+    query = call.query
+    _refuse_unknown(query, ("from", "to", "delimiter", "indent"))
+    source, target = query.one_of("from", SOURCES, "auto"), query.one_of("to", TARGETS, "toon")
+    indent, delimiter = query.count("indent", 2, 1, 16), None
+    if query.text("delimiter") is not None:
+        delimiter = query.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise invalid("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
     parsed, recognised = read(decode_body(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
-    if asked.text("indent") and not {source, recognised, target} & names:
-        raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
+    if query.text("indent") and not {source, recognised, target} & names:
+        raise invalid("indent", query.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
     except EncodeError as error:
@@ -125,18 +125,18 @@ def stats(call: Call) -> Reply:
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
-    _refuse_unknown(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
+    _refuse_unknown(call.query, ("model", "tokenizer", "format", "all", *_EXPLAINING))
     names = {
-        name: list(dict.fromkeys(_name(name, value, get) for value in call.asked.values(name)))
+        name: list(dict.fromkeys(_name(name, value, get) for value in call.query.values(name)))
         for name, get in _TABLES.items()
     }
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
+    is_all = call.query.one_of("all", ("true", "false"), "false") == "true"
     formats = with_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         load_tokenizer(name)
-    explaining = at_prices_of(chosen[0].model, _read_note(call.asked))
+    explaining = at_prices_of(chosen[0].model, _read_note(call.query))
     text = decode_body(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
@@ -150,9 +150,9 @@ def stats(call: Call) -> Reply:
     return Reply(JSON_COMPACT.dumps(answer), headers=_notice_header(parsed.notices))
 
 
-def _read_note(asked: QueryParams) -> Explaining:
-    together, cached = asked.text("together") or "1", asked.text("explained_cached") or "0"
-    wordings = asked.values("explain")
+def _read_note(query: QueryParams) -> Explaining:
+    together, cached = query.text("together") or "1", query.text("explained_cached") or "0"
+    wordings = query.values("explain")
     try:
         return Explaining.parse(together, wordings, cached)
     except ValueError as error:
@@ -160,9 +160,9 @@ def _read_note(asked: QueryParams) -> Explaining:
         raise invalid(", ".join(_EXPLAINING), given, str(error)) from None
 
 
-def _refuse_unknown(asked: QueryParams, known: tuple[str, ...]) -> None:
+def _refuse_unknown(query: QueryParams, known: tuple[str, ...]) -> None:
     """Raise QueryError if a query has an unknown parameter, perhaps a typing mistake."""
-    for name, value in asked.pairs:
+    for name, value in query.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
             raise invalid(name, value, f"there is no parameter {name!r}", hint)

@@ -39,7 +39,7 @@ _LOG: Final = logging.getLogger(__name__)
 class Call(NamedTuple):
     """A request to ``/v1`` as plain data: the query, the body, and a record's id in the path."""
 
-    asked: QueryParams
+    query: QueryParams
     body: bytes = b""
     record_id: str | None = None
 
@@ -125,15 +125,15 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 
 async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 0) -> Response:
-    asked = QueryParams(request.query_params.multi_items())
-    call = Call(asked, body, request.path_params.get("record_id"))
+    query = QueryParams(request.query_params.multi_items())
+    call = Call(query, body, request.path_params.get("record_id"))
     try:
-        made = await run_answer(request, len(body), small, lambda do: do(_make, work, call))
+        reply = await run_answer(request, len(body), small, lambda do: do(_make, work, call))
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
-        made = _finish(_render(_refuse_exceeded(error)), None)
-    return Response(made.text, made.status, dict(made.headers), made.media_type)
+        reply = _finish(_render(_refuse_exceeded(error)), None)
+    return Response(reply.text, reply.status, dict(reply.headers), reply.media_type)
 
 
 def _refuse_exceeded(error: Exceeded) -> Refused:
@@ -157,8 +157,8 @@ def _make(work: Work, call: Call) -> Reply:
     """
     counter = None
     try:
-        counter, rest = _read_counter(call.asked)
-        return _finish(work(call._replace(asked=rest)), counter)
+        counter, rest = _read_counter(call.query)
+        return _finish(work(call._replace(query=rest)), counter)
     except QueryError as error:
         return _finish(_render(error), counter)
     except (MemoryError, RecursionError):
@@ -168,10 +168,10 @@ def _make(work: Work, call: Call) -> Reply:
         return _finish(_render(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
-def _read_counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
+def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
     """Return the tokenizer that a query's ``count`` names, or the default, and other parameters."""
-    rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
-    name = asked.text("count")
+    rest = QueryParams([pair for pair in query.pairs if pair[0] != "count"])
+    name = query.text("count")
     if name is None:
         return tokenizers.get(DEFAULT_TOKENIZER), rest
     if name not in TOKENIZERS:

@@ -122,16 +122,16 @@ def make_work(domain: str) -> Work:
     """Return the function for requests to ``/v1/DOMAIN``: a list of sample records, or one."""
 
     def work(call: Call) -> Reply:
-        rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
-        answer = respond(domain, rest, now=_read_now(call.asked), record_id=call.record_id)
+        rest = [pair for pair in call.query.pairs if pair[0] != "now"]
+        answer = respond(domain, rest, now=_read_now(call.query), record_id=call.record_id)
         return Reply(answer.text(), TOON if answer.is_toon else JSON, answer.status)
 
     return work
 
 
-def _read_now(asked: QueryParams) -> datetime:
+def _read_now(query: QueryParams) -> datetime:
     """Return the time in a query's ``now``, which dates ``today``; by default the samples' time."""
-    text = asked.text("now")
+    text = query.text("now")
     if text is None:
         return SAMPLE_NOW
     time = read_time(text)

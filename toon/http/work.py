@@ -20,7 +20,7 @@ Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
-_DRAINED: Final = 4
+_DRAIN_TIMES: Final = 4
 
 #: Seconds that work goes on after its client has gone: stopping it costs a new process.
 _GRACE: Final = 1.0
@@ -45,7 +45,7 @@ async def read_body(request: Request, limit: int) -> bytes:
         size += len(chunk)
         if size <= limit:
             chunks.append(chunk)
-        if size > _DRAINED * limit:
+        if size > _DRAIN_TIMES * limit:
             break
     if size > limit:
         raise TooLarge(f"larger than {limit // 1_000_000} MB")

@@ -17,7 +17,7 @@ COMMAND: Final = re.compile(
 #: The start of a here-document; its last line has the same name.
 _DOCUMENT: Final = re.compile(r"(?<!<)<<(?P<tabs>-?)[^\S\n]*(['\"]?)(?P<name>\w+)\2")
 #: A word that stands for the here-document.
-_GIVEN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
+_STDIN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
 
 #: A command copied for Windows' command prompt: carets escape, also at the ends of lines.
 _FOR_WINDOWS: Final = re.compile(r'\s*curl(?:\.exe)?\s+\^"|[^\n]* \^\n')
@@ -84,7 +84,7 @@ def read_body(text: str) -> str:
         raise ValueError("it sends no body: there is no -d, --data or --json")
     joined = ""
     for word, piece in sent:
-        if given is not None and _GIVEN.fullmatch(piece):
+        if given is not None and _STDIN.fullmatch(piece):
             piece = given
         elif piece.startswith("@") and word != "--data-raw":
             raise ValueError(f"its body is in a file, {piece[:80]}: paste what the file holds")

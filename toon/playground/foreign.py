@@ -21,7 +21,7 @@ MOST_CHARACTERS: Final = 1_000_000
 #: The conversion that invents something, and so is only made on request.
 REPAIR: Final = "repair"
 #: Kinds that are nearly JSON, for which the hints of JSON's own reader help.
-_NEAR: Final = ("lines", "python", "javascript", REPAIR)
+_NEARLY_JSON: Final = ("lines", "python", "javascript", REPAIR)
 #: Kinds to try in a fence whose first line names no kind.
 _FENCED: Final = ("lines", "python", "javascript", "curl")
 
@@ -70,7 +70,7 @@ def advise(text: str, error: TextError) -> tuple[list[Offer], str | None]:
     rest = (error.source or "")[(error.column or 1) - 1 :]
     offers, hint = find_offers(text, rest)
     if offers:  # where the text does not even begin as JSON, how to mend JSON is no help
-        is_other = offers[0]["name"] not in _NEAR or (rest and text.startswith(rest))
+        is_other = offers[0]["name"] not in _NEARLY_JSON or (rest and text.startswith(rest))
         hint = f"this looks like {offers[0]['title']}" if is_other else None
     return offers, hint
 

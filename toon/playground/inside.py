@@ -21,7 +21,7 @@ JWT: Final = re.compile(r"\s*(?:Bearer\s+)?eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*\s*\Z")
 #: A string of JSON, or its inside without the quotes.
 STRING: Final = re.compile(r"""\s*["']\s*[\[{"\\]|\s*[\[{]\s*\\+["n]""")
 #: curl's own lines about a call, around the body.
-_TOLD: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
+_CURL_LINE: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
 _CHUNKED: Final = re.compile(r"^transfer-encoding:.*chunked", re.I | re.M)
 _PAIRS: Final = ("{}", "[]")
 _WORD: Final = re.compile(r"\w")
@@ -85,7 +85,7 @@ def _check_pairs(part: str) -> str:
 
 def body_of_http(text: str) -> Converted:
     """Return the JSON body of an HTTP message, also if curl's own lines stand around it."""
-    head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
+    head, text = "", _CURL_LINE.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")
     if _CHUNKED.search(head) and not is_json(text):

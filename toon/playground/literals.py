@@ -23,10 +23,10 @@ MOST_PIECES: Final = 200_000
 
 # The start of something that only Python or JavaScript has, where JSON stops being readable. A text
 # that stops there for another reason, such as a missing comma, need not be read again.
-_NAMED: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *(?:: *[\w<>\[\]]+ *)?= *"
+_TARGET: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *(?:: *[\w<>\[\]]+ *)?= *"
 _COMMENTS: Final = r"(?:\s++|//[^\n]*+|\#[^\n]*+|/\*.*?\*/)*+"
-_ASSIGNED: Final = re.compile(rf"\A{_COMMENTS}(?:{_NAMED}|export +default +)(?=[\[{{(])", re.DOTALL)
-PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_NAMED}")
+_PREFIX: Final = re.compile(rf"\A{_COMMENTS}(?:{_TARGET}|export +default +)(?=[\[{{(])", re.DOTALL)
+PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_TARGET}")
 JAVASCRIPT: Final = re.compile(r"(?!NaN|Infinity|undefined)[\w\s$'/,+.]")
 _STRING: Final = r"""(?P<quote>(?>{}))(?:[^\\'"]++|\\.|(?!(?P=quote))['"])*+(?P=quote)"""
 # No literal has an operator, an unclosed quote, or a quote after a word, as in f''.
@@ -93,7 +93,7 @@ def _refuse_repeated(tree: ast.AST) -> None:
             for key in map(ast.literal_eval, filter(None, node.keys)):
                 name = key if isinstance(key, str) else json.dumps(key)
                 if key in seen or name in seen:
-                    raise _repeated(name)
+                    raise _repeated_key(name)
                 seen |= {key, name}
 
 
@@ -108,13 +108,13 @@ def _refuse_repeated_in_json5(text: str) -> None:
             case ":":
                 (key,) = pyjson5.decode(f"{{{last}:0}}")
                 if key in objects[-1]:
-                    raise _repeated(key)
+                    raise _repeated_key(key)
                 objects[-1].add(key)
             case word if word[0] != "/":  # no comment
                 last = word
 
 
-def _repeated(key: str) -> Obstacle:
+def _repeated_key(key: str) -> Obstacle:
     return Obstacle(f"the key {key[:80]} stands twice")
 
 
@@ -133,7 +133,7 @@ def convert_javascript(text: str) -> Converted:
 
 def _find_value(text: str) -> str:
     """Return the literal in a line of code, without ``name =`` and comments before it."""
-    return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
+    return _PREFIX.sub("", text, count=1).strip().removesuffix(";")
 
 
 def _dump_value(value: Any) -> str:

@@ -51,7 +51,7 @@ Side: TypeAlias = str
 SIDES: Final[tuple[Side, ...]] = ("json", "toon", *PASTED)
 
 #: The most results that a pane keeps; all are dropped when there would be more.
-_MOST_FOUND: Final = 256
+_MOST_RESULTS: Final = 256
 #: The most panes with their results: those of a small text may take a hundred times its bytes.
 _PANES: Final = 64
 
@@ -120,7 +120,7 @@ class Pane:
         self.side, self.text, self.options, self.name = side, text, options, name
         self.other: Side = "json" if side == "toon" else "toon"
         self.target = options.output_format(self.other)
-        self._memory = Memory(_MOST_FOUND)
+        self._memory = Memory(_MOST_RESULTS)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
         """Pickle an editor's text without its results: a worker process reads the text itself."""
@@ -225,12 +225,12 @@ def use_value(
     return function(document.value, *args, **options)
 
 
-class _Kept(NamedTuple):
+class _Text(NamedTuple):
     """An editor's text in memory, its number of UTF-8 bytes, and when it was last asked for."""
 
     text: str
     size: int
-    asked: float
+    used: float
 
 
 class Documents:
@@ -247,7 +247,7 @@ class Documents:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._capacity, self._seconds, self._clock = capacity, seconds, clock
-        self._texts: OrderedDict[str, _Kept] = OrderedDict()
+        self._texts: OrderedDict[str, _Text] = OrderedDict()
         self._panes: OrderedDict[tuple[str, Side, Options], Pane] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -263,11 +263,11 @@ class Documents:
             if (known := self._texts.pop(name, None)) is not None:
                 self._size -= known.size
             now = self._clock()
-            self._texts[name] = _Kept(text, len(data), now)
+            self._texts[name] = _Text(text, len(data), now)
             self._size += len(data)
             while len(self._texts) > 1:
                 oldest, kept = next(iter(self._texts.items()))
-                if kept.asked > now - self._seconds and self._size <= self._capacity:
+                if kept.used > now - self._seconds and self._size <= self._capacity:
                     break
                 del self._texts[oldest]
                 self._size -= kept.size
@@ -281,7 +281,7 @@ class Documents:
             kept = self._texts.pop(name, None)
             if kept is None:
                 return None
-            self._texts[name] = kept._replace(asked=self._clock())
+            self._texts[name] = kept._replace(used=self._clock())
             return kept.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:

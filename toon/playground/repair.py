@@ -9,13 +9,13 @@ from toon.text import QUOTED, Notice
 from toon.values.json_text import TOKEN, parse_json
 
 #: The cut end of JSON: the beginning of a string, a word or a number.
-_BEGUN: Final = re.compile(rf'{QUOTED}\Z|(?P<string>"(?:[^"\\]++|\\.)*+\Z)|[\w.+-]*\Z', re.S)
+_CUT_TOKEN: Final = re.compile(rf'{QUOTED}\Z|(?P<string>"(?:[^"\\]++|\\.)*+\Z)|[\w.+-]*\Z', re.S)
 #: The beginning of an escape.
 _ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*+(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
 #: Placeholders for an unfinished string, and for the keys before it.
 _PLACEHOLDER: Final = '"x'
 _KEY: Final = "\uf8ff"
-_SHOWN: Final = 40
+_SHOWN_CHARACTERS: Final = 40
 _LITERALS: Final = ("true", "false", "null")
 
 
@@ -53,7 +53,7 @@ def repair_text(text: str) -> Converted:
     json_text = typed[:cut] + added
     parse_json(json_text)
     left = text[cut:].strip()
-    shown = left if len(left) <= _SHOWN else f"{left[:_SHOWN]}…"
+    shown = left if len(left) <= _SHOWN_CHARACTERS else f"{left[:_SHOWN_CHARACTERS]}…"
     without = f" in place of {shown}" if left else ""
     return Converted(json_text, (Notice(f"json-repair added {added} at its end{without}"),))
 
@@ -85,7 +85,7 @@ def _find_cut(typed: str) -> tuple[int, bool]:
         parse_json(typed)
     except JsonDecodeError as error:
         rest = (error.source or "")[(error.column or 1) - 1 :]
-        begun = _BEGUN.match(rest)
+        begun = _CUT_TOKEN.match(rest)
         if begun and typed.endswith(rest):
             return len(typed) - len(rest), bool(begun["string"])
     raise ValueError("it is not cut")

@@ -85,7 +85,7 @@ _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
 OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
 DEFAULTS: Final = {name: default for name, (_, default) in _CONTROLS.items()}
 #: A removed control, which old links still have.
-_GONE: Final = "sent_as"
+_REMOVED: Final = "sent_as"
 #: The beginning of a document; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
@@ -114,7 +114,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
     held = {
         name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name](value)
     }
-    return held, [str(name) for name in options if name not in held and name != _GONE]
+    return held, [str(name) for name in options if name not in held and name != _REMOVED]
 
 
 def read_state(document: object) -> tuple[State, list[str]]:

@@ -17,7 +17,7 @@ from toon.services.endpoint import FRAMED, Endpoint
 from toon.wording import count, plural, signed_percent
 
 #: Formats that are always counted, besides the text as typed and the recommended format.
-_ALWAYS: Final = (COMPACT, "toon")
+_FORMATS: Final = (COMPACT, "toon")
 #: The fewest texts of an interval, and the 97.5 % quantile of Student's t for that many: it is a
 #: little higher than for more.
 _FEWEST: Final = 20
@@ -57,7 +57,7 @@ def list_texts(document: Document, tokenizer: str | None, recommended: str | Non
     shortest = tokenizer or DEFAULT_TOKENIZER
     if not tokenizers.get(shortest).counted:
         shortest = DEFAULT_TOKENIZER
-    names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
+    names = dict.fromkeys([*_FORMATS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
         for name in document.written(names)

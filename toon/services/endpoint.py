@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 FRAMED: Final = "x"
 #: Counts of services for this process, by the digest of the request. A page has a table of its own
 #: for each session.
-KEPT: Final[dict[bytes, int]] = {}
+COUNTS: Final[dict[bytes, int]] = {}
 #: The most counts that are kept; all are dropped when there would be more.
-_MOST_KEPT: Final = 10_000
+_MOST_COUNTS: Final = 10_000
 
 _SECONDS: Final = 30.0
 _REPLY_BYTES: Final = 64_000
@@ -42,7 +42,7 @@ _MOST_WAITED: Final = 120.0
 _STEP: Final = 0.25
 _DETAIL_CHARACTERS: Final = 200
 #: Counts from here on are not believed.
-_NO_FIGURE: Final = 10**9
+_IMPLAUSIBLE: Final = 10**9
 
 
 class ServiceError(RuntimeError):
@@ -72,7 +72,7 @@ class Endpoint:
     model: str
     base: str
     key: str = field(repr=False)
-    kept: dict[bytes, int] = field(default_factory=lambda: KEPT, repr=False)
+    kept: dict[bytes, int] = field(default_factory=lambda: COUNTS, repr=False)
     tell: Callable[[str], object] = field(default=str, repr=False)
     _waited: float = field(default=0.0, repr=False)
 
@@ -119,14 +119,14 @@ class Endpoint:
 
     def _ask(self, text: str) -> int:
         """Return the service's count of tokens for a call with a text, asked once for each text."""
-        asked = json.dumps((self.service.name, self.base, self.model, text))
-        digest = sha256(asked.encode()).digest()
+        question = json.dumps((self.service.name, self.base, self.model, text))
+        digest = sha256(question.encode()).digest()
         if (kept := self.kept.get(digest)) is not None:
             return kept
         tokens = self._read(self._reply(text))
         if isinstance(tokens, str):
             raise self._error(tokens)
-        if len(self.kept) >= _MOST_KEPT:
+        if len(self.kept) >= _MOST_COUNTS:
             self.kept.clear()
         self.kept[digest] = tokens
         return tokens
@@ -205,7 +205,7 @@ class Endpoint:
             tokens = self.service.read(answer)
         except (LookupError, TypeError):
             tokens = None
-        if type(tokens) is int and 0 <= tokens < _NO_FIGURE:
+        if type(tokens) is int and 0 <= tokens < _IMPLAUSIBLE:
             return tokens
         return f"sent no count: {self._clean(reply.body.decode(errors='replace'))[:60]!r}"
 

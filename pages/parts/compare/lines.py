@@ -46,7 +46,7 @@ _FIRST: Final = "events"
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
 #: The number of records in the list of the agent's story, and the titles of its steps.
-_POLLED: Final = 20
+_RECORDS: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
@@ -263,7 +263,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
 
 def _draw_poll(domain: str, tokenizer: str) -> None:
     """Draw the tokens of three requests by an agent: a list as lines, its changes, one record."""
-    steps = measure_story(domain, tokenizer, _POLLED)
+    steps = measure_story(domain, tokenizer, _RECORDS)
     total = sum(step["tokens"] for step in steps)
     against = {
         _PRETTY: sum(step["json_pretty"] for step in steps),
@@ -275,7 +275,7 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
     ]
     st.header(f"All three steps: {plural(total, 'token')}, {', '.join(words)}", anchor=False)
     st.caption(
-        f"An agent reads {_POLLED} {domain} as lines, later asks what changed, and fetches one.",
+        f"An agent reads {_RECORDS} {domain} as lines, later asks what changed, and fetches one.",
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",

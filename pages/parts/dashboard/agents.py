@@ -32,10 +32,10 @@ from toon.measuring.measure import DEFAULT_FORMATS, Settings
 
 #: The days that are offered, in words, and how many they are; None is all time.
 _DAYS: Final = {"7 days": 7, "30 days": 30, "90 days": 90, "all": None}
-_FIRST: Final = "30 days"
+_DEFAULT: Final = "30 days"
 _KEY: Final = "dashboard_agents_days"
 #: Seconds for which a list of sessions is shown before it is made anew.
-_FRESH: Final = 30
+_LIST_SECONDS: Final = 30
 
 
 def draw_agents() -> None:
@@ -67,7 +67,7 @@ def draw_found() -> None:
     st.segmented_control(
         "Sessions of my agents that changed in the last",
         list(_DAYS),
-        default=_FIRST,
+        default=_DEFAULT,
         required=True,
         key=_KEY,
         persist_state="session",
@@ -83,7 +83,7 @@ def draw_found() -> None:
 
 def _read_days() -> str:
     chosen = st.session_state.get(_KEY)
-    return chosen if chosen in _DAYS else _FIRST
+    return chosen if chosen in _DAYS else _DEFAULT
 
 
 def _describe_days() -> str:
@@ -95,7 +95,7 @@ def _labels(chosen: Sequence[Listing]) -> str:
     return ", ".join(labels) or "No session changed in that time"
 
 
-@st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)
+@st.cache_resource(max_entries=1, ttl=_LIST_SECONDS, show_spinner=False)
 def _list_sessions(home: str) -> list[Listing]:
     # As a resource, which is not copied for each session of the app: there may be many files.
     return list_sessions()

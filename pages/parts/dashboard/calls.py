@@ -21,7 +21,7 @@ from toon.reports.html import spread_of_payloads
 from toon.wording import plural
 
 #: Payloads in the table; the run has them all, and a filter brings others.
-_MOST: Final = 1_000
+_ROWS: Final = 1_000
 #: Characters shown of a payload that is not opened.
 _PREVIEW: Final = 1_500
 
@@ -41,8 +41,8 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
     opened.look()
     measured, choice = analysis.selected.measured, analysis.choice
     now = cost_of_each(opened.rows, measured, choice.tokenizer, choice.now, analysis.explaining)
-    largest = measured[np.argsort(-now, kind="stable")][:_MOST]
-    more = f" The {_MOST:,} largest of {measured.size:,}." if measured.size > _MOST else ""
+    largest = measured[np.argsort(-now, kind="stable")][:_ROWS]
+    more = f" The {_ROWS:,} largest of {measured.size:,}." if measured.size > _ROWS else ""
     st.caption(f"Mark a row at its left to open its payload in the playground.{more}")
     chosen = st.dataframe(
         _frame(opened, analysis, largest),

@@ -48,7 +48,7 @@ _LINES: Final[dict[Column, tuple[str, list[int]]]] = {
 #: How many characters of a session's name are shown: the last ones, its file.
 _NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
-_LOOKED: Final = 4_096
+_HEAD_BYTES: Final = 4_096
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -66,7 +66,7 @@ def replay_run(
 def take_run(name: str, data: bytes) -> bool:
     """Keep an uploaded file if it is an agent's recorded steps; return whether it is."""
     is_toon = name.lower().endswith(".toon")
-    if not is_toon and b'"steps"' not in data[:_LOOKED]:
+    if not is_toon and b'"steps"' not in data[:_HEAD_BYTES]:
         return False
     try:
         text = data.decode("utf-8-sig")

@@ -39,7 +39,7 @@ from toon.wording import about_cents, capitalised, cents, percent, plural
 _ROWS: Final = 500
 _HEIGHT: Final = 318
 #: A tool below this share of the whole, for which no format saves anything, is next to nothing.
-_LITTLE: Final = 0.005
+_SMALL_SHARE: Final = 0.005
 _PAID_AGAIN: Final = "Paid again later"
 
 _Figures = list[tuple[str, str]]
@@ -113,7 +113,7 @@ def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
     else:
         tokens = sum(tool.tokens for tool in tools) or 1
         rows = [(tool, tool.tokens / tokens) for tool in tools[:_ROWS]]
-    kept = [(tool, share) for tool, share in rows if tool.saves_tokens or share >= _LITTLE]
+    kept = [(tool, share) for tool, share in rows if tool.saves_tokens or share >= _SMALL_SHARE]
     place = st.container(key="dashboard_ranked")
     if 0 < len(kept) < len(rows):
         is_more = st.toggle(f"Show {len(rows) - len(kept)} more", key="dashboard_all")

@@ -33,16 +33,16 @@ from toon.tap.growing_run import GrowingRun
 from toon.wording import plural
 
 #: Growing logs that are measured, by the token of the run, as long as any session holds them.
-FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
+FOLLOWINGS: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
 #: Files that the operator names, which are measured on when nobody looks.
-_STANDING: Final[dict[Path, Following]] = {}
+_BY_FILE: Final[dict[Path, Following]] = {}
 
-_ASKED: Final = "dashboard_follow_path"
-_OFFERED: Final = "dashboard_follow_file"
+_PATH_KEY: Final = "dashboard_follow_path"
+_FILE_KEY: Final = "dashboard_follow_file"
 _POLL: Final = 1.0  # seconds
 #: A run is written anew after these seconds, and after this many times the last writing took.
 _PAUSE: Final = 1.0
-_TIMES: Final = 8
+_PAUSE_TIMES: Final = 8
 #: A run of sessions is written anew after this share of the time that has passed since the first
 #: look at them: more of them come all the time, and whoever shows a run needs the processors too.
 _SHARE: Final = 0.5
@@ -63,7 +63,7 @@ class Following(Work):
         self.source, self.name, self.is_live = source, name, isinstance(source, Follower)
         token = make_token()
         board = Board(token=token, cancel=source.stop)
-        FOLLOWED[token] = self
+        FOLLOWINGS[token] = self
         share = 0.0 if self.is_live else _SHARE
         work = partial(_work, source, settings, name, board, share)
         super().__init__("toon-dashboard-follow", board, work)
@@ -87,7 +87,7 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
         if SERVER.runs.get(board.token or "") is None:  # also counts as a look
             SERVER.runs.keep(name, folder, board.token)
         now = time.monotonic()
-        return now + max(_PAUSE, _TIMES * (now - start), share * (now - began))
+        return now + max(_PAUSE, _PAUSE_TIMES * (now - start), share * (now - began))
 
     try:
         for table in source.tables():
@@ -113,10 +113,10 @@ def find_followed(settings: Settings) -> Following | None:
     operator names; this one is started if need be with ``settings``.
     """
     state = st.session_state
-    asked = st.query_params.get("run")
-    if asked and asked in FOLLOWED:
-        state.dashboard_following = FOLLOWED[asked]
-    elif asked is None and "dashboard_following" not in state and (files := _list_files()):
+    token = st.query_params.get("run")
+    if token and token in FOLLOWINGS:
+        state.dashboard_following = FOLLOWINGS[token]
+    elif token is None and "dashboard_following" not in state and (files := _list_files()):
         state.dashboard_following = _share(files[0], settings)
     return get_current()
 
@@ -132,9 +132,9 @@ def leave() -> None:
 
 
 def _share(path: Path, settings: Settings) -> Following:
-    if path not in _STANDING or _STANDING[path].done:
-        _STANDING[path] = _follow(path, settings)
-    return _STANDING[path]
+    if path not in _BY_FILE or _BY_FILE[path].done:
+        _BY_FILE[path] = _follow(path, settings)
+    return _BY_FILE[path]
 
 
 def open_newest(job: Following, shown: Opened | None) -> Opened | None:
@@ -161,19 +161,19 @@ def draw_follow(settings: Settings) -> None:
         if files is None:
             st.text_input(
                 "Or a file on this machine that grows, such as a recording of the tap",
-                key=_ASKED,
+                key=_PATH_KEY,
                 persist_state="session",
                 placeholder="traffic.jsonl",
                 help="`python -m toon tap -o traffic.jsonl -- COMMAND` records the traffic of an "
                 "MCP server, `--listen` that of an API. Any log of lines can be followed.",
             )
         else:
-            st.selectbox("Or a file that grows", list(map(str, files)), key=_OFFERED)
+            st.selectbox("Or a file that grows", list(map(str, files)), key=_FILE_KEY)
         st.button(
             "Follow",
             key="dashboard_follow",
             on_click=_begin,
-            args=(_OFFERED if files else _ASKED, settings),
+            args=(_FILE_KEY if files else _PATH_KEY, settings),
         )
 
 
@@ -243,6 +243,6 @@ def _draw(job: Following, opened: Opened | None) -> None:
 def _stop(job: Following) -> None:
     job.cancel()
     job.wait(10)
-    for path in [path for path, standing in _STANDING.items() if standing is job]:
-        del _STANDING[path]
+    for path in [path for path, standing in _BY_FILE.items() if standing is job]:
+        del _BY_FILE[path]
     st.session_state.dashboard_paused = False

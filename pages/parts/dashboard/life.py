@@ -59,9 +59,9 @@ def find() -> Opened | None:
 
     The dashboard shows it from then on. A warning says if the server keeps it no longer.
     """
-    asked, run = st.query_params.get("run"), get_run()
-    if asked and get_job() is None and (run is None or asked != run.token):
-        run = _reopen(asked)
+    token, run = st.query_params.get("run"), get_run()
+    if token and get_job() is None and (run is None or token != run.token):
+        run = _reopen(token)
     elif run and not run.look():
         run = _reopen(run.token or "")
     show(run)

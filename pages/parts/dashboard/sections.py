@@ -28,7 +28,7 @@ from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 #: The most lines of a table that stands in text; a longer one scrolls.
-_FEW: Final = 30
+_FEW_LINES: Final = 30
 #: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
 _AGAINST: Final = versus(COMPACT)
@@ -55,7 +55,7 @@ def _draw_section(section: Section) -> None:
         )
         draw_table(
             lines,
-            f"dashboard_{section.key}_{place}" if len(lines) > _FEW else "",
+            f"dashboard_{section.key}_{place}" if len(lines) > _FEW_LINES else "",
             counts=counts,
             percents=percents,
             alt=f"{section.title}, {title.lower()}.",

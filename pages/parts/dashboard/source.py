@@ -36,7 +36,7 @@ from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural
 
 #: Files that are looked into before measuring, for payloads that lie at an unknown place.
-_LOOKED: Final = 5
+_MOST_FILES: Final = 5
 
 
 def current_run() -> Opened:
@@ -228,7 +228,7 @@ def _take_files() -> None:
         return
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        for file in () if _read_path("payload") else files[:_LOOKED]:
+        for file in () if _read_path("payload") else files[:_MOST_FILES]:
             try:
                 sniff(file, file.name)
             except WrappedError as error:

@@ -28,11 +28,11 @@ from toon.wording import UNKNOWN, plural
 #: The key of the page's tabs.
 TAB: Final = "evidence_tab"
 #: The most questions of one folder: a payload seldom gives more.
-_MOST: Final = 2_000
+_MOST_QUESTIONS: Final = 2_000
 _NAMES: Final = {"inspect": "Inspect", "promptfoo": "promptfoo"}
 #: The most wrong answers that are drawn, and characters of each; the log has all.
-_SHOWN: Final = 20
-_SAID: Final = 1_000
+_MOST_WRONG: Final = 20
+_MOST_CHARACTERS: Final = 1_000
 
 
 def draw_asking() -> None:
@@ -49,7 +49,7 @@ def _draw_folder() -> None:
             count = st.number_input(
                 "Questions",
                 FEWEST,
-                _MOST,
+                _MOST_QUESTIONS,
                 tasks.QUESTIONS,
                 10,
                 key="reading_count",
@@ -78,9 +78,9 @@ def _draw_folder() -> None:
     except TooSmall as error:
         st.info(str(error))
         return
-    asked = plural(len(test.questions[0]), "question")
+    questions = plural(len(test.questions[0]), "question")
     st.markdown(
-        f"**{asked} in {plural(len(test.heads), 'format')}** with the answers of your data. "
+        f"**{questions} in {plural(len(test.heads), 'format')}** with the answers of your data. "
         "Nothing is sent from here: the folder asks a model from your machine, with your key."
     )
     if test.refused:
@@ -132,7 +132,7 @@ def read_results() -> tuple[Reading, Results] | None:
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
-    named = {one.model: one for one in readings}
+    named = {reading.model: reading for reading in readings}
     chosen = named.get(st.session_state.get("reading_model", ""), readings[0])
     return chosen, summarise(chosen.records)
 
@@ -152,13 +152,13 @@ def _draw_results() -> None:
         return
     readings = st.session_state.reading_readings
     if len(readings) > 1:
-        models = [one.model for one in readings]
+        models = [reading.model for reading in readings]
         st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
     reading, results = pair
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
-        [_row(one) for one in results.formats],
+        [_row(row) for row in results.formats],
         "reading_result",
         counts=["Answers", "Right", "No answer", "Input", "Output", "Tokens a right answer"],
         shares=["Right, %"],
@@ -176,9 +176,9 @@ def _draw_results() -> None:
         st.caption("There are none.")
         return
     with st.container(key="reading_wrong"):  # as plain text: they are untrusted
-        draw_table(map(_wrong_row, wrong[:_SHOWN]))
-    if len(wrong) > _SHOWN:
-        st.caption(f"And {plural(len(wrong) - _SHOWN, 'other')}, all in the logs.")
+        draw_table(map(_wrong_row, wrong[:_MOST_WRONG]))
+    if len(wrong) > _MOST_WRONG:
+        st.caption(f"And {plural(len(wrong) - _MOST_WRONG, 'other')}, all in the logs.")
 
 
 def _open() -> None:
@@ -195,29 +195,29 @@ def _open() -> None:
         session.reading_refused = str(error)
 
 
-def _row(one: FormatResult) -> dict[str, object]:
+def _row(row: FormatResult) -> dict[str, object]:
     """Return a format's row in the table of a model's right answers, as a dict by column."""
-    share, paired = one.share, one.paired
+    share, paired = row.share, row.paired
     seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
     return {
-        "Format": label(one.format),
+        "Format": label(row.format),
         "Answers": share.asked,
         "Right": share.right,
         "Right, %": share.accuracy if share.asked else None,
         **compare_cells(share, paired),
         "Could have seen": seen,
-        "No answer": one.unanswered,
-        "Input": one.input_tokens,
-        "Output": one.output_tokens,
-        "Tokens a right answer": one.tokens_per_right,
+        "No answer": row.unanswered,
+        "Input": row.input_tokens,
+        "Output": row.output_tokens,
+        "Tokens a right answer": row.tokens_per_right,
     }
 
 
-def _wrong_row(one: Record) -> dict[str, object]:
-    text = f"({one.error})" if one.said is None else one.said
+def _wrong_row(record: Record) -> dict[str, object]:
+    text = f"({record.error})" if record.said is None else record.said
     return {
-        "Question": one.text,
-        "Format": label(one.format),
-        "Right is": one.answer,
-        "The model said": text[:_SAID] + ("…" if len(text) > _SAID else ""),
+        "Question": record.text,
+        "Format": label(record.format),
+        "Right is": record.answer,
+        "The model said": text[:_MOST_CHARACTERS] + ("…" if len(text) > _MOST_CHARACTERS else ""),
     }

@@ -59,16 +59,16 @@ def draw_headline(logs: tuple[Reading, Results] | None) -> None:
     """
     if logs is None:
         pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
-        asked = next(iter(pairs.values())).asked
+        questions = next(iter(pairs.values())).asked
         st.header(known_headline(), anchor=False)
-        st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
+        st.caption(f"{plural(questions, 'single question')} to each, by the official benchmark.")
         rows = [(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
     else:
         reading, results = logs
         st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
         st.caption(escape_markdown(run_verdict(results)))
         rows = [
-            (label(one.format), one.format, one.paired) for one in results.formats if one.paired
+            (label(row.format), row.format, row.paired) for row in results.formats if row.paired
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     if rows:

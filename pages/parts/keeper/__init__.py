@@ -89,8 +89,8 @@ def _draw_deck() -> None:
     They stay until the next demand: a browser may skip the result of one of several runs.
     """
     session = st.session_state
-    asked = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
-    session.deck = {"asked": asked, "slides": session.get("draw_deck", str)()}
+    demand = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
+    session.deck = {"asked": demand, "slides": session.get("draw_deck", str)()}
 
 
 def _take_state() -> None:
