@@ -164,7 +164,7 @@ def test_a_payload_is_counted_as_it_is_and_kept_as_json(tmp_path: Path) -> None:
     assert (len(row["text"]), kept["id"], len(kept)) == (len(TEXT), 7, len(RECORD))
 
 
-def _refusing(opened: Callable[..., Any]) -> Callable[..., Any]:
+def _refuse_secrets(opened: Callable[..., Any]) -> Callable[..., Any]:
     def refuse(path: Any, *given: Any, **named: Any) -> Any:
         assert not may_hold_credentials(str(path))
         return opened(path, *given, **named)
@@ -177,7 +177,7 @@ def test_files_that_may_hold_credentials_are_named_and_never_opened(
 ) -> None:
     home, run = Path(_folder(tmp_path)[0]), str(tmp_path / "run.parquet")
     with pytest.MonkeyPatch.context() as patch:  # the home is a log and files that nobody may open
-        patch.setattr("builtins.open", _refusing(open))
+        patch.setattr("builtins.open", _refuse_secrets(open))
         assert main(["measure", str(home), "-o", run, "--workers", "1"]) == 0
     first, *_ = sorted(FILES)
 

@@ -22,15 +22,15 @@ from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 
-def shown(text: str, calls: int = 100_000, cached: float = 0.0) -> Headline:
+def headline_of(text: str, calls: int = 100_000, cached: float = 0.0) -> Headline:
     document = Document.of(parse_json(text).value, Typed(text))
     answer = headline(document, choose("gpt-5"), traffic=Traffic(calls, cached))
     assert "bars" in answer
     return answer
 
 
-ORDERS = shown((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
-WEATHER = shown((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
+ORDERS = headline_of((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
+WEATHER = headline_of((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
 NOTHING = without_figures("Nothing to compare: the payload is an empty object")
 
 
@@ -114,9 +114,9 @@ def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
 
 def test_where_only_minifying_helps_it_is_no_scene_of_its_own_and_a_cache_is_said() -> None:
     text = '{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}'
-    answer = shown(text, cached=0.5)
+    answer = headline_of(text, cached=0.5)
 
-    assert [scene["title"] for scene in scenes(shown(text, calls=0))][2:] == [answer["act"]]
+    assert [scene["title"] for scene in scenes(headline_of(text, calls=0))][2:] == [answer["act"]]
     assert [*scenes(answer)][-1]["words"] == (
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, "
         "68.8 cents a million tokens, 50\u202f% read from cache."

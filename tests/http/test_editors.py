@@ -131,7 +131,7 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
 # -- the answer and the next steps -------------------------------------------------------------
 
 
-def asked(client: TestClient, route: str, text: str, query: str = "") -> Any:
+def ask(client: TestClient, route: str, text: str, query: str = "") -> Any:
     name = client.post("/api/convert?from=json", content=text).json()["id"]
     return client.get(f"/api/{route}?json={name}{query}").json()
 
@@ -147,18 +147,16 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
         Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
     )
     assert expected["nothing"] is None
-    answer = asked(client, "answer", text, query + month)
+    answer = ask(client, "answer", text, query + month)
     assert answer == {**expected, "drawn": DRAWINGS["bars"](expected)}
     for name, draw in DRAWINGS.items():
-        assert asked(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(
-            expected
-        )
+        assert ask(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(expected)
 
 
 @pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])
 def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) -> None:
-    answer = asked(client, "answer", text)
-    sent = asked(client, "sent", text)["text"]
+    answer = ask(client, "answer", text)
+    sent = ask(client, "sent", text)["text"]
 
     note, gap, rest = sent.partition("\n\n")
     assert bool(gap) == (" and note" in answer["copy"])
@@ -173,20 +171,20 @@ def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) 
 def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_send(
     client: TestClient,
 ) -> None:
-    assert asked(client, "sent", ORDERS, "&as=minified")["text"] == minified(ORDERS)
-    assert asked(client, "sent", ORDERS, "&as=untested") == asked(client, "sent", ORDERS)
+    assert ask(client, "sent", ORDERS, "&as=minified")["text"] == minified(ORDERS)
+    assert ask(client, "sent", ORDERS, "&as=untested") == ask(client, "sent", ORDERS)
     columns = FORMATS["json-columns"]
     text = columns.dumps(json.loads(EMAILS))
     note = Explaining().text("json-columns", columns.uses(text))
-    assert asked(client, "sent", EMAILS, "&as=untested")["text"] == f"{note}\n\n{text}"
-    refused = asked(client, "sent", ORDERS, "&as=toon")["error"]["message"]
+    assert ask(client, "sent", EMAILS, "&as=untested")["text"] == f"{note}\n\n{text}"
+    refused = ask(client, "sent", ORDERS, "&as=toon")["error"]["message"]
     assert refused == "as must be one of best, minified, untested"
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
-    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["playground"]
-    assert [step["label"] for step in asked(client, "next", "[1, 2]")["next"]] == ["All 8 formats"]
+    assert [step["page"] for step in ask(client, "next", nulls)["next"]] == ["playground"]
+    assert [step["label"] for step in ask(client, "next", "[1, 2]")["next"]] == ["All 8 formats"]
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])
@@ -205,7 +203,7 @@ def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
 def test_a_wrong_question_is_refused(
     client: TestClient, route: str, query: str, message: str
 ) -> None:
-    assert asked(client, route, "[1]", query)["error"]["message"].startswith(message)
+    assert ask(client, route, "[1]", query)["error"]["message"].startswith(message)
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])
@@ -275,9 +273,9 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
         converted = client.post("/api/convert", content=text).json()
         toon = converted["to"]["id"]
         both = f"json={converted['id']}&toon={toon}"
-        asked = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
+        paths = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
         tokens = client.get(f"/api/tokens?text={toon}").json()
-        replies = [client.get(f"/api/{path}").json() for path in asked]
+        replies = [client.get(f"/api/{path}").json() for path in paths]
         rewritten = client.post("/api/rewrite?as=indented", content=text).json()
         return [converted, tokens, *replies, rewritten]
 

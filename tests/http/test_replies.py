@@ -106,10 +106,10 @@ def test_a_worker_that_ends_is_a_fault_of_the_server(monkeypatch: pytest.MonkeyP
 def test_a_page_and_its_editors_are_one_client(
     address: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def about() -> Any:
+    def context() -> Any:
         return SimpleNamespace(remote_ip=address)
 
-    monkeypatch.setattr("streamlit.runtime.context._get_client_context", about)
+    monkeypatch.setattr("streamlit.runtime.context._get_client_context", context)
     request = Request({"type": "http", "client": address and (address, 1)})
 
     assert client_address(request) == st.context.ip_address

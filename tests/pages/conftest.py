@@ -90,7 +90,7 @@ def open_payload(
     assert not app.exception
 
 
-def asked_of_the_editors(app: AppTest) -> dict[str, Any]:
+def editor_options(app: AppTest) -> dict[str, Any]:
     """The options that the editors convert, count and answer with."""
     (editor,) = (
         mounted.proto

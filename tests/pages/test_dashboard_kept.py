@@ -14,7 +14,7 @@ from pages.parts.dashboard.life import GONE
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards, verdict
-from tests.pages.test_dashboard import LINES, measured, said, upload
+from tests.pages.test_dashboard import LINES, finish, read, upload
 from toon.measuring.table import KEY
 from toon.server import SERVER
 from toon.server.runs import Runs
@@ -30,7 +30,7 @@ def address(app: AppTest) -> list[str]:
     return [token] if isinstance(token, str) else list(token)
 
 
-def loaded_again(token: str) -> AppTest:
+def reload(token: str) -> AppTest:
     """A new session at the address of a run."""
     app = new_session()
     app.query_params["run"] = token
@@ -41,7 +41,7 @@ def loaded_again(token: str) -> AppTest:
 
 def test_a_saved_run_is_kept_too(app: AppTest) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
+    finish(app)
     saved = app.session_state.dashboard_run.path.read_bytes()
     (measured_run,) = address(app)
     other = new_session()
@@ -50,7 +50,7 @@ def test_a_saved_run_is_kept_too(app: AppTest) -> None:
 
     (token,) = address(other)
     assert token != measured_run
-    assert said(loaded_again(token).caption[0]).startswith("saved.parquet: measured payloads.")
+    assert read(reload(token).caption[0]).startswith("saved.parquet: measured payloads.")
 
 
 def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path
     upload(app, "damaged.parquet", damaged.read_bytes())
 
     assert cards(app)
-    assert [said(error) for error in app.error] == [
+    assert [read(error) for error in app.error] == [
         "this is not a whole run: a payload has no values."
     ]
 
@@ -78,7 +78,7 @@ def test_a_changed_bit_is_said_where_its_column_is_drawn(app: AppTest) -> None:
     upload(app, "mine.parquet", bytes(data))
 
     assert cards(app)
-    assert "CRC checksum verification failed" in said(app.error[0])
+    assert "CRC checksum verification failed" in read(app.error[0])
 
 
 def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,14 +90,14 @@ def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.Mo
 
     assert not app.exception
     reason = "saved.parquet cannot be opened: it cannot be written: No space left on device."
-    assert said(app.error[0]) == reason
+    assert read(app.error[0]) == reason
 
 
 @pytest.mark.parametrize("token", ["unknown", "../../etc/passwd", "x" * 5000])
 def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
-    app = loaded_again(token)
+    app = reload(token)
 
-    assert [said(item) for item in app.warning] == [GONE]
+    assert [read(item) for item in app.warning] == [GONE]
     assert verdict(app)[1].startswith("An example, a made-up shop's four weeks.")
     assert address(app) == []
 
@@ -106,11 +106,11 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
+    finish(app)
     monkeypatch.setattr(SERVER, "runs", Runs())
     app.run()
 
-    assert GONE in [said(item) for item in app.warning]
+    assert GONE in [read(item) for item in app.warning]
     assert not cards(app)
 
 
@@ -132,7 +132,7 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
 
 def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
+    finish(app)
     opened: Opened = app.session_state.dashboard_run
     runs = SERVER.runs
     now = runs._clock()

@@ -26,14 +26,14 @@ def check(app: AppTest) -> None:
     assert texts
     assert [text for text in texts if any(mark in text for mark in hostile.MARKUP.values())] == []
     assert [text for text in texts if hostile.CONTROL.search(text)] == []
-    assert [value for item in app.get("vega_lite_chart") for value in obeyed(spec_of(item))] == []
+    assert [value for item in app.get("vega_lite_chart") for value in leaks(spec_of(item))] == []
 
 
 def spec_of(chart: Any) -> Any:
     return json.loads(chart.proto.spec)
 
 
-def obeyed(spec: Any) -> Iterator[str]:
+def leaks(spec: Any) -> Iterator[str]:
     """Expressions and addresses of a chart that hold one of the texts."""
     if isinstance(spec, dict):
         for key in ("expr", "calculate", "filter", "test", "href", "url", "signal"):
@@ -43,7 +43,7 @@ def obeyed(spec: Any) -> Iterator[str]:
         spec = list(spec.values())
     if isinstance(spec, list):
         for inner in spec:
-            yield from obeyed(inner)
+            yield from leaks(inner)
 
 
 @pytest.mark.parametrize("text", hostile.MARKUP.values(), ids=hostile.MARKUP)
@@ -69,7 +69,7 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
     for name in ("**a** :red[b] <img src=x>.jsonl", "\x1b[31m\u202e$x$.jsonl"):
         test_dashboard.upload(app, name, lines.encode())
         check(app)
-        test_dashboard.measured(app)
+        test_dashboard.finish(app)
         assert "32 payloads, 20 bad records" in app.caption[0].value
         for tab in [tab.label for tab in app.tabs]:
             open_tab(app, tab, "dashboard")

@@ -31,13 +31,13 @@ TABS = {
 }
 
 
-def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def limit_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker gives anything in time, and what one gave another test is forgotten."""
     forget()
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=Bounds(0.001)))
 
 
-def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def spy_on_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the functions that are called here, in this process, on a text with the mark."""
     calls: list[str] = []
 
@@ -85,7 +85,7 @@ def test_a_first_view_asks_workers_only_so_often(
 def test_no_page_works_on_a_large_text_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    calls = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     open_payload(app, TEXT, page)
     folder, tabs = TABS[page]
     for tab in tabs:
@@ -100,7 +100,7 @@ def test_the_spy_sees_what_a_page_does_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.playground.panes.SMALL_CHARACTERS", len(TEXT) + 1)
-    calls = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     open_payload(app, f"{TEXT} ", "compare")
 
     assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(calls)
@@ -111,7 +111,7 @@ def test_the_spy_sees_what_a_page_does_itself(
 def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    in_no_time(monkeypatch)
+    limit_time(monkeypatch)
     open_payload(app, TEXT, "compare", tab)
 
     assert [error.value.replace("\\", "") for error in app.error] == [UNREAD]
@@ -122,7 +122,7 @@ def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
 
 
 def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_no_time(monkeypatch)
+    limit_time(monkeypatch)
     open_payload(app, TEXT, "playground")
     app.session_state.source = {"side": "json", "text": TEXT}
     app.run()
@@ -133,6 +133,6 @@ def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatc
 def test_a_large_run_is_replayed_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     contents = ({"hits": [{"id": number, "title": MARK}] * 3} for number in range(150))
     text = json.dumps(trace(*(call("search", content, {"q": "x"}) for content in contents)))
-    calls = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     replay = replay_run(text, "o200k_base", "comma", False, ALONE)
     assert (len(replay["rows"]), calls) == (150, [])

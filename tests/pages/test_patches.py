@@ -17,7 +17,7 @@ from pages.parts.patches import colour_theme, keep_order, show_failure, unchecke
 from toon import colours
 
 
-def _written(fragment: str, *path: int) -> ForwardMsg:
+def _message(fragment: str, *path: int) -> ForwardMsg:
     message = ForwardMsg()
     message.metadata.delta_path[:] = path
     message.delta.fragment_id = fragment
@@ -28,15 +28,15 @@ def _written(fragment: str, *path: int) -> ForwardMsg:
 def _paths_after_rerun(fragments: list[str] | None) -> list[list[int]]:
     """Two fragments wrote one after the other; then those named rerun, or the whole page."""
     queue = ForwardMsgQueue()
-    for message in (_written("editor", 0, 3), _written("forms", 0, 4)):
+    for message in (_message("editor", 0, 3), _message("forms", 0, 4)):
         queue.enqueue(message)
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
-    queue.enqueue(_written("editor", 0, 3))
+    queue.enqueue(_message("editor", 0, 3))
     return [list(message.metadata.delta_path) for message in queue.flush()]
 
 
 @pytest.fixture(autouse=True)
-def as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def unpatch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit's own queue: a test that serves the app in this process has mended it."""
     clear = ForwardMsgQueue.clear
     monkeypatch.setattr(ForwardMsgQueue, "clear", getattr(clear, "__wrapped__", clear))

@@ -46,7 +46,7 @@ def pairs(json_text: str, toon_text: str, options: Options = DEFAULT) -> list[tu
     return pairs
 
 
-def encoded(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
+def encode_pairs(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
     """The same of a value as the editors write it."""
     return pairs(json.dumps(value, ensure_ascii=False), options.toon.dumps(value), options)
 
@@ -54,7 +54,7 @@ def encoded(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]
 def test_fields_and_lists() -> None:
     value = {"a": {"x": 1}, "a b": [[1, "😀"], [], {}, {"z": True, "w": [1]}], "e": {}, "l": []}
 
-    assert encoded(value) == [
+    assert encode_pairs(value) == [
         ("a", '"a"', "a"),
         ("a.x", '"x"', "x"),
         ("a.x", "1", "1"),
@@ -77,7 +77,7 @@ def test_fields_and_lists() -> None:
 def test_the_keys_of_rows_stand_in_the_header() -> None:
     rows = [{"id": 1, "at": {"x": "a,b", "y.z": 5}}, {"id": 2, "at": {"x": "", "y.z": None}}]
 
-    assert encoded({"rows": rows}) == [
+    assert encode_pairs({"rows": rows}) == [
         ("rows", '"rows"', "rows"),
         ("rows[0].id", '"id"', "id"),
         ("rows[0].id", "1", "1"),
@@ -97,7 +97,7 @@ def test_the_keys_of_rows_stand_in_the_header() -> None:
 
 
 def test_a_keyed_table() -> None:
-    assert encoded({"k": {"p": {"u": 1}, "q r": {"u": 2}}}, Options("pipe", 4)) == [
+    assert encode_pairs({"k": {"p": {"u": 1}, "q r": {"u": 2}}}, Options("pipe", 4)) == [
         ("k", '"k"', "k"),
         ("k.p", '"p"', "p"),
         ("k.p.u", '"u"', "u"),

@@ -61,8 +61,8 @@ def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
         return get("claude_3").count(text) + {MINIFIED: 3, TOON: -1}.get(text, 0)
 
     with serving("anthropic", count) as server:
-        asked = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
-        counted = count_texts(asked, texts, "claude_3")
+        endpoint = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
+        counted = count_texts(endpoint, texts, "claude_3")
         assert server.texts == ["x", *(text.text for text in texts)]
 
     here = [text.here or 0 for text in texts]
@@ -94,16 +94,16 @@ def test_a_text_that_is_not_counted_is_an_error_and_nothing_stands_for_it() -> N
     texts = list_texts(document(), "claude_3", None)
     with serving("anthropic") as server:
         server.script = lambda number, call: server.refuse(500, "down") if number == 2 else None
-        asked = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
+        endpoint = Endpoint(SERVICES["anthropic"], "m", server.base, KEY, {})
         with pytest.raises(ServiceError, match=r"refuses \(500\): down"):
-            count_texts(asked, texts, "claude_3")
-        assert count_texts(asked, texts, "claude_3").texts[1].service == len(MINIFIED)
+            count_texts(endpoint, texts, "claude_3")
+        assert count_texts(endpoint, texts, "claude_3").texts[1].service == len(MINIFIED)
 
 
 def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
     with serving("xai") as server:
-        asked = Endpoint(SERVICES["xai"], "grok", server.base, KEY, {})
-        counted = count_texts(asked, list_texts(document(), None, None), None)
+        endpoint = Endpoint(SERVICES["xai"], "grok", server.base, KEY, {})
+        counted = count_texts(endpoint, list_texts(document(), None, None), None)
 
     assert counted.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
     assert counted.words == "Tokens counted by xAI for grok"
