@@ -104,7 +104,9 @@ def _priced(*parts: tuple[Floats, Floats]) -> Floats:
 
 
 class _Prices(NamedTuple):
-    """US dollars for a token as input, read from the cache, written to it, written for an hour."""
+    """Arrays by model call of US dollars for a token as input, read from the cache, written to it,
+    and written to it for an hour; NaN where unknown.
+    """
 
     input: Floats
     read: Floats

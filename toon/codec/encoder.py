@@ -53,7 +53,9 @@ _SPECIAL: Final = {
 
 
 class Encoder:
-    """An encoder of one Python value to TOON 4.4; its method ``document`` returns the text."""
+    """An encoder of Python values to TOON 4.4 with one delimiter and indent. Its method
+    ``document`` takes a normalised value and returns its text.
+    """
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several

@@ -267,10 +267,8 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
 def money_of(
     choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
 ) -> Money:
-    """Return what following an answer saves a month, and what each of its texts costs, in dollars.
-
-    ``aside`` are texts beside those of its ladder. Without a model, a price or a call it is
-    ``NO_MONEY``.
+    """Return, as texts in dollars a month, what a verdict saves and what ``traffic`` costs with
+    each text of its ladder, then ``aside``; ``NO_MONEY`` without a model, a price or a call.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:

@@ -50,7 +50,9 @@ class Answer:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The verdict, which format to send and why, as ``toon stats --json`` prints it."""
+        """The format to send the payload in to the chosen model, and why: the dict that ``toon
+        stats --json`` prints as its verdict.
+        """
         return verdict_for(self._choice, self._document, self._explaining)
 
     @cached_property

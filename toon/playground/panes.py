@@ -138,7 +138,8 @@ class Pane:
 
     @cached_property
     def pasted(self) -> Converted:
-        """The JSON read from a text pasted in another format, which the editor then shows.
+        """The pane's text, pasted in another format such as YAML, as JSON text, which the editor
+        then shows, and notices of what was changed.
 
         Raises:
             FormatError: The text is not of the side's format.

@@ -255,7 +255,9 @@ class _Parser:
         return is_next
 
     def read(self, reader: Callable[..., tuple[Read, int]], *form: object) -> Read:
-        """Read a path or a string of a template and skip it; raise a TemplateError if malformed."""
+        """Read a path or string of a template with ``reader``, go on after it, and return what it
+        read. A PathError of ``reader`` becomes a TemplateError at its place.
+        """
         try:
             value, self.at = reader(self.text, *form, self.at, self.end)
         except PathError as error:
