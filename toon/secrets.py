@@ -195,12 +195,12 @@ def disguise(text: str, key: bytes) -> str:
 
 def cover(text: str, write: Callable[[str], str]) -> str:
     """Return a text with each secret in it, a key or password, replaced by ``write(secret)``."""
-    parts, at = list[str](), 0
+    parts, pos = list[str](), 0
     for start, end in sorted(_find_spans(text)):
-        if end > max(start, at):
-            parts += text[at : max(at, start)], write(text[max(at, start) : end])
-            at = end
-    return "".join([*parts, text[at:]]) if parts else text
+        if end > max(start, pos):
+            parts += text[pos : max(pos, start)], write(text[max(pos, start) : end])
+            pos = end
+    return "".join([*parts, text[pos:]]) if parts else text
 
 
 def _find_spans(text: str) -> Iterator[Span]:
@@ -213,19 +213,19 @@ def _find_spans(text: str) -> Iterator[Span]:
     if "basic" in low:
         yield from (match.span(1) for match in _BASIC.finditer(text) if _is_pair(match[1]))
     for word in _WORDS:
-        at, until = low.find(word), 0
-        while at >= 0:
-            for span in _find_near(text, at) if at >= until else ():
+        pos, until = low.find(word), 0
+        while pos >= 0:
+            for span in _find_near(text, pos) if pos >= until else ():
                 until = max(until, span[1])
                 yield span
-            at = low.find(word, at + len(word))
+            pos = low.find(word, pos + len(word))
 
 
-def _find_near(text: str, at: int) -> Iterator[Span]:
-    """Yield start and end of the values of the name at offset ``at``, if the name is secret."""
-    before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
-    start = at - len(before) + len(before.rstrip(_NAME))
-    end = at + len(after) - len(after.lstrip(_NAME))
+def _find_near(text: str, pos: int) -> Iterator[Span]:
+    """Yield start and end of the values of the name at offset ``pos``, if the name is secret."""
+    before, after = text[max(0, pos - _LONGEST_NAME) : pos], text[pos : pos + _LONGEST_NAME]
+    start = pos - len(before) + len(before.rstrip(_NAME))
+    end = pos + len(after) - len(after.lstrip(_NAME))
     name = text[start:end]
     if keyed := _SEPARATOR.match(text, end):
         first = _FIRST.search(text, max(0, start - 10), start)
@@ -247,30 +247,30 @@ def _find_beside(text: str, start: int, end: int) -> Iterator[Span]:
     # What lies before is cut off there: a value that does not end would be read up to the text's.
     first = max(0, start - _BACK)
     near = text[first:start]
-    at = len(near)
+    pos = len(near)
     for _ in range(_TRIES):
-        at = near.rfind("alue", 1, at)
-        before = _VALUE_BEFORE.match(near, at - 1) if at >= 0 else None
+        pos = near.rfind("alue", 1, pos)
+        before = _VALUE_BEFORE.match(near, pos - 1) if pos >= 0 else None
         for begin, stop in _find_values(near, before.end(), before["quote"]) if before else ():
             if stop < len(near) and "}" not in near[stop:]:
                 yield first + begin, first + stop
 
 
-def _find_values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield start and end of the values at offset ``at``, behind a secret name in ``quote``."""
-    if not quote and (opened := _OPENING.match(text, at)):
+def _find_values(text: str, pos: int, quote: str, name: str = "") -> Iterator[Span]:
+    """Yield start and end of the values at offset ``pos``, behind a secret name in ``quote``."""
+    if not quote and (opened := _OPENING.match(text, pos)):
         quote = opened[0]
-    if quote and text.startswith(quote, at):
-        start = at + len(quote)
+    if quote and text.startswith(quote, pos):
+        start = pos + len(quote)
         end = _find_end(text, start, quote)
         scheme = _SCHEME.match(text, start, end)
         yield scheme.end() if scheme else start, end
-    elif text[at : at + 1] in ("{", "["):
-        yield from _find_inside(text, at, quote or '"')
+    elif text[pos : pos + 1] in ("{", "["):
+        yield from _find_inside(text, pos, quote or '"')
     else:
-        scheme = _SCHEME.match(text, at)
+        scheme = _SCHEME.match(text, pos)
         is_header = not quote and _normalise(name) in _HEADERS
-        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
+        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else pos)
         if value:
             yield value.span()
 
@@ -291,24 +291,24 @@ def _find_inside(text: str, start: int, quote: str) -> Iterator[Span]:
     A JSON schema yields none. Last comes an empty span where reading ended.
     """
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
-    depth, at, strings, is_seen = 0, start, list["Span"](), False
-    while part := mark.search(text, at):
-        at = part.end()
+    depth, pos, strings, is_seen = 0, start, list["Span"](), False
+    while part := mark.search(text, pos):
+        pos = part.end()
         if part[0] == quote:
-            end = _find_end(text, at, quote)
-            strings.append((at, end))
-            at = end + len(quote)
+            end = _find_end(text, pos, quote)
+            strings.append((pos, end))
+            pos = end + len(quote)
         else:
             depth += 1 if part[0] in "{[" else -1
-        if not is_seen and (at > start + _HEAD or not depth):
+        if not is_seen and (pos > start + _HEAD or not depth):
             is_seen = True
-            if _SCHEMA.search(text, start, at):
+            if _SCHEMA.search(text, start, pos):
                 strings.clear()
                 break
         if not depth:
             break
     yield from (span for span in strings if not _COLON.match(text, span[1] + len(quote)))
-    yield at, at  # so far it was looked at
+    yield pos, pos  # so far it was looked at
 
 
 def _is_pair(text: str) -> bool:

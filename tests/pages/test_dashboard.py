@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, verdict
 from tests.words import BADGES, COMPACT, ROUND_TRIPS
@@ -312,8 +312,8 @@ def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]
     measure(payloads, tmp_path / "kept.parquet", workers=1, keep_payloads=True)
     measure(payloads, tmp_path / "bare.parquet", workers=1)
-    kept, bare = (Opened(name, tmp_path / f"{name}.parquet") for name in ("kept", "bare"))
-    sample = Opened("sample", SAMPLE_RUN)
+    kept, bare = (OpenRun(name, tmp_path / f"{name}.parquet") for name in ("kept", "bare"))
+    sample = OpenRun("sample", SAMPLE_RUN)
 
     assert [kept.payload(place) for place in range(7)] == texts
     assert not bare.holds_payloads

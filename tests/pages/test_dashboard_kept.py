@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards, verdict
 from tests.pages.test_dashboard import LINES, finish, read, upload
@@ -119,11 +119,11 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
 ) -> None:
     lookers = []
 
-    def look(self: Opened) -> bool:
+    def look(self: OpenRun) -> bool:
         lookers.append(sys._getframe(1).f_code.co_name)
         return True
 
-    monkeypatch.setattr(Opened, "look", look)
+    monkeypatch.setattr(OpenRun, "look", look)
     open_tab(app, "Calls", "dashboard")
 
     # Streamlit runs the last two alone, without the page.
@@ -133,10 +133,10 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
 def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     upload(app, "mine.jsonl", LINES)
     finish(app)
-    opened: Opened = app.session_state.dashboard_run
+    opened: OpenRun = app.session_state.dashboard_run
     runs = SERVER.runs
     now = runs._clock()
     for hours, is_there in [(1.9, True), (3.8, True), (5.9, False)]:
         monkeypatch.setattr(runs, "_clock", lambda hours=hours: now + hours * 3600)
         assert (opened.look(), opened.path.exists()) == (is_there, is_there)
-    assert Opened("the sample", SAMPLE_RUN).look()
+    assert OpenRun("the sample", SAMPLE_RUN).look()

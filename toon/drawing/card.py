@@ -51,14 +51,14 @@ def _parts(headline: Headline | Nothing, title: str, model: str) -> Iterator[str
     yield _box(0, 0, _WIDTH, _HEIGHT, _PAPER)
     yield from (_box(_EDGE, top, width, 7, fill) for fill, top, width in _LOGO)
     yield _text("Token lab", _EDGE + 48, 73, 28, bold=True)
-    yield _text(title, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")
+    yield _text(title, _RIGHT, 73, 22, room=860, ink=_FAINT, anchor="end", style="about")
     yield _box(_EDGE, 568, _RIGHT - _EDGE, 1, _RULE)
     yield _text(model, _EDGE, 600, 22, room=560, bold=True, style="model")
     if "bars" not in headline:
         yield from _paragraph(headline["lead"], 150, 44, 6, bold=True)
         return
     yield from _answer(headline)
-    yield _text(headline["proof"], _RIGHT, 600, 20, room=500, ink=_FAINT, at="end")
+    yield _text(headline["proof"], _RIGHT, 600, 20, room=500, ink=_FAINT, anchor="end")
 
 
 def _answer(headline: Headline) -> Iterator[str]:
@@ -94,9 +94,9 @@ def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
         if width:
             yield _fill(fill, left, top, width, 40, 0.5 if is_apart else 1)
         if width > _text_width(figure, 17) + 8:
-            yield _text(figure, left + width / 2, top + 26, 17, at="middle")
+            yield _text(figure, left + width / 2, top + 26, 17, anchor="middle")
         left += width
-    yield _text(bar["figure"], 800, top + 28, 24, room=95, bold=True, at="end")
+    yield _text(bar["figure"], 800, top + 28, 24, room=95, bold=True, anchor="end")
     sign, beside = _SIGNS[bar["look"]], bar["sum"] if bar["vs_today"] else "tokens"
     yield _text(bar["vs_today"], 822, top + 28, 22, bold=True, ink=sign)
     taken = _text_width(bar["vs_today"], 22, _BOLD) + 10 if bar["vs_today"] else 0
@@ -133,14 +133,14 @@ def _text(
     room: float = _WIDTH,
     bold: bool = False,
     ink: str = _INK,
-    at: str = "start",
+    anchor: str = "start",
     style: str = "",
 ) -> str:
     """Return SVG of a line of text that starts, is centred or ends at ``x``, in ``room`` pixels."""
     size, text = _fit_text(text, size, room, _BOLD if bold else _PLAIN)
     look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
     named = f' class="{style}"' if style else ""
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{at}"'
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     return f"<text {place} {look}{named}>{escape(text)}</text>" if text or style else ""
 
 

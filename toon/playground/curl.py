@@ -107,12 +107,12 @@ def _split_document(text: str) -> tuple[str, str | None]:
 
 def _split_words(text: str) -> Iterator[str]:
     """Yield the words of the first shell command in a text: unquoted, with variables unexpanded."""
-    at, word = 0, list[str]()
-    while at < len(text):
-        part = _PART.match(text, at)
+    pos, word = 0, list[str]()
+    while pos < len(text):
+        part = _PART.match(text, pos)
         if part is None:
             raise ValueError("a quote in it is not closed")
-        at = part.end()
+        pos = part.end()
         if part["end"]:
             break
         if part["escaped"] == "\n":  # the line goes on

@@ -268,6 +268,6 @@ def tokens(text: str, tokenizer: str) -> Tokens:
     for run in np.flatnonzero(counts > 1).tolist():
         places = range(firsts[run], firsts[run] + counts[run])
         run_ids[run] = [
-            (known[at], raw[ends[at] - int(lengths[at]) : ends[at]].hex(" ")) for at in places
+            (known[i], raw[ends[i] - int(lengths[i]) : ends[i]].hex(" ")) for i in places
         ]
     return {"none": None, "runs": runs.tolist(), "ids": run_ids}

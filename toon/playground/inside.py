@@ -62,14 +62,14 @@ def json_in_text(text: str) -> Converted:
 
     Raise ValueError if there are none, or nothing but JSON.
     """
-    values, around, at = list[str](), list[str](), 0
-    while place := json_place(text, at):
-        if array := json_place(text[at : place.start]):
-            place = slice(at + array.start, at + array.stop)
-        around.append(_check_pairs(text[at : place.start]))
+    values, around, pos = list[str](), list[str](), 0
+    while place := json_place(text, pos):
+        if array := json_place(text[pos : place.start]):
+            place = slice(pos + array.start, pos + array.stop)
+        around.append(_check_pairs(text[pos : place.start]))
         values.append(text[place])
-        at = place.stop
-    around.append(_check_pairs(text[at:]))
+        pos = place.stop
+    around.append(_check_pairs(text[pos:]))
     is_list = len(values) > 1 and not around[0].strip()
     if not values or is_list or not any(map(_WORD.search, around)):
         raise ValueError("nothing but JSON, or none")

@@ -134,7 +134,7 @@ class _Nodes:
             if isinstance(item, dict):
                 below = [(self.numbers.get((node, key)), part) for key, part in item.items()]
             elif isinstance(item, list):
-                below = [(self.numbers.get((node, at)), part) for at, part in enumerate(item)]
+                below = [(self.numbers.get((node, index)), part) for index, part in enumerate(item)]
             else:
                 continue
             stack += [(number, part) for number, part in below if number is not None]

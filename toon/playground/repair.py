@@ -28,13 +28,13 @@ def repair_text(text: str) -> Converted:
     text = text.rstrip()
     escape = _ESCAPE.search(text)
     typed = text[: escape.start(1)] if escape else text
-    at, is_string = _find_cut(typed)
-    word, words = typed[at:], () if is_string else _LITERALS
+    pos, is_string = _find_cut(typed)
+    word, words = typed[pos:], () if is_string else _LITERALS
     missing = next((full[len(word) :] for full in words if word and full.startswith(word)), "")
     typed += missing
-    head, start, opened = _find_brackets(typed, at)
+    head, start, opened = _find_brackets(typed, pos)
     # The string's text need not be passed, and a key without its colon is no member.
-    tail = typed[start:at] + (_PLACEHOLDER if is_string else typed[at:])
+    tail = typed[start:pos] + (_PLACEHOLDER if is_string else typed[pos:])
     if head.endswith("{") and ":" not in tail:
         tail = ""
     kept, added = _close(head + tail)
@@ -91,14 +91,14 @@ def _find_cut(typed: str) -> tuple[int, bool]:
     raise ValueError("it is not cut")
 
 
-def _find_brackets(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
-    """Reduce cut JSON to the brackets that are open at offset ``at``, as a short JSON text.
+def _find_brackets(typed: str, pos: int) -> tuple[str, int, list[tuple[int, int]]]:
+    """Reduce cut JSON to the brackets that are open at offset ``pos``, as a short JSON text.
 
     Return also the offset where the rest of the cut JSON starts, and for each bracket its end in
     the short text and its offset in the cut JSON.
     """
     places, start, has_items = list[int](), 0, False
-    for token in TOKEN.finditer(typed, 0, at):
+    for token in TOKEN.finditer(typed, 0, pos):
         if token[0] in ("{", "["):
             places.append(token.start())
             start, has_items = token.end(), False

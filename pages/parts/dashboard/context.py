@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.charts import legend, number_axis
-from pages.parts.dashboard.opened import MOST_STEPS, Opened
+from pages.parts.dashboard.opened import MOST_STEPS, OpenRun
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, run_bounded
@@ -77,7 +77,7 @@ def take_run(name: str, data: bytes) -> bool:
     return True
 
 
-def draw_context(opened: Opened, choice: Comparison) -> None:
+def draw_context(run: OpenRun, choice: Comparison) -> None:
     """Draw a chosen agent's session step by step: what its context takes as JSON and as TOON."""
     st.caption(
         "A session is replayed, with everything that enters its context as JSON and as TOON.",
@@ -90,11 +90,11 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Session",
-            [*own, *opened.sessions, *bundled],
+            [*own, *run.sessions, *bundled],
             format_func=lambda name: (
                 f"Example: {spell(name)}" if name in bundled else name[-_NAME:]
             ),
-            key=f"run_{opened.number}_{len(own)}",  # what comes is shown first
+            key=f"run_{run.number}_{len(own)}",  # what comes is shown first
             persist_state="session",
             width=420,
         )
@@ -109,7 +109,7 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         smaller = st.toggle(
             "Keep JSON where TOON is not smaller", key="smaller", persist_state="session"
         )
-    text = own.get(name) or bundled.get(name) or opened.session(name)
+    text = own.get(name) or bundled.get(name) or run.session(name)
     if len(text) > PAGE_CHARACTERS and not ask_once(
         "replay_large", name, f"Replay {escape_markdown(name)}, a large session"
     ):
@@ -125,7 +125,7 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     if not any(row["compared"] for row in rows):
         st.info("Nothing to compare: no step holds structured data.")
         return
-    if name in opened.sessions and len(rows) >= MOST_STEPS:
+    if name in run.sessions and len(rows) >= MOST_STEPS:
         st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
     names: dict[Column, str] = {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label}

@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.choices import filter_by_groups
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.opened import OpenRun
 from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_verdict
@@ -45,7 +45,7 @@ _PAID_AGAIN: Final = "Paid again later"
 _Figures = list[tuple[str, str]]
 
 
-def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
+def draw_answer(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> None:
     """Draw the dashboard's headline for a log: what was spent, what to change, what that saves."""
     analysis, bill = report.analysis, spent(report)
     if not analysis.payloads or analysis.nothing:
@@ -53,7 +53,7 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
             draw_verdict(bill[0], bill[1], ())
         if analysis.payloads:
             st.info(f"{analysis.nothing}.")
-        elif opened.payloads:
+        elif run.payloads:
             st.info("No payload passes the filters. Clear some of them.")
         else:
             st.info("This run holds no payload with figures.")
@@ -63,10 +63,10 @@ def draw_answer(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
     reach = find_reach(analysis)
     lost = lost_in_loops(switch.format for switch in analysis.policy.switches)
     quiet = [
-        f"{capitalised(opened.title.partition(': ')[2])}." if opened.is_sample else "",
+        f"{capitalised(run.title.partition(': ')[2])}." if run.is_sample else "",
         f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
         f"{capitalised(lost)}." if lost else "",
-        describe_privacy() if opened.is_sample else "",
+        describe_privacy() if run.is_sample else "",
         unpriced(analysis),
     ]
     draw_verdict(say, " ".join(filter(None, quiet)), figures, tip)
@@ -95,15 +95,15 @@ def _month_facts(report: Report) -> _Figures:
     if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]
     else:
-        at = f"a month, at {plural(round(report.analysis.monthly or 0), 'call')}"
-        figures = [(cents(now.dollars), at), (cents(mix.dollars), "a month")]
+        rate = f"a month, at {plural(round(report.analysis.monthly or 0), 'call')}"
+        figures = [(cents(now.dollars), rate), (cents(mix.dollars), "a month")]
     if not report.analysis.policy.switches:
         return figures[:1]
     then, unit = figures[1]
     return [figures[0], (then, f"{unit}, switched")]
 
 
-def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> None:
+def draw_ranked(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> None:
     """Draw a table of tools by what their results cost; a click on one shows its payloads alone."""
     if not tools:
         return
@@ -119,12 +119,12 @@ def draw_ranked(opened: Opened, report: Report, tools: Sequence[RankedTool]) -> 
         is_more = st.toggle(f"Show {len(rows) - len(kept)} more", key="dashboard_all")
         kept = rows if is_more else kept
     with place:
-        _draw_rows(opened, report, kept or rows)
+        _draw_rows(run, report, kept or rows)
     if offered := untested(report):
         st.caption(escape_markdown(offered))
 
 
-def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, float]]) -> None:
+def _draw_rows(run: OpenRun, report: Report, rows: Sequence[tuple[RankedTool, float]]) -> None:
     short = short_names([tool.tool for tool, _ in rows])
     is_billed, analysis, money, times = bool(spent(report)), report.analysis, "Cost", 1.0
     if not is_billed and has_month(report) and analysis.monthly:
@@ -158,7 +158,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
         hide_index=True,
         height=min(_HEIGHT, 38 + 35 * len(frame)),
         key=widget,
-        on_select=partial(_take_click, opened, widget, [tool.groups for tool, _ in rows]),
+        on_select=partial(_take_click, run, widget, [tool.groups for tool, _ in rows]),
         selection_mode=["single-row", "single-cell"],
         placeholder=wording.UNKNOWN,
         column_config={
@@ -185,23 +185,23 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
     return None if money is None else float(money) * times
 
 
-def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
+def _take_click(run: OpenRun, widget: str, tools: list[tuple[str, ...]]) -> None:
     """Show only the payloads of the tool whose row was clicked; at a second click all again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:
-        filter_by_groups(opened, tools[rows[0]])
+        filter_by_groups(run, tools[rows[0]])
         st.session_state.dashboard_clicks += 1
 
 
-def draw_downloads(opened: Opened, report: Report) -> None:
+def draw_downloads(run: OpenRun, report: Report) -> None:
     """Draw a button with downloads: report and slides (HTML), figures (CSV), the run (Parquet)."""
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", run.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),
-        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.title)),
+        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, run.title)),
         ("Figures (.csv)", "csv", "text/csv", lambda: as_csv(report)),
-        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
+        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", run.path.read_bytes),
     )
     with st.popover("Download"):
         for title, ending, mime, data in forms:

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.parts.dashboard.job import Board, Work
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.opened import OpenRun
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
 from toon.agents.measuring import Measuring
@@ -137,7 +137,7 @@ def _share(path: Path, settings: Settings) -> Following:
     return _BY_FILE[path]
 
 
-def open_newest(job: Following, shown: Opened | None) -> Opened | None:
+def open_newest(job: Following, shown: OpenRun | None) -> OpenRun | None:
     """Return a growing log's latest run, or ``shown`` while paused; None before the first run."""
     snapshot = job.board.snapshot
     if snapshot is None:
@@ -145,11 +145,11 @@ def open_newest(job: Following, shown: Opened | None) -> Opened | None:
     mine = shown if shown is not None and shown.token == job.board.token else None
     if mine and (st.session_state.get("dashboard_paused") or mine.snapshot is snapshot):
         return mine
-    opened = Opened(job.name, snapshot.path)
-    opened.token, opened.snapshot = job.board.token, snapshot
+    run = OpenRun(job.name, snapshot.path)
+    run.token, run.snapshot = job.board.token, snapshot
     if mine and job.is_live:
-        opened.number = mine.number  # the choices of its widgets stay; sessions bring other models
-    return opened
+        run.number = mine.number  # the choices of its widgets stay; sessions bring other models
+    return run
 
 
 def draw_follow(settings: Settings) -> None:
@@ -187,15 +187,15 @@ def _begin(key: str, settings: Settings) -> None:
     state.dashboard_following = _share(path, settings) if _list_files() else _follow(path, settings)
 
 
-def draw_following(job: Following, opened: Opened | None) -> None:
+def draw_following(job: Following, run: OpenRun | None) -> None:
     """Draw how far a growing log is measured, with Pause and Stop; rerun the page for a new run."""
-    st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
+    st.fragment(_draw, run_every=None if job.done else _POLL)(job, run)
 
 
-def _draw(job: Following, opened: Opened | None) -> None:
+def _draw(job: Following, run: OpenRun | None) -> None:
     board = job.board
     paused = st.session_state.get("dashboard_paused", False)
-    shown = opened.snapshot if opened else None
+    shown = run.snapshot if run else None
     if shown is not board.snapshot and not paused:
         st.rerun()
     if board.error:

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.opened import OpenRun
 from pages.parts.markdown import escape_markdown
 from toon.errors import RunError
 from toon.files import write_file
@@ -38,8 +38,8 @@ GONE: Final = (
 )
 
 
-def get_run() -> Opened | None:
-    run: Opened | None = st.session_state.get("dashboard_run")
+def get_run() -> OpenRun | None:
+    run: OpenRun | None = st.session_state.get("dashboard_run")
     return run
 
 
@@ -54,7 +54,7 @@ def mention_open_run() -> str:
     return " What was open stays open." if run and run.token else ""
 
 
-def find() -> Opened | None:
+def find() -> OpenRun | None:
     """Return the measured run that the page's address names, else the one shown last, or None.
 
     The dashboard shows it from then on. A warning says if the server keeps it no longer.
@@ -68,17 +68,17 @@ def find() -> Opened | None:
     return run
 
 
-def _reopen(token: str) -> Opened | None:
+def _reopen(token: str) -> OpenRun | None:
     kept = SERVER.runs.get(token)
     if kept is None:
         say("warning", GONE)
         return None
-    run = Opened(kept.name, kept.folder.file)
+    run = OpenRun(kept.name, kept.folder.file)
     run.token = token
     return run
 
 
-def show(run: Opened | None) -> None:
+def show(run: OpenRun | None) -> None:
     """Make ``run`` the one that the dashboard shows, and write its token into the page's address.
 
     The token of a job under way comes before that of the run; without either the address has none.
@@ -98,7 +98,7 @@ def open_file(name: str, data: bytes) -> bool:
     path = folder.file
     try:
         write_file(path, data)
-        run = Opened(name, path)
+        run = OpenRun(name, path)
     except (OSError, RunError, RuntimeError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it").rstrip(".")
         say("error", f"{name} cannot be opened: {reason}.{mention_open_run()}")

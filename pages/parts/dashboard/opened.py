@@ -35,7 +35,7 @@ SAMPLE_NAME = "corpus.jsonl.gz"
 SAMPLE_PATHS = "payload", "endpoint"
 
 
-class Opened:
+class OpenRun:
     """A measured run (Parquet) that the dashboard shows; ``number`` sets its widgets' keys apart.
 
     ``token`` is the name of a run that the server keeps; the sample is always there, and has none.

@@ -16,7 +16,7 @@ from pages.parts import controls
 from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, OpenRun
 from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
@@ -39,7 +39,7 @@ from toon.wording import capitalised, plural
 _MOST_FILES: Final = 5
 
 
-def current_run() -> Opened:
+def current_run() -> OpenRun:
     """Return the measured run to show: of a growing log, the open one, or the example.
 
     The page ends here before the first row of a file that is followed.
@@ -48,22 +48,22 @@ def current_run() -> Opened:
         del st.session_state.dashboard_job
         _take_result(ended)
     if job := following.find_followed(_settings()):
-        opened = following.open_newest(job, life.get_run())
-        if opened is None:
+        run = following.open_newest(job, life.get_run())
+        if run is None:
             following.draw_following(job, None)
             st.stop()
-        life.show(opened)
-    elif (opened := life.find()) is None:
-        opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
-        life.show(opened)
-    return opened
+        life.show(run)
+    elif (run := life.find()) is None:
+        run = OpenRun(SAMPLE_NAME, SAMPLE_RUN)
+        life.show(run)
+    return run
 
 
-def is_hidden(opened: Opened) -> bool:
+def is_hidden(run: OpenRun) -> bool:
     """Return whether to hide all figures, because the user's own files are not measured yet."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
-    return bool(life.get_job() or (opened.is_sample and is_own))
+    return bool(life.get_job() or (run.is_sample and is_own))
 
 
 def _settings() -> Settings:
@@ -82,18 +82,18 @@ def _take_result(job: Job) -> None:
     if not totals.records:
         life.say("warning", f"{name}: cancelled before anything was measured.")
         return
-    opened = Opened(name, summary.output)
+    run = OpenRun(name, summary.output)
     bad = plural(totals.errors, "bad record")
     skipped = f", {totals.skipped:,} skipped: no JSON payload" if totals.skipped else ""
     if not totals.payloads:
-        reasons = opened.rows.errors.drop_null()
+        reasons = run.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
         words = f"holds nothing to measure: {bad}{skipped}.{first}{life.mention_open_run()}"
         life.say("error", f"{name} {words}")
         return
-    opened.token = job.board.token
+    run.token = job.board.token
     following.leave()
-    life.show(opened)
+    life.show(run)
     if summary.complete:
         more = f", {bad}" if totals.errors else ""
         words = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
@@ -103,13 +103,13 @@ def _take_result(job: Job) -> None:
         life.say("warning", f"{name}: cancelled. The first {kept} kept.")
 
 
-def draw_source(head: DeltaGenerator, opened: Opened) -> None:
+def draw_source(head: DeltaGenerator, run: OpenRun) -> None:
     """Draw where to drop logs, other sources, the last message and a measurement's progress.
 
     Once a run of one's own is shown, it is one line in the page's ``head``, which opens the rest.
     """
     job = following.get_current()
-    if opened.is_sample:
+    if run.is_sample:
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         place = left
         with right:
@@ -120,10 +120,10 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
     else:
         with head, st.container(key="dashboard_whose"):
             if job:
-                following.draw_following(job, opened)
+                following.draw_following(job, run)
             else:
                 kind, text = life.get_message()
-                st.caption(escape_markdown(text if kind == "success" else f"{opened.title}."))
+                st.caption(escape_markdown(text if kind == "success" else f"{run.title}."))
         place = more = head.popover("Change…", key="dashboard_source", on_change="rerun")
     files = place.file_uploader(
         "Drop your logs: files as your tools wrote them, zips, or a saved run",
@@ -131,20 +131,20 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
         key="dashboard_upload",
         on_change=_take_files,
     )
-    if not opened.is_sample:
+    if not run.is_sample:
         with more:
             agents.draw_agents()
     if more.open:
         with more:
-            _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
+            _draw_form(run, bool(files) and not is_run(files[0].getvalue()))
     for name, error in st.session_state.get("dashboard_wrapped", ()):
         _draw_choice(name, error)
-    life.draw(is_done_said=not opened.is_sample)
-    if job and opened.is_sample:
-        following.draw_following(job, opened)
+    life.draw(is_done_said=not run.is_sample)
+    if job and run.is_sample:
+        following.draw_following(job, run)
 
 
-def _draw_form(opened: Opened, holds_logs: bool) -> None:
+def _draw_form(run: OpenRun, holds_logs: bool) -> None:
     limit = st.get_option("server.maxUploadSize")
     st.caption(
         f"The kind of a file is detected from its content. {describe_privacy()} In the names of "
@@ -201,7 +201,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
             "at it, and a quarter of an hour later at most. Until then its address opens it again, "
             "even after this tab is closed.",
         )
-        if not opened.is_sample:
+        if not run.is_sample:
             st.button("Back to the example", key="dashboard_sample", on_click=_open_sample)
 
 
@@ -209,7 +209,7 @@ def _open_sample() -> None:
     life.say()
     st.session_state.dashboard_own, st.session_state.dashboard_wrapped = False, []
     following.leave()
-    life.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
+    life.show(OpenRun(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _take_files() -> None:
@@ -290,9 +290,9 @@ def _take(path: str) -> None:
     _start()
 
 
-def draw_read_as(opened: Opened) -> None:
+def draw_read_as(run: OpenRun) -> None:
     """Draw a closed box that says as which kind of log each file of a run was read."""
-    rows = Account.of_facts(opened.rows.about.get("read_as"))
+    rows = Account.of_facts(run.rows.about.get("read_as"))
     if rows:
-        lines = read_as_lines(rows, quoting=opened.holds_payloads)
+        lines = read_as_lines(rows, quoting=run.holds_payloads)
         draw_details("What the files were read as", lines)
