@@ -127,14 +127,14 @@ def _draw_result(result: Counts | str) -> None:
     if isinstance(result, str):
         st.error(escape_markdown(f"{result}."))
         return
-    st.caption(escape_markdown(f"Tokens {result.about}."))
+    st.caption(escape_markdown(f"Tokens {result.basis}."))
     is_compared = result.tokenizer is not None
     draw_table(
         [
             {
                 "Text": text.label,
                 result.maker: text.service,
-                **({"Here": text.here, "Difference": text.words} if is_compared else {}),
+                **({"Here": text.local, "Difference": text.words} if is_compared else {}),
             }
             for text in result.texts
         ],

@@ -23,7 +23,7 @@ class Card(NamedTuple):
     colour: SignName | Literal["orange"] = "gray"
     notes: tuple[str, ...] = ()
     #: Small text below the figure.
-    beside: str = ""
+    footnote: str = ""
     #: The bar's end and that of the bar before it, as shares of the widest.
     fall: tuple[float, float] | None = None
 
@@ -40,7 +40,7 @@ def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") 
 
 def _card(card: Card) -> str:
     details = [("figure", card.figure), (f"change {card.colour}", card.change)]
-    details += [("beside", card.beside), *(("note", note) for note in card.notes)]
+    details += [("beside", card.footnote), *(("note", note) for note in card.notes)]
     shown = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
     if card.fall:  # a bar of what is left, and behind it the part that was saved or added
         end, start = card.fall

@@ -30,7 +30,7 @@ def _card(box: ElementTree.Element) -> Card:
     for detail in details:
         texts.setdefault(detail.attrib["class"], []).append(detail.text or "")
     card = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
-    card = card._replace(beside="".join(texts.get("beside", ())))
+    card = card._replace(footnote="".join(texts.get("beside", ())))
     for colour in ("gray", "green", "red", "orange"):
         for change in texts.get(f"change {colour}", ()):
             card = card._replace(change=change, colour=colour)

@@ -41,7 +41,7 @@ def test_the_texts_are_the_payload_as_typed_minified_as_toon_and_as_recommended(
         ("TOON", TOON),
         ("TOON, tab", "[2\t]{id\tname}:\n  1\tAda\n  2\tBob"),
     ]
-    assert [text.here for text in texts.values()] == [
+    assert [text.local for text in texts.values()] == [
         get("qwen3").count(text.text) for text in texts.values()
     ]
 
@@ -49,7 +49,7 @@ def test_the_texts_are_the_payload_as_typed_minified_as_toon_and_as_recommended(
 def test_without_a_tokenizer_of_the_model_nothing_is_counted_here() -> None:
     for tokenizer in (None, "chars4"):
         texts = list_texts(Document.of([1]), tokenizer, None)
-        assert [(text.name, text.here) for text in texts] == [
+        assert [(text.name, text.local) for text in texts] == [
             ("json-compact", None), ("toon", None),
         ]  # fmt: skip
 
@@ -65,13 +65,13 @@ def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
         counted = count_texts(endpoint, texts, "claude_3")
         assert server.texts == ["x", *(text.text for text in texts)]
 
-    here = [text.here or 0 for text in texts]
+    here = [text.local or 0 for text in texts]
     assert [text.words for text in counted.texts] == [
         "the service counts the same",
         f"3 tokens more ({signed_percent(3 / here[1])})",
         f"1 token fewer ({signed_percent(-1 / here[2])})",
     ]
-    assert counted.about == (
+    assert counted.basis == (
         "here by claude_3, by Anthropic for m, 7 tokens of each call taken off: 'x' alone counts 8"
     )
     more = f"3 tokens more ({signed_percent(3 / here[1])})"
@@ -105,7 +105,7 @@ def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
         endpoint = Endpoint(SERVICES["xai"], "grok", server.base, KEY, {})
         counted = count_texts(endpoint, list_texts(document(), None, None), None)
 
-    assert counted.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
+    assert counted.basis == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
     assert counted.words == "Tokens counted by xAI for grok"
     assert counted.table()[1] == ["as-typed", "\u2013", str(len(PRETTY)), ""]
     assert counted.sample_lines(9)[1:] == [f"{len(PRETTY + MINIFIED + TOON)} tokens by the service"]

@@ -26,7 +26,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def endpoint(server: Server, **options: Any) -> Endpoint:
     """The endpoint of a server, which keeps what it was told to itself."""
-    options = {"kept": {}, **options}
+    options = {"cache": {}, **options}
     return Endpoint(SERVICES[server.name], "m-1", server.base, KEY, **options)
 
 
@@ -70,7 +70,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving("xai") as server:
         client = endpoint(server)
         assert [client.count("a" * size) for size in range(2, 9)] == [*range(2, 9)]
-        assert len(client.kept) <= 3
+        assert len(client.cache) <= 3
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -168,7 +168,7 @@ def _tables(file: str, payload: FileStats) -> str:
             lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
     if counts := payload.counts:
-        lines += [f"{file}  ({counts.about})", *align(counts.table()), ""]
+        lines += [f"{file}  ({counts.basis})", *align(counts.table()), ""]
     return "\n".join(lines)
 
 

@@ -43,19 +43,19 @@ _CLOSE: Final[Message] = {"type": "websocket.close", "code": 1008}
 class Visit(HTTPConnection):
     """An HTTP request or the opening of a WebSocket, with the facts by which it is let in.
 
-    ``below`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
+    ``route`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
     the API, a health check and a page from each other.
     """
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
         path = scope["path"]
-        self.below = path.removeprefix(base) if f"{path}/".startswith(f"{base}/") else ""
+        self.route = path.removeprefix(base) if f"{path}/".startswith(f"{base}/") else ""
         self.is_read = scope.get("method") in ("GET", "HEAD")
-        self.is_api = f"{self.below}/".startswith("/api/")
-        self.is_health = self.is_read and self.below in _HEALTH
+        self.is_api = f"{self.route}/".startswith("/api/")
+        self.is_health = self.is_read and self.route in _HEALTH
         wants_html = "text/html" in self.headers.get("accept", "")
-        is_place = bool(self.below) and not _FILES.fullmatch(self.below)
+        is_place = bool(self.route) and not _FILES.fullmatch(self.route)
         self.is_page = self.is_read and wants_html and is_place
 
     @property
@@ -131,12 +131,12 @@ class Door:
             if redirect := self._redirect_token(visit):
                 return await redirect(scope, receive, respond)
             self._check_key(visit)
-            if visit.is_page and visit.below not in self._routed:
+            if visit.is_page and visit.route not in self._routed:
                 page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
                 return await page(scope, receive, respond)
             if scope["type"] == "http":
                 return await self._pass_on(visit, receive, respond)
-            if visit.below == "/api/door":  # a page only tests the connection
+            if visit.route == "/api/door":  # a page only tests the connection
                 await respond({"type": "websocket.accept"})
                 return await respond({"type": "websocket.close", "code": 1000})
             # Streamlit would check the Origin again, by looking up the addresses of this machine.
@@ -176,7 +176,7 @@ class Door:
             raise _refuse_page(lock, "", hosts[0])
         if not visit.is_page:
             return
-        if above := visit.below.rpartition("/")[0]:  # the page's files have relative addresses
+        if above := visit.route.rpartition("/")[0]:  # the page's files have relative addresses
             prefix = (self._base + above).strip("/")
             setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
             raise Refusal(
@@ -270,7 +270,7 @@ class Door:
 
     async def _pass_on(self, visit: Visit, receive: Receive, send: Send) -> None:
         """Pass a request to the app, its body limited; raise Refusal for too large a body."""
-        if visit.below == "/api/door":
+        if visit.route == "/api/door":
             raise Refusal(
                 426,
                 "The requests of this page reach the server, and its WebSocket does not: let the "

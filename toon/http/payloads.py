@@ -19,7 +19,7 @@ from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
-from toon.http.replies import Call, Refused, Reply, load_tokenizer
+from toon.http.replies import ApiError, Call, Reply, load_tokenizer
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.detection import read_any
 from toon.playground.editors import excerpt
@@ -48,7 +48,7 @@ def convert(call: Call) -> Reply:
     The headers of the reply say whether the new text is proven lossless, and what it loses.
 
     Raises:
-        Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from``
+        ApiError: The body is damaged (400), ``to`` cannot carry the value (422), or ``from``
             cannot be read back (422).
         QueryError: A parameter is wrong.
     """
@@ -71,7 +71,7 @@ def convert(call: Call) -> Reply:
     except EncodeError as error:
         raise _refuse_value(error, format.name) from None
     except NotApplicable as reason:
-        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
+        raise ApiError(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = lost_of(format, parsed.value, text)
     headers = {
         "X-Format-From": recognised,
@@ -82,9 +82,9 @@ def convert(call: Call) -> Reply:
     return Reply(text, format.media_type, 200, headers)
 
 
-def _refuse_value(error: EncodeError, target: str) -> Refused:
+def _refuse_value(error: EncodeError, target: str) -> ApiError:
     details = {"to": target, "path": error.path}
-    return Refused(422, "NOT_APPLICABLE", error.message, details=details)
+    return ApiError(422, "NOT_APPLICABLE", error.message, details=details)
 
 
 def _notice_header(notices: Iterable[Notice]) -> dict[str, str]:
@@ -121,7 +121,7 @@ def stats(call: Call) -> Reply:
     as the options of these names do.
 
     Raises:
-        Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
+        ApiError: The body is not JSON (400), the value has no TOON form (422), or this machine
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
@@ -190,14 +190,14 @@ def decode_body(body: bytes) -> str:
     """Decode a request's body from UTF-8.
 
     Raises:
-        Refused: The body is not UTF-8.
+        ApiError: The body is not UTF-8.
     """
     try:
         return body.decode()
     except UnicodeDecodeError as error:
         message = f"the body is not UTF-8: {error.reason} at byte {error.start}"
         details = {"byte": error.start}
-        raise Refused(400, "INVALID_BODY", message, details=details) from None
+        raise ApiError(400, "INVALID_BODY", message, details=details) from None
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
@@ -208,7 +208,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
         indent: Spaces of a level, for TOON.
 
     Raises:
-        Refused: The text is not of that format (400), or the format is one way (422).
+        ApiError: The text is not of that format (400), or the format is one way (422).
     """
     try:
         if source == "auto":
@@ -217,13 +217,13 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
     except TextError as error:
         facts = excerpt(error)
         details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
-        raise Refused(
+        raise ApiError(
             400, "INVALID_BODY", error.message, details=details, hint=error.hint
         ) from None
     except OneWay as reason:
-        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
+        raise ApiError(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
     except ValueError as error:
-        raise Refused(400, "INVALID_BODY", str(error)) from None
+        raise ApiError(400, "INVALID_BODY", str(error)) from None
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:

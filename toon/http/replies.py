@@ -57,7 +57,7 @@ Work = Callable[[Call], Reply]
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-class Refused(QueryError):
+class ApiError(QueryError):
     """An error reply of ``/v1``: HTTP status, code, message, details and hint."""
 
     def __init__(
@@ -91,7 +91,7 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
             body = await read_body(request, limit) if limit else b""
         except TooLarge as error:
             message, details = f"the body is {error}", {"limit_bytes": limit}
-            return await refuse(request, Refused(413, "BODY_TOO_LARGE", message, details=details))
+            return await refuse(request, ApiError(413, "BODY_TOO_LARGE", message, details=details))
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         return await _answer(request, work, body, small)
@@ -113,9 +113,9 @@ async def http_error(request: Request, error: Exception) -> Response:
     path = request.url.path
     if error.status_code != 405:
         hint = "GET /api/v1/ lists what there is"
-        return await refuse(request, Refused(404, NOT_FOUND, f"there is no {path}", hint=hint))
+        return await refuse(request, ApiError(404, NOT_FOUND, f"there is no {path}", hint=hint))
     allow = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))
-    refused = Refused(
+    refused = ApiError(
         405,
         "METHOD_NOT_ALLOWED",
         f"{path} does not take {request.method}",
@@ -136,17 +136,17 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
     return Response(reply.text, reply.status, dict(reply.headers), reply.media_type)
 
 
-def _refuse_exceeded(error: Exceeded) -> Refused:
+def _refuse_exceeded(error: Exceeded) -> ApiError:
     """Return the API's error for work that passed a limit of time, memory, depth or waiting."""
     if error.limit == "depth":
-        return Refused(422, "NOT_APPLICABLE", str(error))
+        return ApiError(422, "NOT_APPLICABLE", str(error))
     if error.is_of_others:
-        return Refused(503, "BUSY", str(error), hint="ask again")
+        return ApiError(503, "BUSY", str(error), hint="ask again")
     if error.limit == "seconds":
-        return Refused(503, "TIMEOUT", str(error), hint="send less at once")
+        return ApiError(503, "TIMEOUT", str(error), hint="send less at once")
     if error.limit == "end":
-        return Refused(500, "INTERNAL", str(error))
-    return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
+        return ApiError(500, "INTERNAL", str(error))
+    return ApiError(422, "TOO_MUCH", str(error), hint="send less at once")
 
 
 def _make(work: Work, call: Call) -> Reply:
@@ -165,7 +165,7 @@ def _make(work: Work, call: Call) -> Reply:
         raise
     except Exception as error:
         _LOG.error(describe(error))
-        return _finish(_render(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
+        return _finish(_render(ApiError(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
 def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
@@ -181,13 +181,13 @@ def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def load_tokenizer(name: str) -> Tokenizer:
-    """Load a tokenizer by its name and return it; raise Refused (503) if it cannot be loaded."""
+    """Load a tokenizer by its name and return it; raise ApiError (503) if it cannot be loaded."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
     except (RuntimeError, ImportError) as error:
         details = {"tokenizer": name}
-        raise Refused(503, "TOKENIZER_UNAVAILABLE", str(error), details=details) from None
+        raise ApiError(503, "TOKENIZER_UNAVAILABLE", str(error), details=details) from None
     return tokenizer
 
 

@@ -92,7 +92,7 @@ class Answer:
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())
-        return [f"Tokens {self.counts.about}", *rows]
+        return [f"Tokens {self.counts.basis}", *rows]
 
 
 def stats_of_text(

@@ -30,7 +30,7 @@ class Text(NamedTuple):
     name: str
     label: str
     text: str
-    here: int | None
+    local: int | None
 
 
 class Counted(NamedTuple):
@@ -38,17 +38,17 @@ class Counted(NamedTuple):
 
     name: str
     label: str
-    here: int | None
+    local: int | None
     service: int
 
     @property
     def words(self) -> str:
         """How a service's count of a text differs from the local one, in words; "" without that."""
-        if self.here is None:
+        if self.local is None:
             return ""
-        if not (more := self.service - self.here):
+        if not (more := self.service - self.local):
             return "the service counts the same"
-        share = signed_percent(more / self.here)
+        share = signed_percent(more / self.local)
         return f"{plural(abs(more), 'token')} {'more' if more > 0 else 'fewer'} ({share})"
 
 
@@ -105,9 +105,9 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
         ServiceError: A count did not come.
     """
     counted = tuple(
-        Counted(text.name, text.label, text.here, endpoint.count(text.text)) for text in texts
+        Counted(text.name, text.label, text.local, endpoint.count(text.text)) for text in texts
     )
-    known = tokenizer if counted and all(text.here is not None for text in counted) else None
+    known = tokenizer if counted and all(text.local is not None for text in counted) else None
     return Counts(endpoint.service.maker, endpoint.model, endpoint.frame, known, counted)
 
 
@@ -130,7 +130,7 @@ class Counts:
     texts: tuple[Counted, ...]
 
     @property
-    def about(self) -> str:
+    def basis(self) -> str:
         """Who counted for which model, and how many tokens were taken off each call, in words."""
         here = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
@@ -142,7 +142,7 @@ class Counts:
         """Whether a service's counts equal the local ones, in words, or how the first differs."""
         if self.tokenizer is None:
             return f"Tokens counted by {self.maker} for {self.model}"
-        other = next((text for text in self.texts if text.here != text.service), None)
+        other = next((text for text in self.texts if text.local != text.service), None)
         if other is None:
             return f"{self.maker} counts the same"
         return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
@@ -150,14 +150,14 @@ class Counts:
     def table(self) -> list[list[str]]:
         """Return a table of a service's and the local counts: a header, and a row for each text."""
         lines = [
-            [text.name, count(text.here), count(text.service), text.words] for text in self.texts
+            [text.name, count(text.local), count(text.service), text.words] for text in self.texts
         ]
         return [["text", "here", "service", ""], *lines]
 
     def as_json(self) -> dict[str, Any]:
         """Return a service's and the local counts of each text as a dict for JSON."""
         rows = [
-            {"text": text.name, "tokens": text.here, "service_tokens": text.service}
+            {"text": text.name, "tokens": text.local, "service_tokens": text.service}
             for text in self.texts
         ]
         return {**vars(self), "texts": rows}
@@ -165,13 +165,13 @@ class Counts:
     @property
     def sum(self) -> Counted:
         """A service's and the local counts of tokens, each summed over all texts."""
-        here = sum(text.here or 0 for text in self.texts) if self.tokenizer else None
+        here = sum(text.local or 0 for text in self.texts) if self.tokenizer else None
         return Counted("sum", "sum", here, sum(text.service for text in self.texts))
 
     @property
     def matches(self) -> int:
         """The number of texts for which the service counts what is counted here."""
-        return sum(text.here == text.service for text in self.texts)
+        return sum(text.local == text.service for text in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
         """Return a 95 % interval of how a service's count of all payloads differs from the local.
@@ -180,12 +180,12 @@ class Counts:
         replacement. Return None if the texts are too few, all counts are equal, or none is local.
         """
         many, whole = len(self.texts), self.sum
-        if many < _FEWEST or self.matches == many or not whole.here:
+        if many < _FEWEST or self.matches == many or not whole.local:
             return None
-        ratio = whole.service / whole.here
-        left = sum((text.service - ratio * (text.here or 0)) ** 2 for text in self.texts)
+        ratio = whole.service / whole.local
+        left = sum((text.service - ratio * (text.local or 0)) ** 2 for text in self.texts)
         unseen = max(0.0, 1 - many / payloads)
-        spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / whole.here
+        spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / whole.local
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class Counts:
             "texts": len(self.texts),
             "payloads": payloads,
             "same": self.matches if self.tokenizer else None,
-            "tokens": self.sum.here,
+            "tokens": self.sum.local,
             "service_tokens": self.sum.service,
             "interval": self.interval(payloads),
         }
@@ -203,11 +203,11 @@ class Counts:
     def sample_lines(self, payloads: int) -> list[str]:
         """Return two sentences: how ``payloads`` were sampled, and the service's and local sums."""
         many, whole = len(self.texts), self.sum
-        basis = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
+        part = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"
-        if whole.here is not None:
-            sums += f", {count(whole.here)} here: {whole.words}; the same for {self.matches:,}"
+        if whole.local is not None:
+            sums += f", {count(whole.local)} here: {whole.words}; the same for {self.matches:,}"
         if interval := self.interval(payloads):
             low, high = map(signed_percent, interval)
             sums += f"; over all payloads {low} to {high} (95 % interval)"
-        return [f"{basis}, {self.about}", sums]
+        return [f"{part}, {self.basis}", sums]

@@ -72,7 +72,7 @@ class Endpoint:
     model: str
     base: str
     key: str = field(repr=False)
-    kept: dict[bytes, int] = field(default_factory=lambda: COUNTS, repr=False)
+    cache: dict[bytes, int] = field(default_factory=lambda: COUNTS, repr=False)
     tell: Callable[[str], object] = field(default=str, repr=False)
     _waited: float = field(default=0.0, repr=False)
 
@@ -121,14 +121,14 @@ class Endpoint:
         """Return the service's count of tokens for a call with a text, asked once for each text."""
         question = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(question.encode()).digest()
-        if (kept := self.kept.get(digest)) is not None:
+        if (kept := self.cache.get(digest)) is not None:
             return kept
         tokens = self._read(self._reply(text))
         if isinstance(tokens, str):
             raise self._error(tokens)
-        if len(self.kept) >= _MOST_COUNTS:
-            self.kept.clear()
-        self.kept[digest] = tokens
+        if len(self.cache) >= _MOST_COUNTS:
+            self.cache.clear()
+        self.cache[digest] = tokens
         return tokens
 
     def _reply(self, text: str) -> _Reply:
