@@ -87,7 +87,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
-    on_script_error=faults.say,
+    on_script_error=faults.show_fault,
     routes=[Mount(f"{BASE}/api", routes=[*ROUTES, built.ROUTE]), *redirects(BASE)],
     middleware=[
         Middleware(

@@ -25,7 +25,7 @@ FAULT: Final = (
 _NUMBERS: Final = count()
 
 
-def say(error: Exception) -> bool:
+def show_fault(error: Exception) -> bool:
     """Draw a message that a part of the page failed, with Try again; return True: it is handled.
 
     The error is not shown, because it may quote a text or a path; Streamlit has logged it.

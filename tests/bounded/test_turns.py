@@ -45,7 +45,7 @@ def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
             pass
 
     future = threads.submit(turn)
-    future.add_done_callback(lambda _: pool.look_again())
+    future.add_done_callback(lambda _: pool.wake())
     with pool._changed:
         assert pool._changed.wait_for(lambda: task in pool._waiting or future.done(), 30)
     return future

@@ -66,7 +66,7 @@ class Task:
             self.is_stopped = True
             if self._process is not None:
                 self._process.kill()
-        self._pool.look_again()
+        self._pool.wake()
 
 
 class Pool:
@@ -105,7 +105,7 @@ class Pool:
         finally:
             self._free(task, process)
 
-    def look_again(self) -> None:
+    def wake(self) -> None:
         """Wake all tasks that wait for a worker process, so that a stopped one notices and ends."""
         with self._changed:
             self._changed.notify_all()

@@ -30,7 +30,7 @@ from toon.limits import (
     SMALL_TO_COMPARE,
 )
 from toon.playground.editors import WAYS, Runs, convert, measure, rewrite, tokens
-from toon.playground.panes import SIDES, Do, Options, Pane, Side, use_document
+from toon.playground.panes import SIDES, Options, Pane, Runner, Side, use_document
 from toon.playground.places import places
 from toon.server import SERVER
 from toon.text import whole_number
@@ -161,9 +161,9 @@ async def convert_route(request: Request) -> bytes:
     return await run_answer(request, len(text), SMALL_CHARACTERS, _convert, side, text, options)
 
 
-def _convert(do: Do, side: Side, text: str, options: Options) -> bytes:
+def _convert(run: Runner, side: Side, text: str, options: Options) -> bytes:
     pane = SERVER.documents.open(side, text, options)
-    result = do(convert, pane)
+    result = run(convert, pane)
     if not result["ok"]:
         return orjson.dumps({"id": pane.name, **result})
     to = {"id": SERVER.documents.put(result["text"]), "text": result["text"]}
@@ -184,9 +184,9 @@ async def rewrite_route(request: Request) -> bytes:
     return await run_answer(request, len(text), SMALL_CHARACTERS, _dump_result, rewrite, way, text)
 
 
-def _dump_result(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function by ``do``, here or in a worker process; return its result as JSON bytes."""
-    return orjson.dumps(do(function, *args))
+def _dump_result(run: Runner, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
+    """Call a function by ``run``, here or in a worker process; return its result as JSON bytes."""
+    return orjson.dumps(run(function, *args))
 
 
 async def measure_route(request: Request) -> bytes:
@@ -217,18 +217,18 @@ async def answer_route(request: Request) -> bytes:
     return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _headline, query, name)
 
 
-def _headline(do: Do, query: _Query, name: str) -> bytes:
+def _headline(run: Runner, query: _Query, name: str) -> bytes:
     tokenizer = tokenizers.get(query.choice.tokenizer)
     if not tokenizer.counted:
         headline: Headline | Nothing = without_figures(tokenizer.label)
     else:
-        answer = query.pane.ask(do, picture, tokenizer.name, query.explaining)
+        answer = query.pane.ask(run, picture, tokenizer.name, query.explaining)
         headline = captioned(answer, query.choice, query.traffic)
     drawn = DRAWINGS[name](headline) if "bars" in headline else ""
     return orjson.dumps({**headline, "drawn": drawn})
 
 
-async def sent_route(request: Request) -> bytes:
+async def prompt_route(request: Request) -> bytes:
     """Return a payload's text to send, behind the note on its format: ``GET /sent``, asked as
     ``/answer``.
 
@@ -240,8 +240,8 @@ async def sent_route(request: Request) -> bytes:
     return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _prompt, query, wish)
 
 
-def _prompt(do: Do, query: _Query, wish: Wish) -> bytes:
-    text = query.pane.ask(do, sent, query.choice.tokenizer, query.explaining, wish)
+def _prompt(run: Runner, query: _Query, wish: Wish) -> bytes:
+    text = query.pane.ask(run, sent, query.choice.tokenizer, query.explaining, wish)
     return orjson.dumps({"text": text})
 
 
@@ -251,11 +251,11 @@ async def next_route(request: Request) -> bytes:
     return await run_answer(request, len(query.pane.text), SMALL_TO_COMPARE, _find_next, query)
 
 
-def _find_next(do: Do, query: _Query) -> bytes:
+def _find_next(run: Runner, query: _Query) -> bytes:
     if not query.choice.counted:
         return orjson.dumps(NO_STEPS)
-    verdict = query.pane.ask(do, picture, query.choice.tokenizer, query.explaining).verdict
-    return orjson.dumps(do(use_document, query.pane, next_steps, verdict, query.explaining))
+    verdict = query.pane.ask(run, picture, query.choice.tokenizer, query.explaining).verdict
+    return orjson.dumps(run(use_document, query.pane, next_steps, verdict, query.explaining))
 
 
 async def places_route(request: Request) -> bytes:
@@ -291,7 +291,7 @@ EDITORS: Final = [
         ("/rewrite", rewrite_route, "POST"),
         ("/measure", measure_route, "GET"),
         ("/answer", answer_route, "GET"),
-        ("/sent", sent_route, "GET"),
+        ("/sent", prompt_route, "GET"),
         ("/next", next_route, "GET"),
         ("/places", places_route, "GET"),
         ("/tokens", tokens_route, "GET"),

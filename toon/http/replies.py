@@ -128,7 +128,7 @@ async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 
     query = QueryParams(request.query_params.multi_items())
     call = Call(query, body, request.path_params.get("record_id"))
     try:
-        reply = await run_answer(request, len(body), small, lambda do: do(_make, work, call))
+        reply = await run_answer(request, len(body), small, lambda run: run(_make, work, call))
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:

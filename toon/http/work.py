@@ -13,7 +13,7 @@ from starlette.requests import Request
 from toon import tokenizers
 from toon.bounded import Exceeded, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
-from toon.playground.panes import Do, call_here
+from toon.playground.panes import Runner, call_here
 from toon.server import SERVER
 
 Arguments = TypeVarTuple("Arguments")
@@ -67,10 +67,10 @@ async def run_answer(
     request: Request,
     size: int,
     small: int,
-    answer: Callable[[Do, *Arguments], Result],
+    answer: Callable[[Runner, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """Call ``answer(do, *args)`` off the event loop; it runs its long work by calling ``do``.
+    """Call ``answer(run, *args)`` off the event loop; it runs its long work by calling ``run``.
 
     Small work, of a ``size`` up to ``small`` characters or bytes, runs on a thread, other work in a
     worker process that stops when the client goes. The body of the request has been read.

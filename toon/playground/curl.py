@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toon.playground.rewrite import Converted, Obstacle, convert_body
+from toon.playground.rewrite import Conversion, Obstacle, convert_body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.
@@ -48,7 +48,7 @@ _DATA: Final = re.compile(
 )
 
 
-def convert_curl(text: str) -> Converted:
+def convert_curl(text: str) -> Conversion:
     """Return the JSON body that a pasted curl command would send, with notices.
 
     Raises:
@@ -94,15 +94,15 @@ def read_body(text: str) -> str:
 
 def _split_document(text: str) -> tuple[str, str | None]:
     """Split a shell command into the command and its here-document's text, or None without one."""
-    if (begun := _DOCUMENT.search(text)) is None:
+    if (start := _DOCUMENT.search(text)) is None:
         return text, None
-    rest, _, below = text[begun.end() :].partition("\n")
-    end = re.search(rf"^\t*{begun['name']}[^\S\n]*$", below, re.M)
+    rest, _, below = text[start.end() :].partition("\n")
+    end = re.search(rf"^\t*{start['name']}[^\S\n]*$", below, re.M)
     if end is None:
         return text, None
     given = below[: end.start()].removesuffix("\n")
-    given = re.sub(r"^\t+", "", given, flags=re.M) if begun["tabs"] else given
-    return text[: begun.start()] + rest + below[end.end() :], given
+    given = re.sub(r"^\t+", "", given, flags=re.M) if start["tabs"] else given
+    return text[: start.start()] + rest + below[end.end() :], given
 
 
 def _split_words(text: str) -> Iterator[str]:

@@ -43,7 +43,7 @@ class Excerpt(TypedDict):
     offers: NotRequired[list[Offer]]
 
 
-class Converted(TypedDict):
+class OtherText(TypedDict):
     """The result of a conversion that worked: the text for the other editor, and notices.
 
     ``shown`` is the JSON of pasted code, for the code's own editor. ``offers`` are conversions of a
@@ -57,7 +57,7 @@ class Converted(TypedDict):
     notices: list[dict[str, Any]]
 
 
-class Refused(TypedDict):
+class Failure(TypedDict):
     """The error of a conversion: the text cannot be read, or its value has no form as TOON."""
 
     ok: Literal[False]
@@ -65,7 +65,7 @@ class Refused(TypedDict):
     notices: list[dict[str, Any]]
 
 
-def convert(pane: Pane) -> Converted | Refused:
+def convert(pane: Pane) -> OtherText | Failure:
     """Convert one editor's text to the other editor's format; return the new text, or the error."""
     try:
         converted = pane.document.text(pane.target)
@@ -79,7 +79,7 @@ def convert(pane: Pane) -> Converted | Refused:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
     notices = [notice._asdict() for notice in pane.document.notices]
-    answer: Converted = {"ok": True, "text": converted, "notices": notices}
+    answer: OtherText = {"ok": True, "text": converted, "notices": notices}
     if pane.side == "json" and isinstance(pane.document.value, str):
         answer["offers"] = find_offers(pane.text)[0]
     return {**answer, "shown": pane.pasted.text} if pane.side in PASTED else answer
@@ -100,7 +100,7 @@ def place_text(text: str, format: str, options: Options) -> tuple[Side, str]:
     return "json", JSON_COMPACT.dumps(value)
 
 
-def rewrite(way: str, text: str) -> dict[str, object] | Refused:
+def rewrite(way: str, text: str) -> dict[str, object] | Failure:
     """Rewrite a text as JSON in one of ``WAYS``: indented, minified or read from pasted code.
 
     Return a dict with the new text, or with the error.

@@ -13,7 +13,7 @@ from toon.playground import inside, literals, tables
 from toon.playground.curl import COMMAND, convert_curl
 from toon.playground.detection import read_toon
 from toon.playground.repair import repair_text
-from toon.playground.rewrite import Converted, Obstacle, convert_lines, is_json, make_array
+from toon.playground.rewrite import Conversion, Obstacle, convert_lines, is_json, make_array
 
 #: The longest text to convert: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
@@ -58,7 +58,7 @@ class Kind(NamedTuple):
     title: str
     label: str
     looks: Callable[[str], object]
-    convert: Callable[[str], Converted]
+    convert: Callable[[str], Conversion]
     stops: Callable[[str], object] = lambda _: True
 
 
@@ -104,7 +104,7 @@ def find_offers(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
     return list(offers.values()), hint
 
 
-def read_pasted(name: str, text: str) -> Converted:
+def read_pasted(name: str, text: str) -> Conversion:
     """Convert a pasted text of the kind ``name``, a key of ``KINDS``, to JSON, noting all changes.
 
     Raises:
@@ -130,7 +130,7 @@ def read_pasted(name: str, text: str) -> Converted:
         raise is_not from None
 
 
-def _json_in_fences(text: str) -> Converted:
+def _json_in_fences(text: str) -> Conversion:
     """Return the values in a Markdown text's code fences as a JSON array, or a single one alone."""
     fences = inside.FENCE.finditer(text)
     values = [value for fence in fences if (value := _read_fence(fence["info"], fence["inside"]))]
@@ -141,10 +141,10 @@ def _json_in_fences(text: str) -> Converted:
     return make_array((value.text for value in values), *notes, *around)
 
 
-def _read_fence(info: str, text: str) -> Converted | None:
+def _read_fence(info: str, text: str) -> Conversion | None:
     """Convert the code in a Markdown fence of the language ``info`` to JSON; None if it is none."""
     if is_json(text):
-        return Converted(text.strip())
+        return Conversion(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:
         try:
             return KINDS[name].convert(text)

@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.rewrite import Converted, Obstacle, convert, convert_body, is_json, make_array
+from toon.playground.rewrite import Conversion, Obstacle, convert, convert_body, is_json, make_array
 from toon.values.json_text import parse_json
 from toon.values.log_lines import data_of_events, entries, is_logged, json_place
 from toon.wording import plural
@@ -33,7 +33,7 @@ def is_log(text: str) -> bool:
     return is_logged(text.lstrip().partition("\n")[0])
 
 
-def json_of_log(text: str) -> Converted:
+def json_of_log(text: str) -> Conversion:
     """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in entries(lines, str)]
@@ -48,7 +48,7 @@ def json_of_log(text: str) -> Converted:
     return make_array(texts, *notes * bool(missing), *[behind] * bool(more))
 
 
-def json_of_events(text: str) -> Converted:
+def json_of_events(text: str) -> Conversion:
     """Return the JSON in the data of server-sent events as an array; join an event's lines."""
     events = list[str]()
     for lines in data_of_events(text):
@@ -57,7 +57,7 @@ def json_of_events(text: str) -> Converted:
     return make_array(event for event in events if event.strip() not in ("", "[DONE]"))
 
 
-def json_in_text(text: str) -> Converted:
+def json_in_text(text: str) -> Conversion:
     """Return the JSON objects and arrays between the words of a prose text, as an array.
 
     Raise ValueError if there are none, or nothing but JSON.
@@ -83,7 +83,7 @@ def _check_pairs(part: str) -> str:
     return part
 
 
-def body_of_http(text: str) -> Converted:
+def body_of_http(text: str) -> Conversion:
     """Return the JSON body of an HTTP message, also if curl's own lines stand around it."""
     head, text = "", _CURL_LINE.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
@@ -93,13 +93,13 @@ def body_of_http(text: str) -> Converted:
     return convert_body(text)
 
 
-def claims_of_token(text: str) -> Converted:
+def claims_of_token(text: str) -> Conversion:
     """Return a JSON Web Token's claims as indented JSON; its signature is dropped unchecked."""
     claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
     return convert(parse_json(claims).value, "its signature is left out, and was not checked")
 
 
-def json_in_string(text: str) -> Converted:
+def json_in_string(text: str) -> Conversion:
     """Return the object or array in a string of escaped JSON, quoted or not, also if nested."""
     inside: Any = text.strip().rstrip(",;")
     if inside[0] == "'":
@@ -110,9 +110,9 @@ def json_in_string(text: str) -> Converted:
         if not isinstance(value, str):
             raise ValueError("no JSON in it")
         inside = value
-    return Converted(inside)
+    return Conversion(inside)
 
 
-def page(text: str) -> Converted:
+def page(text: str) -> Conversion:
     """Turn the whole source of an HTML page into one JSON string, without the blanks around it."""
-    return Converted(json.dumps(text.strip(), ensure_ascii=False))
+    return Conversion(json.dumps(text.strip(), ensure_ascii=False))

@@ -14,7 +14,7 @@ import pyjson5
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import FormatError
-from toon.playground.rewrite import Converted, Obstacle, indent
+from toon.playground.rewrite import Conversion, Obstacle, indent
 from toon.text import Notice
 from toon.wording import plural
 
@@ -50,7 +50,7 @@ _LITERALS: Final = "literal"  # the name under which Python's reader warns
 warnings.filterwarnings("ignore", module=_LITERALS)  # of escapes in it, which users typed
 
 
-def convert_python(text: str) -> Converted:
+def convert_python(text: str) -> Conversion:
     text = _find_value(text)
     for count, piece in enumerate(_PIECE.finditer(text), 1):
         if piece["alien"]:
@@ -68,7 +68,7 @@ def convert_python(text: str) -> Converted:
                 ) from None
         raise
     _refuse_repeated(tree)
-    return Converted(_dump_value(value), tuple(_note_changes(tree)))
+    return Conversion(_dump_value(value), tuple(_note_changes(tree)))
 
 
 def _note_changes(tree: ast.AST) -> Iterator[Notice]:
@@ -118,7 +118,7 @@ def _repeated_key(key: str) -> Obstacle:
     return Obstacle(f"the key {key[:80]} stands twice")
 
 
-def convert_javascript(text: str) -> Converted:
+def convert_javascript(text: str) -> Conversion:
     text = _find_value(text)
     try:
         value = pyjson5.decode(text, maxdepth=MAX_DEPTH)
@@ -128,7 +128,7 @@ def convert_javascript(text: str) -> Converted:
         if place and text.startswith("undefined", int(place[1]) - 1):
             raise Obstacle("undefined has no JSON form: write null") from None
         raise ValueError("not JSON5") from None
-    return Converted(_dump_value(value))
+    return Conversion(_dump_value(value))
 
 
 def _find_value(text: str) -> str:

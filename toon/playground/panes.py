@@ -42,7 +42,7 @@ from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS, SMALL_CHARACTERS
 from toon.playground.detection import guess_dialect, read_toon
 from toon.playground.foreign import read_pasted
-from toon.playground.rewrite import Converted
+from toon.playground.rewrite import Conversion
 from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
@@ -89,7 +89,7 @@ class Options(NamedTuple):
         return self.toon if name == "toon" else FORMATS[name]
 
 
-class Do(Protocol):
+class Runner(Protocol):
     """A way to call a function: in this process, or in a worker process that may be stopped.
 
     In this process, a too deeply nested argument raises RecursionError.
@@ -101,7 +101,7 @@ class Do(Protocol):
 
 
 #: Calls a function in this process.
-call_here: Final[Do] = operator.call
+call_here: Final[Runner] = operator.call
 
 
 class Pane:
@@ -137,7 +137,7 @@ class Pane:
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
-    def pasted(self) -> Converted:
+    def pasted(self) -> Conversion:
         """The pane's text, pasted in another format such as YAML, as JSON text, which the editor
         then shows, and notices of what was changed.
 
@@ -185,31 +185,31 @@ class Pane:
 
     def ask(
         self,
-        do: Do,
+        run: Runner,
         function: Callable[Concatenate[Document, Parameters], Result],
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the editor's payload, called by ``do`` once and kept.
+        """Return a function's result for the editor's payload, called by ``run`` once and kept.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
         key = function, args, tuple(options.items())
-        mine: Future[Result] = Future()
-        future = self._memory.once(key, lambda: mine)
-        if future is mine:
+        own: Future[Result] = Future()
+        future = self._memory.once(key, lambda: own)
+        if future is own:
             try:
                 call = partial(function, **options) if options else function
-                mine.set_result(do(use_document, self, call, *args))
+                own.set_result(run(use_document, self, call, *args))
             except BaseException as error:
-                mine.set_exception(error)
+                own.set_exception(error)
                 self._memory.drop(key)
         try:
             return future.result()
         except Stopped:
-            if future is mine:
+            if future is own:
                 raise
-        return self.ask(do, function, *args, **options)  # the caller of the other thread has gone
+        return self.ask(run, function, *args, **options)  # the caller of the other thread has gone
 
 
 def use_document(

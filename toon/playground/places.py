@@ -170,29 +170,29 @@ def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
     """Add a JSON text's keys and leaves, with spans, to ``marks``; of repeated keys the last."""
     # Open containers: the path, the next item's index (None in an object), the start.
     outer: list[tuple[int, int | None, int]] = []
-    node, index, begun = _ROOT, None, -1
+    node, index, opening = _ROOT, None, -1
     key: int | None = None
     previous = ""
     for match in TOKEN.finditer(text):
         token, (start, end) = match[0], match.span()
         if token in "}]":
             if previous in "{[":
-                marks.leaves[node] = marks.add(begun, end), {} if token == "}" else []
-            node, index, begun = outer.pop()
+                marks.leaves[node] = marks.add(opening, end), {} if token == "}" else []
+            node, index, opening = outer.pop()
         elif token == ",":
             key = None
             index = None if index is None else index + 1
         elif token == ":":
             pass
-        elif begun >= 0 and index is None and key is None:
+        elif opening >= 0 and index is None and key is None:
             key = nodes.number(node, _decode_scalar(token))
             marks.keys[key] = marks.add(start, end)
         else:
-            here = _ROOT if begun < 0 else nodes.number(node, index) if index is not None else key
+            here = _ROOT if opening < 0 else nodes.number(node, index) if index is not None else key
             assert here is not None
             if token in "{[":
-                outer.append((node, index, begun))
-                node, index, begun, key = here, None if token == "{" else 0, start, None
+                outer.append((node, index, opening))
+                node, index, opening, key = here, None if token == "{" else 0, start, None
             else:
                 marks.leaves[here] = marks.add(start, end), _decode_scalar(token)
         previous = token

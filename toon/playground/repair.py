@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from toon.errors import JsonDecodeError
-from toon.playground.rewrite import Converted
+from toon.playground.rewrite import Conversion
 from toon.text import QUOTED, Notice
 from toon.values.json_text import TOKEN, parse_json
 
@@ -19,7 +19,7 @@ _SHOWN_CHARACTERS: Final = 40
 _LITERALS: Final = ("true", "false", "null")
 
 
-def repair_text(text: str) -> Converted:
+def repair_text(text: str) -> Conversion:
     """Close JSON that was cut off: return what was typed up to the cut with the missing end added.
 
     Raises:
@@ -55,10 +55,10 @@ def repair_text(text: str) -> Converted:
     left = text[cut:].strip()
     shown = left if len(left) <= _SHOWN_CHARACTERS else f"{left[:_SHOWN_CHARACTERS]}…"
     without = f" in place of {shown}" if left else ""
-    return Converted(json_text, (Notice(f"json-repair added {added} at its end{without}"),))
+    return Conversion(json_text, (Notice(f"json-repair added {added} at its end{without}"),))
 
 
-def _close(begun: str) -> tuple[int, str]:
+def _close(cut: str) -> tuple[int, str]:
     """Close cut JSON by json-repair: return how many characters are kept, and the text to add.
 
     The library only gets the containers open at the cut: its time grows with the square of the
@@ -66,16 +66,16 @@ def _close(begun: str) -> tuple[int, str]:
     """
     from json_repair import repair_json
 
-    closed = str(repair_json(begun, ensure_ascii=False, skip_json_loads=True))
+    closed = str(repair_json(cut, ensure_ascii=False, skip_json_loads=True))
     kept = same = 0
-    for ours, theirs in zip(TOKEN.finditer(begun), TOKEN.finditer(closed), strict=False):
+    for ours, theirs in zip(TOKEN.finditer(cut), TOKEN.finditer(closed), strict=False):
         if ours[0] != theirs[0]:
             break
         kept, same = ours.end(), theirs.end()
-    left, added = begun[kept:], closed[same:].lstrip()
+    left, added = cut[kept:], closed[same:].lstrip()
     blanks = len(left) - len(left.lstrip())
     if left.strip() and added.startswith(left.strip()):
-        return len(begun), added.removeprefix(left.strip())
+        return len(cut), added.removeprefix(left.strip())
     return kept if left.strip() else kept + blanks, added
 
 
@@ -85,9 +85,9 @@ def _find_cut(typed: str) -> tuple[int, bool]:
         parse_json(typed)
     except JsonDecodeError as error:
         rest = (error.source or "")[(error.column or 1) - 1 :]
-        begun = _CUT_TOKEN.match(rest)
-        if begun and typed.endswith(rest):
-            return len(typed) - len(rest), bool(begun["string"])
+        match = _CUT_TOKEN.match(rest)
+        if match and typed.endswith(rest):
+            return len(typed) - len(rest), bool(match["string"])
     raise ValueError("it is not cut")
 
 

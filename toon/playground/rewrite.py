@@ -63,19 +63,19 @@ class Obstacle(FormatError):
     """The error of a pasted text that was recognised, as Python code, but has no JSON form."""
 
 
-class Converted(NamedTuple):
+class Conversion(NamedTuple):
     """A JSON text made from a pasted text that is not JSON, and notices about what was changed."""
 
     text: str
     notices: tuple[Notice, ...] = ()
 
 
-def convert(value: Any, *notes: str) -> Converted:
+def convert(value: Any, *notes: str) -> Conversion:
     """Return a Python value as indented JSON text, with each text of ``notes`` as a notice."""
-    return Converted(indent(JSON_COMPACT.dumps(value)), tuple(map(Notice, notes)))
+    return Conversion(indent(JSON_COMPACT.dumps(value)), tuple(map(Notice, notes)))
 
 
-def make_array(items: Iterable[str], *notes: str) -> Converted:
+def make_array(items: Iterable[str], *notes: str) -> Conversion:
     """Join JSON texts to one array, each as it stands; a single text is returned without an array.
 
     Raises:
@@ -86,10 +86,10 @@ def make_array(items: Iterable[str], *notes: str) -> Converted:
         _LINE.decode(item)
     array = texts[0] if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]"
     parse_json(array)
-    return Converted(array, tuple(map(Notice, notes)))
+    return Conversion(array, tuple(map(Notice, notes)))
 
 
-def convert_lines(text: str) -> Converted:
+def convert_lines(text: str) -> Conversion:
     """Join the lines of JSON Lines to an array, commas at their ends dropped.
 
     Raise ValueError for a single line, or one that is no JSON.
@@ -101,7 +101,7 @@ def convert_lines(text: str) -> Converted:
     return make_array(items)
 
 
-def convert_body(text: str) -> Converted:
+def convert_body(text: str) -> Conversion:
     """Return the body of an HTTP message, given as text, if it is JSON; JSON Lines become an array.
 
     Raises:
@@ -109,7 +109,7 @@ def convert_body(text: str) -> Converted:
     """
     text = text.strip(" \t\r\n")
     try:
-        return Converted(text) if is_json(text) else convert_lines(text)
+        return Conversion(text) if is_json(text) else convert_lines(text)
     except ValueError:
         raise Obstacle("its body is not JSON") from None
 

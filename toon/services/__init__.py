@@ -32,7 +32,7 @@ class Service:
     Attributes:
         name: The key in ``SERVICES``.
         maker: The company, for people.
-        sold_by: The maker's key in the prices, which begins ``Model.price``.
+        seller: The maker's key in the prices, which begins ``Model.price``.
         base: The default base address.
         base_variable: The environment variable that sets another address.
         keys: The environment variables of the key; the first one that is set counts.
@@ -45,7 +45,7 @@ class Service:
 
     name: str
     maker: str
-    sold_by: str
+    seller: str
     base: str
     base_variable: str
     keys: tuple[str, ...]
@@ -66,7 +66,7 @@ class Service:
     def model_name(self, model: Model | None) -> str:
         """Return the service's own name of a model; "" for None and for another maker's model."""
         seller, _, name = ((model and model.price) or "").partition("/")
-        return name if seller == self.sold_by else ""
+        return name if seller == self.seller else ""
 
 
 def _bearer_header(key: str) -> dict[str, str]:

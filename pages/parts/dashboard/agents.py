@@ -60,7 +60,7 @@ def draw_agents() -> None:
     st.caption(f"{summed(chosen)}, of {_describe_days()}")
 
 
-def draw_found() -> None:
+def draw_sessions() -> None:
     """Draw a choice of last days, and how many session logs each coding agent changed in them."""
     if not is_own() or not (listings := _list_sessions(user_home())):
         return

@@ -142,13 +142,13 @@ def open_newest(job: Following, shown: OpenRun | None) -> OpenRun | None:
     snapshot = job.board.snapshot
     if snapshot is None:
         return None
-    mine = shown if shown is not None and shown.token == job.board.token else None
-    if mine and (st.session_state.get("dashboard_paused") or mine.snapshot is snapshot):
-        return mine
+    previous = shown if shown is not None and shown.token == job.board.token else None
+    if previous and (st.session_state.get("dashboard_paused") or previous.snapshot is snapshot):
+        return previous
     run = OpenRun(job.name, snapshot.path)
     run.token, run.snapshot = job.board.token, snapshot
-    if mine and job.is_live:
-        run.number = mine.number  # the choices of its widgets stay; sessions bring other models
+    if previous and job.is_live:
+        run.number = previous.number  # the choices of its widgets stay; sessions bring other models
     return run
 
 

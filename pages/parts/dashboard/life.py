@@ -54,7 +54,7 @@ def mention_open_run() -> str:
     return " What was open stays open." if run and run.token else ""
 
 
-def find() -> OpenRun | None:
+def find_run() -> OpenRun | None:
     """Return the measured run that the page's address names, else the one shown last, or None.
 
     The dashboard shows it from then on. A warning says if the server keeps it no longer.

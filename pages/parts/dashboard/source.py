@@ -44,16 +44,16 @@ def current_run() -> OpenRun:
 
     The page ends here before the first row of a file that is followed.
     """
-    if (ended := life.get_job()) and ended.done:
+    if (finished := life.get_job()) and finished.done:
         del st.session_state.dashboard_job
-        _take_result(ended)
+        _take_result(finished)
     if job := following.find_followed(_settings()):
         run = following.open_newest(job, life.get_run())
         if run is None:
             following.draw_following(job, None)
             st.stop()
         life.show(run)
-    elif (run := life.find()) is None:
+    elif (run := life.find_run()) is None:
         run = OpenRun(SAMPLE_NAME, SAMPLE_RUN)
         life.show(run)
     return run
@@ -159,7 +159,7 @@ def _draw_form(run: OpenRun, holds_logs: bool) -> None:
         ],
         box="Which logs can be read, and where tools keep them",
     )
-    agents.draw_found()
+    agents.draw_sessions()
     following.draw_follow(_settings())
     st.text_input(
         "Path to the payload in a record",

@@ -110,8 +110,8 @@ def choose_options(choice: Choice) -> Explaining:
 def open_next_sample() -> None:
     """Put the bundled sample after the one shown into the playground's editors; rerun the page."""
     names = list(sample_titles())
-    opened = st.session_state.document["name"]
-    _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
+    name = st.session_state.document["name"]
+    _open(names[(names.index(name) + 1) % len(names) if name in names else 0])
 
 
 def _open(sample: str) -> None:
