@@ -52,7 +52,7 @@ def warm() -> None:
     for module in walk_packages(parts.__path__, f"{parts.__name__}."):
         import_module(module.name)
     tokenizers.get(DEFAULT_TOKENIZER).count("")
-    prices.unpriced(models.default())
+    prices.price_notice(models.default_model())
 
 
 def print_entrance() -> None:

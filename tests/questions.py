@@ -8,7 +8,7 @@ from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.models import choose
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.formats import with_baselines
 from toon.playground.panes import Options, Pane, Side
 
@@ -49,7 +49,7 @@ class Question(NamedTuple):
         """The question for a model or a tokenizer, with the setting at its prices."""
         choice = choose(who)
         model = choice.model.name if choice.model else ""
-        priced = at_prices_of(choice.model, explaining)
+        priced = use_prices(choice.model, explaining)
         return cls(text, choice.tokenizer, priced, model=model, **more)
 
     @property

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon.errors import DialectError
-from toon.text import MAX_NOTICES, Notice, Notices, Source, surrogate_in
+from toon.text import MAX_NOTICES, Notice, Notices, Source, find_surrogate
 
 
 @given(st.text(alphabet="ab\n\r", max_size=30), st.data())
@@ -37,7 +37,7 @@ def test_the_last_notice_says_that_there_are_more() -> None:
     for number in range(MAX_NOTICES + 5):
         notices.add("odd", number + 1, 1)
 
-    assert notices.full
+    assert notices.is_full
     assert len(notices) == MAX_NOTICES + 1
     assert notices[0] == Notice("odd", 1, 1)
     assert str(notices[0]) == "line 1, column 1: odd"
@@ -45,6 +45,6 @@ def test_the_last_notice_says_that_there_are_more() -> None:
 
 
 def test_the_offset_of_a_surrogate_is_found() -> None:
-    assert surrogate_in("plain") is None
-    assert surrogate_in("é😀") is None
-    assert surrogate_in("é\ud800") == 1
+    assert find_surrogate("plain") is None
+    assert find_surrogate("é😀") is None
+    assert find_surrogate("é\ud800") == 1

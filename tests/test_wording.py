@@ -10,9 +10,9 @@ from toon.formats import FORMATS, label, versus
 
 def test_a_per_cent_keeps_its_sign() -> None:
     fractions = (-0.165, 0.0564, 0.0, -0.0004, 12.5, None, float("nan"))
-    said = [wording.signed_percent(each).replace("\u202f%", "") for each in fractions]
+    words = [wording.signed_percent(value).replace("\u202f%", "") for value in fractions]
 
-    assert said == ["−16.5", "+5.6", "±0.0", "±0.0", "+1,250.0", "–", "–"]
+    assert words == ["−16.5", "+5.6", "±0.0", "±0.0", "+1,250.0", "–", "–"]
     assert wording.signed_percent(0.5) == "+50.0\u202f%"
 
 
@@ -26,27 +26,27 @@ def test_counts_keep_their_sign_and_group_their_digits() -> None:
 
 def test_a_million_dollars_and_a_cent_are_both_well_written() -> None:
     amounts = ["1234567.8", "1234.5", "0.996", "-0.125", "0.0556", "0.01", "0.000123", "0"]
-    said = "$1,234,568; $1,234.50; $1.00; −12.5 cents; 5.6 cents; 1 cent; $0.000123; $0"
+    words = "$1,234,568; $1,234.50; $1.00; −12.5 cents; 5.6 cents; 1 cent; $0.000123; $0"
 
-    assert "; ".join(wording.dollars(Decimal(amount)) for amount in amounts) == said
+    assert "; ".join(wording.dollars(Decimal(amount)) for amount in amounts) == words
     assert wording.dollars(None) == "unknown"
 
 
 def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.plural(1, "text") == "1 text"
     assert wording.plural(1200, "entry", "entries") == "1,200 entries"
-    assert wording.together("abc") == "a, b and c"
-    assert wording.together("a") == "a"
+    assert wording.join_all("abc") == "a, b and c"
+    assert wording.join_all("a") == "a"
     assert wording.capitalised("not so") == "Not so"
-    assert wording.formats_tried(6) == "6 tested lossless formats"
-    assert wording.formats_tried(1) == "1 tested lossless format"
+    assert wording.count_tested(6) == "6 tested lossless formats"
+    assert wording.count_tested(1) == "1 tested lossless format"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
-    assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
+    assert wording.excerpt("k" * 50) == f"'{'k' * 40}…'"
 
 
 def test_a_time_has_the_unit_that_suits_it() -> None:
     seconds = (0.4, 1, 75, 180, 5_999, 18_720, 172_799, 172_800, 1_200_000)
-    assert [wording.duration(each) for each in seconds] == [
+    assert [wording.duration(value) for value in seconds] == [
         "0 seconds", "1 second", "75 seconds", "3 minutes", "100 minutes", "5.2 hours", "48 hours",
         "2 days", "13.9 days",
     ]  # fmt: skip

@@ -69,7 +69,7 @@ def sign_name(change: float | None) -> SignName:
     return "red" if change > 0 else "green"
 
 
-def variables() -> str:
+def css_variables() -> str:
     """Return CSS that has the colours of :data:`PAGE` and ``KINDS`` as variables ``--NAME``.
 
     They follow the theme. An element of the class ``kind-N`` has the colour of kind N as
@@ -79,5 +79,5 @@ def variables() -> str:
     pairs = {name: (shade["light"], shade["dark"]) for name, shade in PAGE.items()}
     pairs |= {f"kind-{place}": pair for place, pair in enumerate(kinds)}
     shades = (f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in pairs.items())
-    named = (f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(KINDS["light"])))
-    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(named)}"
+    classes = (f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(KINDS["light"])))
+    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(classes)}"

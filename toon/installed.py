@@ -56,21 +56,21 @@ def check_name() -> None:
 
 def has(extra: str) -> bool:
     """Return whether all libraries of an extra of this package, such as ``app``, are installed."""
-    return not _missing(extra)
+    return not _find_missing(extra)
 
 
-def require(extra: str, what: str) -> None:
-    """Check that the libraries of an extra of this package are installed, which ``what`` needs.
+def require(extra: str, feature: str) -> None:
+    """Check that the libraries of an extra of this package are installed, which ``feature`` needs.
 
     Raises:
         InstallationError: A library of the extra is missing.
     """
-    if missing := _missing(extra):
-        named = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if missing[3:] else "")
-        raise InstallationError(f"{what} needs {named}: pip install 'token-lab[{extra}]'")
+    if missing := _find_missing(extra):
+        names = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if missing[3:] else "")
+        raise InstallationError(f"{feature} needs {names}: pip install 'token-lab[{extra}]'")
 
 
-def _missing(extra: str) -> list[str]:
+def _find_missing(extra: str) -> list[str]:
     from importlib.util import find_spec
 
     return [module for module in EXTRAS[extra] if find_spec(module) is None]

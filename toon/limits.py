@@ -13,12 +13,12 @@ def _limit(name: str, default: int) -> int:
     Raises:
         ValueError: The variable is not a whole number above 0.
     """
-    given = os.environ.get(f"TOON_{name}", "")
-    if not given:
+    text = os.environ.get(f"TOON_{name}", "")
+    if not text:
         return default
-    if not (given.isascii() and given.isdigit() and 0 < len(given) < 16 and int(given)):
-        raise ValueError(f"TOON_{name} must be a whole number above 0, not {given!r}")
-    return int(given)
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 16 and int(text)):
+        raise ValueError(f"TOON_{name} must be a whole number above 0, not {text!r}")
+    return int(text)
 
 
 #: The tokenizer where no other is chosen, a key of ``toon.tokenizers.TOKENIZERS``.

@@ -30,7 +30,7 @@ class _Later:
         return attribute
 
 
-def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return a regular expression that is compiled only at its first use, to save start time."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
@@ -41,12 +41,12 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: Characters that a terminal obeys, or that reorder the text around them.
-_CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL: Final = compile_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 #: The number of notices that a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
-_SURROGATE: Final = compiled_later("[\ud800-\udfff]")
+_SURROGATE: Final = compile_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -82,11 +82,11 @@ class Notices(list[Notice]):
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         if len(self) < MAX_NOTICES:
             self.append(Notice(message, line, column))
-        elif not self.full:
+        elif not self.is_full:
             self.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether more than 100 notices came: the list says so at its end and takes no more."""
         return len(self) > MAX_NOTICES
 
@@ -129,12 +129,12 @@ def whole_number(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-def whole(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace each surrogate code point in a text, which UTF-8 cannot encode, by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def surrogate_in(text: str) -> int | None:
+def find_surrogate(text: str) -> int | None:
     """Return the offset of a text's first surrogate, which UTF-8 cannot encode, or None."""
     try:
         text.encode()

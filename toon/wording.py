@@ -75,14 +75,14 @@ def signed_percent(fraction: float | None) -> str:
     """Write a fraction as a signed per cent: ``−16.5 %``, ``±0.0 %``; None or NaN as ``–``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
-    return f"{_signed(100 * fraction, 1)}{_THIN}%"
+    return f"{_sign(100 * fraction, 1)}{_THIN}%"
 
 
 def whole_percent(fraction: float | None) -> str:
     """Write a fraction as a signed per cent without decimals: ``−59 %``; None or NaN as ``–``."""
     if fraction is None or math.isnan(fraction):
         return UNKNOWN
-    return f"{_signed(100 * fraction, 0)}{_THIN}%"
+    return f"{_sign(100 * fraction, 0)}{_THIN}%"
 
 
 def percent(fraction: float, digits: int = 0) -> str:
@@ -92,12 +92,12 @@ def percent(fraction: float, digits: int = 0) -> str:
 
 def signed_points(fraction: float) -> str:
     """Write a difference of shares as signed percentage points: ``+5.7``, ``−0.4``, ``±0.0``."""
-    return _signed(100 * fraction, 1)
+    return _sign(100 * fraction, 1)
 
 
 def signed_count(value: float | None) -> str:
     """Write a number, rounded, with its sign: ``−1,204``, ``+31``, ``±0``; None or NaN as ``–``."""
-    return UNKNOWN if value is None or math.isnan(value) else _signed(value, 0)
+    return UNKNOWN if value is None or math.isnan(value) else _sign(value, 0)
 
 
 def count(value: float | None) -> str:
@@ -129,7 +129,7 @@ def cents(amount: Decimal) -> str:
     return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)
 
 
-def about_cents(amount: Decimal) -> str:
+def rough_cents(amount: Decimal) -> str:
     """Write US dollars that are counted here, and not billed, to the cent: ``≈ $0.16``."""
     written = cents(amount)
     return written if written.startswith("<") else f"{_ABOUT}{written}"
@@ -169,15 +169,15 @@ def falling_dollars(
     steps = [after - before for before, after in pairwise(levels)]
     saved = levels[0] - levels[-1]
     is_cents = _is_cents(abs(saved))
-    least = min(abs(each) for each in (saved, *steps) if each)
+    least = min(abs(amount) for amount in (saved, *steps) if amount)
     is_whole = least >= 10 or (abs(saved) >= 50 and least >= 1)
     digits = 3 if is_cents else 0 if is_whole else _digits(abs(saved))
     whole, first = round(saved, digits), round(levels[0], digits)
-    fallen = [round(each, digits) for each in steps]
+    fallen = [round(amount, digits) for amount in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    paid = *accumulate(fallen, initial=first), *(round(each, digits) for each in aside)
-    amounts = [_dollars(each, digits) for each in paid]
-    fell = (_cents(-each) if is_cents else _dollars(-each, digits) for each in (-whole, *fallen))
+    paid = *accumulate(fallen, initial=first), *(round(amount, digits) for amount in aside)
+    amounts = [_dollars(amount, digits) for amount in paid]
+    fell = (_cents(-fall) if is_cents else _dollars(-fall, digits) for fall in (-whole, *fallen))
     return next(fell), list(fell), amounts
 
 
@@ -193,8 +193,8 @@ def capitalised(text: str) -> str:
 
 def plural(number: float, one: str, many: str | None = None) -> str:
     """Write a number with its noun: ``1 text``, ``1,200 texts``."""
-    shown = decimal(number)
-    return f"{shown} {one if shown == '1' else many or one + 's'}"
+    figure = decimal(number)
+    return f"{figure} {one if figure == '1' else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:
@@ -207,12 +207,12 @@ def duration(seconds: float) -> str:
     return plural(days, "day") if days >= 2 else plural(seconds / 3_600, "hour")
 
 
-def formats_tried(number: int) -> str:
+def count_tested(number: int) -> str:
     """Write of how many formats one was chosen: ``6 tested lossless formats``."""
     return plural(number, "tested lossless format")
 
 
-def together(names: Iterable[str]) -> str:
+def join_all(names: Iterable[str]) -> str:
     """Join all names, at least one: ``names, punctuation and values``."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
@@ -225,11 +225,11 @@ def listed(names: Iterable[str], limit: int = 5) -> str:
     return ", ".join(every[:limit]) + more
 
 
-def quoted(text: str, width: int = 40) -> str:
+def excerpt(text: str, width: int = 40) -> str:
     """Return a text in quotes for a sentence, cut to ``width`` characters."""
     return repr(text if len(text) <= width else f"{text[:width]}…")
 
 
-def _signed(value: float, digits: int) -> str:
+def _sign(value: float, digits: int) -> str:
     text = f"{value:+,.{digits}f}".replace("-", "−")
     return text if any(digit in "123456789" for digit in text) else f"±{text[1:]}"

@@ -70,7 +70,7 @@ def join_texts(*paths: Path) -> str:
 
 def styles(*paths: Path) -> str:
     """Return CSS files joined to one text, after the app's colours and the style of a fault."""
-    return f"{colours.variables()}\n{join_texts(_FAULT, *paths)}"
+    return f"{colours.css_variables()}\n{join_texts(_FAULT, *paths)}"
 
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"

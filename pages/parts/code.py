@@ -9,7 +9,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.snippets import beginning, indented, snippets, uses_and_differences
+from toon.costs.snippets import cut_example, find_format, snippets, uses_and_differences
 from toon.costs.verdict import Verdict
 from toon.costs.worth import SENDABLE
 from toon.errors import EncodeError
@@ -50,7 +50,7 @@ def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining)
     the payload has no text in the format, the reason is drawn instead.
     """
     indent = pane.options.indent
-    format = indented(name, indent)
+    format = find_format(name, indent)
     try:
         uses, sentences = ask(pane, uses_and_differences, name, indent, tokenizer)
     except (EncodeError, NotApplicable) as error:
@@ -79,4 +79,4 @@ def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining)
 
 
 def _example(document: Document) -> str:
-    return JSON_COMPACT.dumps(beginning(document.value))
+    return JSON_COMPACT.dumps(cut_example(document.value))

@@ -13,7 +13,7 @@ from toon import wording
 from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
 from toon.costs.models import MODELS, Choice
-from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
+from toon.costs.prices import MOST_CALLS, Traffic, use_prices
 from toon.playground.state import DEFAULTS
 from toon.tokenizers import EXACT
 
@@ -124,7 +124,7 @@ def read_note(*, is_one_prompt: bool = False) -> Explaining:
     if is_one_prompt:
         return Explaining(together and 1, wordings)
     cached = _read("explained_cached") / 100
-    return at_prices_of(read_model().model, Explaining(together, wordings, cached))
+    return use_prices(read_model().model, Explaining(together, wordings, cached))
 
 
 def choose_traffic() -> Traffic:

@@ -259,7 +259,7 @@ def _open_pane() -> Pane:
 def _explain_error(pane: Pane) -> str | None:
     """Return why a text cannot be read, as lines with place and caret; None if it can."""
     try:
-        ask(pane, Document.nothing)
+        ask(pane, Document.explain_nothing)
     except TextError as error:
         return render(error)
     return None

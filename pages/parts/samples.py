@@ -34,7 +34,7 @@ def sample_titles() -> dict[str, str]:
     Answers of TOON, minified JSON and other formats take turns. All take some 50 ms, once in the
     life of a server.
     """
-    choice = models.choose(models.default().name)
+    choice = models.choose(models.default_model().name)
     kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
     for name, text in sample_payloads().items():
         answer = headline(Document(parse_json(text).value, Typed(text)), choice)

@@ -21,7 +21,7 @@ from pages.parts.tables import draw_table
 from toon import services
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
-from toon.costs.named import model_named
+from toon.costs.named import find_model
 from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
 from toon.services import SERVICES, Service
@@ -53,7 +53,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
             key=f"service_model_{choice.name}_{name}",
             width=240,
         ).strip()
-    base, model = service.find_base(os.environ), model_named(named)
+    base, model = service.find_base(os.environ), find_model(named)
     alone = choice.tokenizer if choice.model is None else None
     here = model.tokenizer if model else alone
     best = None  # nothing is recommended where nothing counts here

@@ -265,7 +265,7 @@ def test_the_advice_is_that_of_finding_everything_anew(given: Any, tokenizer: st
 
     found = advice()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Memory, "once", lambda _, key, find, *args: find(*args))
+        patch.setattr(Memory, "recall", lambda _, key, find, *args: find(*args))
         assert advice() == found
 
 

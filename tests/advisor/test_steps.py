@@ -19,7 +19,7 @@ from toon.costs.worth import CANDIDATES
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
-from toon.wording import formats_tried
+from toon.wording import count_tested
 
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 COMPACT = FORMATS["json-compact"]
@@ -242,7 +242,7 @@ def test_steps_by_example(example: Example) -> None:
     ("legend", ["short", "short", LONG], "no long value repeats often enough"),
     ("format", {}, "Nothing to compare: the payload is an empty object"),
     ("format", [1, 2],
-     f"none of {formats_tried(len(CANDIDATES))} is worth a change, note included"),
+     f"none of {count_tested(len(CANDIDATES))} is worth a change, note included"),
 ])  # fmt: skip
 def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) -> None:
     with pytest.raises(NotApplicable) as caught:

@@ -16,7 +16,7 @@ from toon.analysis.policy import Offer, Worth
 from toon.analysis.sums import cost_in_groups, cost_of_each, sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Totals
@@ -330,7 +330,7 @@ def test_the_groups_that_another_tokenizer_sends_otherwise_are_those_of_its_own_
     assert list(ours.flips) == ["gemma3", "claude_4_8", "claude_3"]
     for name, found in ours.flips.items():
         both = zip(ours.sums.groups, ours.policy.sent, policy(name).policy.sent, strict=True)
-        assert found == {group: its for group, mine, its in both if plain(its) != plain(mine)}
+        assert found == {group: its for group, mine, its in both if family(its) != family(mine)}
         sizes = [ours.sums.payloads[ours.sums.groups.index(group)] for group in found]
         assert sizes == sorted(sizes, reverse=True)
     assert {name: len(found) for name, found in ours.flips.items()} == {

@@ -13,7 +13,7 @@ from tests.browser.lab import Lab, open_entrance, open_tab, wait_for_the_run
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document, Typed
-from toon.costs.headline import Headline, Nothing, headline, without_figures
+from toon.costs.headline import Headline, Nothing, empty_headline, headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.drawing.card import card
@@ -131,7 +131,7 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     long: Headline = {**found, "figure": "−99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
     long["bars"] = [{**bar, "label": "label " * 99, "credit": "by " * 99} for bar in found["bars"]]
     assert card_of(lab.page, long, "name " * 99, "model " * 99).in_frame == 1
-    nothing = without_figures("Nothing to compare: " * 30)
+    nothing = empty_headline("Nothing to compare: " * 30)
     assert card_of(lab.page, nothing, "name", "model").in_frame == 1
 
 

@@ -64,20 +64,20 @@ def item_lists(draw: st.DrawFn) -> str:
     def row(size: int) -> str:
         return delimiter.join(draw(st.sampled_from(cells)) for _ in range(size))
 
-    def odd() -> bool:
+    def is_odd() -> bool:
         return draw(st.integers(0, 25)) == 13  # not 0, which Hypothesis likes to draw
 
     def lines_of(shape: Any) -> Iterator[str]:
         for key, kind in shape.items():
-            head = draw(st.sampled_from(ODD_HEADS)) if odd() else key
+            head = draw(st.sampled_from(ODD_HEADS)) if is_odd() else key
             size = rows_of_tables if kind == "table" else draw(st.integers(0, 2))
-            declared = size + odd()
+            declared = size + is_odd()
             if kind == "array":
                 yield f"{head}[{declared}{symbol}]: {row(size)}" if size else f"{head}: []"
             elif kind == "table":
                 yield f"{head}[{declared}{symbol}]{{{field_list}}}:"
-                yield from [" " * (2 + 2 * odd()) + row(width + odd()) for _ in range(size)]
-            elif kind == "token" or odd():
+                yield from [" " * (2 + 2 * is_odd()) + row(width + is_odd()) for _ in range(size)]
+            elif kind == "token" or is_odd():
                 yield f"{head}: {draw(st.sampled_from(cells))}"
             else:
                 yield f"{head}:"
@@ -87,7 +87,7 @@ def item_lists(draw: st.DrawFn) -> str:
     for _ in range(draw(st.integers(4, 9))):
         first, *others = lines_of(shape)
         items += ["  - " + first, *("    " + line for line in others)]
-        items += ["    # c"] * odd() + [""] * odd()
+        items += ["    # c"] * is_odd() + [""] * is_odd()
     count = sum(line.startswith("  - ") for line in items)
     return "\n".join([f"k[{count}]:", *items, *draw(st.sampled_from([[], [""], ["z: 1"]]))])
 

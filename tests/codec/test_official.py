@@ -57,7 +57,7 @@ def read_cases(major: int, kind: str) -> list[Any]:
         pytest.param(
             case["input"],
             case["expected"],
-            spec | {OPTIONS[key]: MODES.get(it, it) for key, it in case.get("options", {}).items()},
+            spec | {OPTIONS[key]: MODES.get(v, v) for key, v in case.get("options", {}).items()},
             case.get("shouldError", False),
             id=f"{path.stem}: {case['name']}",
         )

@@ -304,11 +304,11 @@ def test_a_nearly_full_stack_raises_the_documented_error() -> None:
         value = [value]
     text = toon.encode(value)
 
-    def deeper(frames: int) -> Any:
-        return deeper(frames - 1) if frames else toon.decode(text)
+    def descend(frames: int) -> Any:
+        return descend(frames - 1) if frames else toon.decode(text)
 
     with pytest.raises((toon.ToonDecodeError, RecursionError)) as caught:
-        deeper(sys.getrecursionlimit() - 250)
+        descend(sys.getrecursionlimit() - 250)
     assert isinstance(caught.value, toon.ToonDecodeError)
 
 

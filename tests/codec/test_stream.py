@@ -46,17 +46,17 @@ def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: i
 @given(st.one_of(values, arrays), st.randoms(use_true_random=False))
 def test_values_of_other_types_are_streamed_as_they_are_encoded(value: Any, random: Random) -> None:
     """Wherever they are: the lines before them are those of the normalised value too."""
-    other = disguised(value, random)
+    other = disguise(value, random)
 
     assert "\n".join(toon.encode_lines(other)) == toon.encode(value) == toon.encode(other)
 
 
-def disguised(value: Any, random: Random) -> Any:
+def disguise(value: Any, random: Random) -> Any:
     """``value`` with some of its containers and strings as types that have to be normalised."""
     if isinstance(value, list):
-        value = [disguised(item, random) for item in value]
+        value = [disguise(item, random) for item in value]
     elif isinstance(value, dict):
-        value = {key: disguised(item, random) for key, item in value.items()}
+        value = {key: disguise(item, random) for key, item in value.items()}
     other = {list: tuple, dict: OrderedDict, str: Text}.get(type(value))
     return other(value) if other and random.random() < 0.2 else value
 
@@ -93,12 +93,12 @@ def test_streamed_elements_equal_the_document(
     if data.draw(st.booleans()):
         text = data.draw(damaged(text))
 
-    at_once = whole(text, indent, strict)
+    at_once = decode_all(text, indent, strict)
     if at_once is not None:
-        assert streamed(text, indent, strict) == at_once
+        assert stream(text, indent, strict) == at_once
 
 
-def whole(text: str, indent: int, strict: bool) -> str | None:
+def decode_all(text: str, indent: int, strict: bool) -> str | None:
     """The result of decode as text; None if it is not an array."""
     try:
         value = toon.decode(text, indent_size=indent, strict=strict)
@@ -107,7 +107,7 @@ def whole(text: str, indent: int, strict: bool) -> str | None:
     return repr(value) if isinstance(value, list) else None
 
 
-def streamed(text: str, indent: int, strict: bool) -> str:
+def stream(text: str, indent: int, strict: bool) -> str:
     try:
         return repr(list(toon.decode_lines(text.split("\n"), indent_size=indent, strict=strict)))
     except toon.ToonDecodeError:
@@ -179,11 +179,11 @@ def test_an_error_in_a_part_is_that_of_the_whole(
 
 
 def test_a_wrong_count_is_raised_at_the_end() -> None:
-    found = toon.decode_lines(["[3]{a}:", "  1", "  2"])
+    rows = toon.decode_lines(["[3]{a}:", "  1", "  2"])
 
-    assert [next(found), next(found)] == [{"a": 1}, {"a": 2}]
+    assert [next(rows), next(rows)] == [{"a": 1}, {"a": 2}]
     with pytest.raises(toon.ToonDecodeError, match="header declares 3 rows, found 2"):
-        next(found)
+        next(rows)
 
 
 def test_a_root_that_is_not_an_array_is_refused() -> None:
@@ -228,11 +228,11 @@ def _encode_rows(rows: list[Any]) -> int:
 
 
 def test_lines_end_at_a_value_that_cannot_be_encoded() -> None:
-    found = toon.encode_lines([[0]] * 1024 + [[{1}]])  # the second block has an item of its own
+    lines = toon.encode_lines([[0]] * 1024 + [[{1}]])  # the second block has an item of its own
 
-    assert list(islice(found, 1025)) == ["[1025]:", *["  - [1]: 0"] * 1024]
+    assert list(islice(lines, 1025)) == ["[1025]:", *["  - [1]: 0"] * 1024]
     with pytest.raises(toon.EncodeError, match=r"\$\[1024\]\[0\]: set is not a JSON value"):
-        next(found)
+        next(lines)
 
 
 def test_values_are_normalised_while_streaming() -> None:
@@ -266,9 +266,9 @@ def test_tabs_are_read_as_in_a_whole_document() -> None:
 
     for before in (0, 1):  # each line ends a block once
         lines = ["[3]:", *["  - 0"] * before, *element, *element, "\t"]
-        found = list(toon.decode_lines(lines, strict=False))
-        assert found == toon.decode("\n".join(lines), strict=False)
-        assert found[before:] == [{"a": {"x": 1, "y": 2}, "z": 3}] * 2
+        items = list(toon.decode_lines(lines, strict=False))
+        assert items == toon.decode("\n".join(lines), strict=False)
+        assert items[before:] == [{"a": {"x": 1, "y": 2}, "z": 3}] * 2
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):
         list(toon.decode_lines(lines))
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):

@@ -57,14 +57,14 @@ EVENTS = [
 ]  # fmt: skip
 
 
-def written(value: Any) -> str:
+def write(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def test_three_events() -> None:
     envelope = compact(EVENTS, "events", now=NOW, filters=[("date", "today")])
 
-    assert written(envelope) == (
+    assert write(envelope) == (
         '{"format":"compact","summary":"3 events (today)","lines":['
         '"09:00-09:30 Standup [Discord] 🔁 id:550e8400",'
         '"14:00-15:00 Comida con Ana [La Mar] id:660e8400",'
@@ -111,10 +111,10 @@ def test_a_summary(domain: str, count: int, options: dict[str, Any], summary: st
     ],
 )
 def test_the_place_of_a_page(count: int, options: dict[str, Any], meta: tuple[Any, ...]) -> None:
-    found = compact([{}] * count, "notes", now=NOW, **options)["meta"]
+    place = compact([{}] * count, "notes", now=NOW, **options)["meta"]
 
-    assert list(found) == ["total", "limit", "offset", "has_more"]
-    assert tuple(found.values()) == meta
+    assert list(place) == ["total", "limit", "offset", "has_more"]
+    assert tuple(place.values()) == meta
 
 
 def test_ids_are_whole_and_one_for_each_line() -> None:

@@ -67,9 +67,9 @@ def test_the_place_of_the_page_is_kept() -> None:
 )  # fmt: skip
 def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
     for method in (COMPACT_LINES.dumps, COMPACT_LINES.losses):
-        with pytest.raises(NotApplicable) as found:
+        with pytest.raises(NotApplicable) as caught:
             method(value)
-        assert str(found.value) == reason
+        assert str(caught.value) == reason
 
 
 def test_too_long_lines_are_a_reason_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,9 +77,9 @@ def test_too_long_lines_are_a_reason_too(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(module, "TEMPLATE_CHARACTERS", 4)
 
     for method in (COMPACT_LINES.dumps, COMPACT_LINES.losses):
-        with pytest.raises(NotApplicable) as found:
+        with pytest.raises(NotApplicable) as caught:
             method([{"title": "a", "start_at": "2026-02-18T09:00:00Z"}])
-        assert str(found.value) == (
+        assert str(caught.value) == (
             "the lines have more than 4 characters, the limit TOON_TEMPLATE_CHARACTERS"
         )
 
@@ -139,7 +139,7 @@ rows = st.lists(record.map(lambda fields: {"entry_date": None, **fields}), max_s
 
 
 @pytest.mark.rest
-@given(st.one_of(values, rows, st.builds(lambda found: {"data": found, "meta": {}}, rows)))
+@given(st.one_of(values, rows, st.builds(lambda items: {"data": items, "meta": {}}, rows)))
 def test_the_same_value_gives_the_same_text(value: Any) -> None:
     try:
         text = COMPACT_LINES.dumps(value)

@@ -19,12 +19,12 @@ NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 ID = "550e8400-e29b-41d4-a716-446655440000"
 
 
-def lines(domain: str, *records: Any, **options: Any) -> list[str]:
+def write_lines(domain: str, *records: Any, **options: Any) -> list[str]:
     return compact(list(records), domain, now=NOW, **options)["lines"]
 
 
-def one(domain: str, record: dict[str, Any], **options: Any) -> str:
-    (line,) = lines(domain, {"id": ID, **record}, **options)
+def write_line(domain: str, record: dict[str, Any], **options: Any) -> str:
+    (line,) = write_lines(domain, {"id": ID, **record}, **options)
     return line
 
 
@@ -114,27 +114,27 @@ OTHERS: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("record", "line"), EVENTS)
 def test_an_event(record: dict[str, Any], line: str) -> None:
-    assert one("events", record) == line
+    assert write_line("events", record) == line
 
 
 @pytest.mark.parametrize(("domain", "record", "line"), OTHERS)
 def test_a_record_of_another_domain(domain: str, record: dict[str, Any], line: str) -> None:
-    assert one(domain, record) == line
+    assert write_line(domain, record) == line
 
 
 def test_the_bundled_records_have_their_recorded_lines() -> None:
     """``lines.txt`` was recorded when each domain had a function for its lines."""
-    found = []
+    lines = []
     for domain in DOMAINS:
         page = later(domain, bundled(domain, 12))
-        found += [f"# {domain}", *compact(page, domain, now=SAMPLE_NOW)["lines"]]
+        lines += [f"# {domain}", *compact(page, domain, now=SAMPLE_NOW)["lines"]]
         if domain == "events":
             zone = zone_of("America/New_York")
-            found += ["# events, by the clocks of America/New_York"]
-            found += compact(page, domain, now=SAMPLE_NOW, zone=zone)["lines"]
-            found += ["# events of one day", *compact(page[:3], domain, now=SAMPLE_NOW)["lines"]]
+            lines += ["# events, by the clocks of America/New_York"]
+            lines += compact(page, domain, now=SAMPLE_NOW, zone=zone)["lines"]
+            lines += ["# events of one day", *compact(page[:3], domain, now=SAMPLE_NOW)["lines"]]
 
-    assert found == Path(__file__).with_name("lines.txt").read_text("utf-8").splitlines()
+    assert lines == Path(__file__).with_name("lines.txt").read_text("utf-8").splitlines()
 
 
 def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
@@ -145,13 +145,13 @@ def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
         {"id": "d", "title": "Some day"},
     ]
 
-    assert lines("events", *records) == [
+    assert write_lines("events", *records) == [
         "23:30 Late id:a",
         "📅 all-day: Off id:b",
         "23:30 Local id:c",
         "Some day id:d",
     ]
-    assert lines("events", *records, zone=zone_of("Europe/Madrid")) == [
+    assert write_lines("events", *records, zone=zone_of("Europe/Madrid")) == [
         "2026-02-19 00:30 Late id:a",
         "📅 2026-02-18 all-day: Off id:b",
         "2026-02-18 23:30 Local id:c",
@@ -166,7 +166,7 @@ def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
      (None, ""), ([], ""), ("\n", "")],
 )  # fmt: skip
 def test_the_short_id_ends_the_line(name: Any, token: str) -> None:
-    assert lines("events", {"id": name, "title": "Standup"}) == ["Standup" + token]
+    assert write_lines("events", {"id": name, "title": "Standup"}) == ["Standup" + token]
 
 
 NAMES = sorted({"id", *(name for domain in DOMAINS.values() for name in domain.shows)})

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon.compact.errors import QueryError
-from toon.compact.relative import instant, is_date, read_time, relative, utc_text, zone_of
+from toon.compact.relative import instant, is_date, read_time, utc_text, write_age, zone_of
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
@@ -27,10 +27,10 @@ NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_an_age(time: str, age: str) -> None:
-    found = read_time(time)
+    moment = read_time(time)
 
-    assert found is not None
-    assert relative(found, NOW) == age
+    assert moment is not None
+    assert write_age(moment, NOW) == age
 
 
 offsets = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -38,11 +38,11 @@ offsets = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minute
 
 @given(st.datetimes(timezones=st.one_of(st.none(), offsets)))
 def test_iso_timestamps_are_read(time: datetime) -> None:
-    found = read_time(time.isoformat())
+    moment = read_time(time.isoformat())
 
-    assert found == time
-    assert found is not None
-    assert found.utcoffset() == time.utcoffset()
+    assert moment == time
+    assert moment is not None
+    assert moment.utcoffset() == time.utcoffset()
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_dates_and_offsets() -> None:
     "name", ["", "Mars/Olympus", "../etc/passwd", "Europe", "/etc/localtime", "\0"]
 )
 def test_an_unknown_zone_is_an_invalid_query(name: str) -> None:
-    with pytest.raises(QueryError) as found:
+    with pytest.raises(QueryError) as caught:
         zone_of(name)
 
-    assert found.value.as_json() == {
+    assert caught.value.as_json() == {
         "error": {
             "code": "INVALID_QUERY",
             "message": f"tz is not a time zone: {name!r}",

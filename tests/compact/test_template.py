@@ -25,7 +25,7 @@ def choose_envelope(template: str, payload: Any) -> Envelope:
     return envelope
 
 
-def line(pattern: str, record: Any) -> str:
+def render(pattern: str, record: Any) -> str:
     (text,) = choose_envelope(f"line: {pattern}", [record])["lines"]
     return text
 
@@ -84,7 +84,7 @@ RECORD: dict[str, Any] = {
     ],
 )  # fmt: skip
 def test_a_line(pattern: str, expected: str) -> None:
-    assert line(pattern, RECORD) == expected
+    assert render(pattern, RECORD) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,20 @@ def test_a_line(pattern: str, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_a_record_need_not_be_an_object(record: Any, pattern: str, expected: str) -> None:
-    assert line(pattern, record) == expected
+    assert render(pattern, record) == expected
 
 
 def test_a_template_cannot_reach_python() -> None:
     pattern = "<a{__class__}><b{title.__class__.__mro__}><c{list.append}><d{$.keys}>{title.0}-"
 
-    assert line(pattern, RECORD) == "-"
-    assert line("{__class__}", {"__class__": "a key like any other"}) == "a key like any other"
+    assert render(pattern, RECORD) == "-"
+    assert render("{__class__}", {"__class__": "a key like any other"}) == "a key like any other"
 
 
 def test_records_are_not_read_as_templates() -> None:
     held = r'{b} <{?b}x> \{ {b|upper} %s {0} ${b} $(b) or "b"'
 
-    assert line("{a} {b}", {"a": held, "b": "B"}) == f"{held} B"
+    assert render("{a} {b}", {"a": held, "b": "B"}) == f"{held} B"
 
 
 # -- formatters ------------------------------------------------------------------------------
@@ -154,14 +154,14 @@ def test_records_are_not_read_as_templates() -> None:
     ],
 )  # fmt: skip
 def test_a_formatter(call: str, value: Any, expected: str) -> None:
-    assert line(f"{{x|{call}}}", {"x": value}) == expected
+    assert render(f"{{x|{call}}}", {"x": value}) == expected
 
 
 def test_dates_and_times_follow_the_zone() -> None:
     record = {"at": "2026-02-18T23:30:00Z", "day": "2026-02-18", "local": "2026-02-18T23:30:00"}
     pattern = "{at|date} {at|time} {day|date} {local|time}"
 
-    assert line(pattern, record) == "2026-02-18 23:30 2026-02-18 23:30"
+    assert render(pattern, record) == "2026-02-18 23:30 2026-02-18 23:30"
     template = parse(f"line: {pattern}")
     assert template.write([record], template.context([], NOW, zone_of("Europe/Madrid"))) == [
         "2026-02-19 00:30 2026-02-18 23:30"
@@ -189,7 +189,7 @@ def test_two_values_are_enough_to_know_that_a_field_varies() -> None:
     records = iter([{"day": 1}, {"day": 2}, {"day": 3}])
     context = parse("line: {day|varying}").context(records, NOW, None)
 
-    assert (context.met, list(records)) == ({"1", "2"}, [{"day": 3}])
+    assert (context.seen, list(records)) == ({"1", "2"}, [{"day": 3}])
 
 
 # -- the envelope ----------------------------------------------------------------------------
@@ -333,7 +333,7 @@ _records = st.one_of(values, st.dictionaries(st.sampled_from(["id", "name", "k1"
 @pytest.mark.rest
 @given(_patterns, _records)
 def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: Any) -> None:
-    written = line(pattern, record)
+    written = render(pattern, record)
 
     assert written == one_line(written)
     assert len(written.splitlines()) <= 1
@@ -343,12 +343,12 @@ def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: 
 def test_any_key_can_be_written(key: str, value: Any) -> None:
     quoted = json.dumps(key, ensure_ascii=False)
 
-    assert line(f"{{[{quoted}]}}", {key: value}) == line("{x}", {"x": value})
+    assert render(f"{{[{quoted}]}}", {key: value}) == render("{x}", {"x": value})
 
 
 @given(strings)
 def test_a_text_shows_as_it_is(text: str) -> None:
     escaped = "".join(f"\\{c}" if c in "{}<>\\" else c for c in text)
 
-    assert line(f"-{escaped}-", {}) == one_line(f"-{text}-")
-    assert line("-{x}-", {"x": text}) == f"-{one_line(text)}-"
+    assert render(f"-{escaped}-", {}) == one_line(f"-{text}-")
+    assert render("-{x}-", {"x": text}) == f"-{one_line(text)}-"

@@ -19,7 +19,7 @@ GOOD = (
 )
 
 
-def refused(text: str) -> TemplateError:
+def find_error(text: str) -> TemplateError:
     with pytest.raises(TemplateError) as caught:
         parse(text)
     return caught.value
@@ -109,7 +109,7 @@ ERRORS: list[tuple[str, tuple[int, int], str, str | None]] = [
 
 @pytest.mark.parametrize(("text", "place", "message", "hint"), ERRORS)
 def test_an_error(text: str, place: tuple[int, int], message: str, hint: str | None) -> None:
-    error = refused(text)
+    error = find_error(text)
 
     assert (error.line, error.column) == place
     assert (error.message, error.hint) == (message, hint)
@@ -117,7 +117,7 @@ def test_an_error(text: str, place: tuple[int, int], message: str, hint: str | N
 
 
 def test_an_error_as_people_see_it() -> None:
-    assert render(refused("rows: data\nline: {title|previw:60}")) == (
+    assert render(find_error("rows: data\nline: {title|previw:60}")) == (
         "line 2, column 14: unknown formatter 'previw'\n"
         "  line: {title|previw:60}\n"
         "               ^\n"
@@ -129,7 +129,7 @@ def test_the_length_of_a_template_is_limited() -> None:
     longest = "line: {a}".ljust(MAX_LENGTH)
 
     parse(longest)
-    error = refused(longest + "b")
+    error = find_error(longest + "b")
     assert (error.message, error.column) == ("template is longer than 20,000 characters", 20_001)
 
 
@@ -147,7 +147,7 @@ def test_a_line_cannot_repeat_its_record_without_limit(
     parse(form.format(most))
     more = {"{": "{a}", "a": " or a", "|": "|upper"}[most[0]]
 
-    error = refused(form.format(most + more))
+    error = find_error(form.format(most + more))
 
     assert (error.message, error.column) == (message, column)
 
@@ -155,7 +155,7 @@ def test_a_line_cannot_repeat_its_record_without_limit(
 def test_the_length_of_an_argument_is_limited() -> None:
     parse(f'line: {{a|join:"{100 * "-"}"}}')
 
-    error = refused(f'line: {{a|join:"{101 * "-"}"}}')
+    error = find_error(f'line: {{a|join:"{101 * "-"}"}}')
 
     assert (error.message, error.column) == ("text is longer than 100 characters", 15)
 
@@ -164,7 +164,7 @@ def test_a_byte_order_mark_and_carriage_returns_are_skipped() -> None:
     template = parse("\ufeffrows: a\r\nid: b\r\nsummary: {count}\r\nline: {a}\r\n{b}\r\n")
 
     assert (template.rows, template.id) == (("a",), ("b",))
-    assert refused("\ufeffx").column == 1
+    assert find_error("\ufeffx").column == 1
 
 
 def test_the_example_of_every_formatter_is_valid() -> None:

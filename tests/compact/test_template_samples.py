@@ -58,4 +58,4 @@ def test_the_help_is_true() -> None:
     for pattern in examples:
         assert isinstance(parse("line: " + pattern.replace("\\|", "|")), Template)
     for formatter in FORMATTERS.values():
-        assert f"| `{formatter.usage}` | {formatter.does} |" in HELP
+        assert f"| `{formatter.usage}` | {formatter.effect} |" in HELP

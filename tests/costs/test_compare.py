@@ -17,11 +17,11 @@ from toon.costs.compare import (
     compare,
     cost,
     delimiter_rows,
-    explained_once,
     label,
     measured_rows,
+    note_tokens,
+    objection,
     proof_words,
-    why_not,
 )
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
@@ -188,12 +188,12 @@ def test_one_rule_says_why_a_row_may_not_be_recommended(
 ) -> None:
     (row,) = compare(Document.of(value), formats=[format])
 
-    assert why_not(row) == reason
+    assert objection(row) == reason
 
 
 @given(values)
 def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> None:
-    able = [row["format"] for row in compare(Document.of(value)) if why_not(row) is None]
+    able = [row["format"] for row in compare(Document.of(value)) if objection(row) is None]
 
     assert set(able) <= set(RECOMMENDED)
     assert answer(Document.of(value))["format"] in able
@@ -206,14 +206,14 @@ def test_the_text_as_typed_is_called_and_judged_after_its_format() -> None:
         for typed in (Typed(text, FORMATS["vibemcp"]), Typed("[1]"))
     )
 
-    assert (label(json), why_not(json)) == ("your JSON", None)
+    assert (label(json), objection(json)) == ("your JSON", None)
     assert label(vibemcp) == "your VibeMCP"
-    assert why_not(vibemcp) == "sent today, but not promised to come back"
+    assert objection(vibemcp) == "sent today, but not promised to come back"
 
 
 def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
     (row,) = measured_rows(compare(Document.of(ROWS), formats=["toon"]))
-    once = explained_once(row)
+    once = note_tokens(row)
 
     assert once > 0
     assert [cost(row, Explaining(n)) for n in (1, 4, None)] == [
@@ -252,17 +252,17 @@ def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -
 @pytest.mark.rest
 @given(values)
 def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(value: object) -> None:
-    text = TOON.dumps(_with_bare_keys(value, {}))
+    text = TOON.dumps(_replace_keys(value, {}))
 
     quoted = {row["quoted"] for row in delimiter_rows(Document.of(value))[:3]}  # by comma
     assert quoted == {len(re.findall(r'"(?:[^"\\]|\\.)*"', text))}
 
 
-def _with_bare_keys(value: object, names: dict[str, str]) -> object:
+def _replace_keys(value: object, names: dict[str, str]) -> object:
     """``value`` with other keys, the same for the same, so that the document keeps its form."""
     if isinstance(value, dict):
         return {
-            names.setdefault(key, f"k{len(names)}"): _with_bare_keys(item, names)
+            names.setdefault(key, f"k{len(names)}"): _replace_keys(item, names)
             for key, item in value.items()
         }
-    return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
+    return [_replace_keys(item, names) for item in value] if isinstance(value, list) else value

@@ -19,14 +19,14 @@ O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
 
 
 def test_a_document_keeps_a_thousand_things_and_drops_all_for_one_more() -> None:
-    document, found = Document([1]), list[int]()
+    document, numbers = Document([1]), list[int]()
 
     def find(_: Document, number: int) -> None:
-        found.append(number)
+        numbers.append(number)
 
     for number in [*range(1000), *range(1000), 1000, 1000, 0]:
         document.ask(find, number)
-    assert found == [*range(1000), 1000, 0]
+    assert numbers == [*range(1000), 1000, 0]
 
 
 def test_a_format_may_be_asked_for_by_itself_as_by_its_name() -> None:

@@ -186,7 +186,7 @@ def test_the_setting_is_said_with_the_price_of_an_explanation(
 ) -> None:
     assert explaining.price == pytest.approx(price)
     assert explaining.is_whole == whole
-    assert (explaining.assumption, explaining.paid) == (assumption, paid)
+    assert (explaining.assumption, explaining.payment) == (assumption, paid)
     together = explaining.together
     assert explaining.share(60) == (pytest.approx(60 * price / together) if together else 0)
 

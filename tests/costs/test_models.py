@@ -12,7 +12,7 @@ from toon.costs import models
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.models import MODELS, Choice, Grade, Model, choices, tokenizers_of
-from toon.costs.prices import find_offer, offers, price_of, unpriced
+from toon.costs.prices import find_offer, offers, price_notice, price_of
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS, UncountedError
 
@@ -33,7 +33,7 @@ def test_prices_and_windows_are_those_of_genai_prices(model: Model) -> None:
     offer = price_of(model)
 
     assert offer == (None if model.price is None else offers()[model.price])
-    assert (unpriced(model) is None) == (offer is not None)
+    assert (price_notice(model) is None) == (offer is not None)
 
 
 def test_labels_and_prices_belong_to_one_model_each() -> None:
@@ -61,7 +61,7 @@ def test_a_model_is_found_as_its_service_writes_it(name: str) -> None:
 
 
 def test_the_default_is_the_newest_model_that_its_makers_library_counts() -> None:
-    default = models.default()
+    default = models.default_model()
     newest = next(model for model in MODELS.values() if model.grade is Grade.LIBRARY)
 
     assert default.tokenizer == DEFAULT_TOKENIZER
@@ -121,14 +121,14 @@ def test_a_frame_of_no_token_is_known() -> None:
 
 
 def test_every_price_is_the_makers_own() -> None:
-    def plain(name: str) -> str:
+    def strip_name(name: str) -> str:
         return re.sub("[^a-z]", "", name.lower()).removesuffix("azure")
 
     sellers = {
         name: offers()[model.price].provider for name, model in MODELS.items() if model.price
     }
-    assert {name: plain(seller) for name, seller in sellers.items()} == {
-        name: plain(MODELS[name].provider) for name in sellers
+    assert {name: strip_name(seller) for name, seller in sellers.items()} == {
+        name: strip_name(MODELS[name].provider) for name in sellers
     }
 
 

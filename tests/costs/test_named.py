@@ -2,7 +2,7 @@
 
 import pytest
 
-from toon.costs.named import model_named, nearest_model, price_named
+from toon.costs.named import find_model, find_price, nearest_model
 
 
 @pytest.mark.parametrize(
@@ -29,25 +29,25 @@ from toon.costs.named import model_named, nearest_model, price_named
     ],
 )  # fmt: skip
 def test_a_model_is_known_by_its_name_in_logs(name: str, model: str | None, price: str) -> None:
-    found = model_named(name)
+    result = find_model(name)
 
-    assert (found and found.name) == model
-    assert price_named(name) == price
+    assert (result and result.name) == model
+    assert find_price(name) == price
 
 
 @pytest.mark.parametrize(
     "name", ["", "/", "my-model", "ft:gpt-4o-mini:acme::x", "<synthetic>", "gpt", "x" * 10_000]
 )
 def test_other_names_are_no_model(name: str) -> None:
-    assert model_named(name) is None
-    assert price_named(name) is None
+    assert find_model(name) is None
+    assert find_price(name) is None
 
 
 def test_a_name_that_is_only_priced_is_counted_like_the_nearest_one_at_its_own_price() -> None:
-    found = nearest_model("gpt-5.4-image-2")
+    result = nearest_model("gpt-5.4-image-2")
 
-    assert found is not None
-    assert (found.tokenizer, found.price, found.source) == (
+    assert result is not None
+    assert (result.tokenizer, result.price, result.source) == (
         "o200k_base",
         "openai/gpt-5.4-image-2",
         "Not known here: counted like GPT-5.4 mini, the nearest name.",

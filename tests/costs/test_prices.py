@@ -13,13 +13,13 @@ from toon.costs.models import MODELS
 from toon.costs.prices import (
     Bill,
     Traffic,
-    at_prices_of,
     bills,
     cached_rate,
     call_price,
     offers,
+    price_notice,
     price_source,
-    unpriced,
+    use_prices,
 )
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
 
@@ -78,7 +78,7 @@ def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["o200k_base", "gemma3"])
     gemini = bills(rows, MODELS["gemini-3.6-flash"], Traffic(10))
 
-    assert [(bill["format"], bill["cost"]) for bill in gemini if not explained(bill)] == [
+    assert [(bill["format"], bill["cost"]) for bill in gemini if not has_note(bill)] == [
         (row["format"], row["tokens"])
         for row in rows
         if row["tokenizer"] == "gemma3" and row["format"] in {"as-typed", *BASELINES}
@@ -86,7 +86,7 @@ def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
     assert bills(rows, MODELS["claude-haiku-4.5"], Traffic(10)) == []
 
 
-def explained(bill: Bill) -> bool:
+def has_note(bill: Bill) -> bool:
     return bill["format"] not in {"as-typed", *BASELINES}
 
 
@@ -94,8 +94,8 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
-    assert unpriced(GPT) is None
-    assert unpriced(llama) == (
+    assert price_notice(GPT) is None
+    assert price_notice(llama) == (
         f"{price_source()} has no price that fits Llama 3: tokens alone are shown."
     )
     for bill in bills(rows, llama, Traffic(10)):
@@ -110,8 +110,8 @@ def test_a_share_beyond_one_is_refused(share: float) -> None:
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
-    found = bills(ROWS, GPT, Traffic(1000), explaining=explaining)
-    return {bill["format"]: bill for bill in found}
+    priced = bills(ROWS, GPT, Traffic(1000), explaining=explaining)
+    return {bill["format"]: bill for bill in priced}
 
 
 def test_a_call_pays_its_share_of_the_explanation() -> None:
@@ -132,8 +132,8 @@ def test_an_explanation_has_its_own_share_of_cached_input() -> None:
     assert full is not None
 
     def call(explaining: Explaining, cached_share: float = 0.0) -> Bill:
-        found = bills(ROWS, GPT, Traffic(1, cached_share), explaining)
-        return {bill["format"]: bill for bill in found}["toon"]
+        priced = bills(ROWS, GPT, Traffic(1, cached_share), explaining)
+        return {bill["format"]: bill for bill in priced}["toon"]
 
     for own, payload, price in (
         (0.0, 0.0, row["tokens"] + once),
@@ -155,13 +155,13 @@ def test_where_the_price_of_the_cache_is_unknown_an_explanation_counts_in_full()
     assert full[0]["per_call"] is not None
     assert cached_rate(gpt_4) == cached_rate(None) == 1
     assert cached_rate(GPT) == 0.1
-    assert at_prices_of(GPT, Explaining(cached=0.5)) == Explaining(cached=0.5, rate=0.1)
-    assert at_prices_of(GPT, ALONE) is ALONE
+    assert use_prices(GPT, Explaining(cached=0.5)) == Explaining(cached=0.5, rate=0.1)
+    assert use_prices(GPT, ALONE) is ALONE
 
 
 @pytest.mark.parametrize("name", ["json-pretty", "pipe"])
 def test_what_may_be_recommended_and_what_is_sent_today_have_a_price(name: str) -> None:
     rows = compare(Document.of(VALUE, Typed(FORMATS[name].dumps(VALUE), FORMATS[name])))
-    found = bills(rows, GPT, Traffic(1000))
+    priced = bills(rows, GPT, Traffic(1000))
 
-    assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]
+    assert [bill["format"] for bill in priced] == ["as-typed", *RECOMMENDED]

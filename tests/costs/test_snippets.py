@@ -39,15 +39,15 @@ formats = st.one_of(
 )
 
 
-def in_python(snippet: Snippet, payload: Any) -> str:
+def run_python(snippet: Snippet, payload: Any) -> str:
     """The text that a program in Python makes."""
     names = {"payload": payload}
     exec(snippet.code, names)
     return str(names["text"])
 
 
-def written(format: Format, language: str) -> list[Snippet]:
-    return [found for found in snippets(format, "", SERVER) if found.language == language]
+def programs(format: Format, language: str) -> list[Snippet]:
+    return [snippet for snippet in snippets(format, "", SERVER) if snippet.language == language]
 
 
 @example(FORMATS["yaml"], {"a": [{"": None}, {"\r": 1, "é" * 100: 2, "x" * 128: 3}]})
@@ -56,18 +56,18 @@ def test_python_writes_what_was_counted_or_the_page_says_what_differs(
     format: Format, value: Any
 ) -> None:
     counted = format.dumps(value)
-    said = " ".join(differences(format, value, counted))
+    notes = " ".join(differences(format, value, counted))
 
     texts, refused = {}, False
-    for snippet in written(format, "python"):
+    for snippet in programs(format, "python"):
         try:
-            texts[snippet.title] = in_python(snippet, value)
+            texts[snippet.title] = run_python(snippet, value)
         except TypeError:  # orjson's word for an integer that it refuses
             assert snippet.title == "Python, orjson"
-            assert REFUSED in said
+            assert REFUSED in notes
             refused = True
     other = any(text != counted for text in texts.values())
-    reasons = any(why in said for why in (JSON_NUMBERS, ORJSON_NUMBERS, NOT_PYYAMLS))
+    reasons = any(why in notes for why in (JSON_NUMBERS, ORJSON_NUMBERS, NOT_PYYAMLS))
     assert texts
     assert other == reasons or (refused and reasons)
     if isinstance(format, ToonFormat):
@@ -77,7 +77,7 @@ def test_python_writes_what_was_counted_or_the_page_says_what_differs(
 def test_each_program_as_shown() -> None:
     tab = replace(TOON_TAB, indent_size=4)
 
-    shown = {found.title: found.code for found in snippets(tab, "The data is TOON.", SERVER)}
+    shown = {snippet.title: snippet.code for snippet in snippets(tab, "The data is TOON.", SERVER)}
 
     assert shown == {
         "Python, our library": "import toon\n\n"
@@ -94,14 +94,14 @@ def test_each_program_as_shown() -> None:
 
 def test_every_format_that_may_be_recommended_has_a_program_and_a_request() -> None:
     for name in SENDABLE:
-        languages = [found.language for found in snippets(FORMATS[name], "", SERVER)]
+        languages = [snippet.language for snippet in snippets(FORMATS[name], "", SERVER)]
 
         assert languages[0] == "python"
         assert languages[-1] == "bash"
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "notes"),
     [
         (("a", "b"), []),
         (("a", "null"), ["writes the key class, null, true or false so that it is not read."]),
@@ -109,12 +109,12 @@ def test_every_format_that_may_be_recommended_has_a_program_and_a_request() -> N
     ],
 )
 def test_where_the_reference_of_tron_writes_otherwise_is_said(
-    keys: tuple[str, str], said: list[str]
+    keys: tuple[str, str], notes: list[str]
 ) -> None:
     value = [dict.fromkeys(keys, 1)] * 2
 
     assert differences(TRON, value, TRON.dumps(value)) == [
-        f"@tron-format/tron {words}" for words in said
+        f"@tron-format/tron {words}" for words in notes
     ]
 
 
@@ -127,7 +127,7 @@ def test_what_has_no_program_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "counted", "said"),
+    ("value", "counted", "notes"),
     [
         ([1.0], "[1]", [f"{JSON_NUMBERS} 1.0, where 1 was counted."]),
         ([1e22], "[1e+22]", []),
@@ -156,14 +156,14 @@ def test_what_has_no_program_is_said() -> None:
         ),
     ],
 )
-def test_numbers_that_differ_are_named(value: Any, counted: str, said: list[str]) -> None:
-    assert differences(JSON_COMPACT, value, counted) == said
+def test_numbers_that_differ_are_named(value: Any, counted: str, notes: list[str]) -> None:
+    assert differences(JSON_COMPACT, value, counted) == notes
 
 
 # -- JavaScript ----------------------------------------------------------------------------------
 
 
-def in_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
+def run_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
     """The text that a program in JavaScript makes of the JSON ``payload``."""
     node, modules = shutil.which("node"), os.environ.get("NODE_PATH", "")
     if node is None:
@@ -202,9 +202,9 @@ def test_javascript_writes_what_was_counted(format: Format, tmp_path: Path) -> N
     for text in texts:
         value = json.loads(text)
         counted = format.dumps(value)
-        (snippet,) = written(format, "javascript")
+        (snippet,) = programs(format, "javascript")
 
-        same = in_javascript(snippet, text, tmp_path) == counted
+        same = run_javascript(snippet, text, tmp_path) == counted
         assert same == (REORDERED not in differences(format, value, counted))
 
 
@@ -222,7 +222,7 @@ def test_javascript_moves_exactly_the_keys_that_are_named(
     value: Any, is_moved: bool, tmp_path: Path
 ) -> None:
     counted = JSON_COMPACT.dumps(value)
-    (snippet,) = written(JSON_COMPACT, "javascript")
+    (snippet,) = programs(JSON_COMPACT, "javascript")
 
     assert (REORDERED in differences(JSON_COMPACT, value, counted)) == is_moved
-    assert (in_javascript(snippet, counted, tmp_path) != counted) == is_moved
+    assert (run_javascript(snippet, counted, tmp_path) != counted) == is_moved

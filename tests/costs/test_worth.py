@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from toon.costs.worth import cheapest, first_worth, is_worth, worth_from
+from toon.costs.worth import break_even, find_cheapest, is_worth, rank_formats
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from toon.costs.worth import cheapest, first_worth, is_worth, worth_from
 def test_the_cheapest_that_is_proven_and_may_be_recommended(
     costs: dict[str, int], refused: tuple[str, ...], today: str, chosen: str
 ) -> None:
-    assert cheapest(costs, lambda name: name not in refused, today) == chosen
+    assert find_cheapest(costs, lambda name: name not in refused, today) == chosen
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_is_a_difference(cost: float, today: float, worth: bool) -> None:
 def test_the_break_even_is_the_first_number_of_payloads_that_is_worth_it(
     tokens: int, compact: int, explanation: int
 ) -> None:
-    number = worth_from(tokens, compact, explanation)
+    number = break_even(tokens, compact, explanation)
 
     if number is None:
         assert not is_worth(tokens + max(0, explanation) / 10**6, compact)
@@ -66,5 +66,5 @@ def test_the_break_even_is_the_first_number_of_payloads_that_is_worth_it(
 def test_of_formats_worth_it_from_as_many_payloads_on_the_one_that_saves_most_is_first() -> None:
     texts = {"toon": (900.0, 80.0), "toon-tab": (850.0, 80.0), "csv": (850.0, 400.0)}
 
-    assert first_worth(texts, 1_000) == [(1, "toon-tab"), (1, "toon"), (3, "csv")]
-    assert first_worth({"yaml": (995.0, 0.0)}, 1_000) == []
+    assert rank_formats(texts, 1_000) == [(1, "toon-tab"), (1, "toon"), (3, "csv")]
+    assert rank_formats({"yaml": (995.0, 0.0)}, 1_000) == []

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Bar, Headline, headline, without_figures
+from toon.costs.headline import Bar, Headline, empty_headline, headline
 from toon.costs.models import MODELS, Model, choose
-from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.prices import Traffic, use_prices
 from toon.drawing.bars import rungs, rungs_of_totals
 from toon.drawing.card import _fit_text, card
 from toon.drawing.slides import bar, columns, scenes, slides
@@ -31,7 +31,7 @@ def headline_of(text: str, calls: int = 100_000, cached: float = 0.0) -> Headlin
 
 ORDERS = headline_of((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
 WEATHER = headline_of((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
-NOTHING = without_figures("Nothing to compare: the payload is an empty object")
+NOTHING = empty_headline("Nothing to compare: the payload is an empty object")
 
 
 def tree(markup: str) -> ElementTree.Element:
@@ -160,7 +160,7 @@ def test_the_bars_of_the_card_are_as_long_as_their_tokens() -> None:
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
 def test_what_a_card_assumes_is_never_cut(model: Model) -> None:
-    explaining = at_prices_of(model, Explaining(20, cached=0.5))
+    explaining = use_prices(model, Explaining(20, cached=0.5))
     drawn = card(ORDERS, explaining.assumption, f"{model.label}, ≈, error unknown")
 
     assert escape(explaining.assumption) in drawn
@@ -178,7 +178,7 @@ def test_text_is_escaped_wherever_it_stands() -> None:
     hostile["bars"] = [cast(Bar, {**bar, **texts, **more}) for bar in ORDERS["bars"]]
     hostile["months"] = [HOSTILE] * len(hostile["bars"])
 
-    nothing = without_figures(HOSTILE)
+    nothing = empty_headline(HOSTILE)
     drawn = [card(hostile, HOSTILE, HOSTILE), card(nothing), rungs(hostile)]
     drawn += [slides(scenes(hostile), HOSTILE), bar(HOSTILE, 1)]
     for markup in drawn:

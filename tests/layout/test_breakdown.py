@@ -50,8 +50,8 @@ def test_any_tokens_over_any_layout_are_divided_exactly(lengths: list[int], data
     tokens, kinds = breakdown(text, np.array(layout, np.uint8), CutAt(*lengths))
 
     exact, mixed = plain_shares(lengths, layout)
-    *shares, found = kinds.values()
-    assert (tokens, found) == (len(lengths), mixed)
+    *shares, mixed_tokens = kinds.values()
+    assert (tokens, mixed_tokens) == (len(lengths), mixed)
     for order in itertools.permutations(shares):
         assert sum(order) == tokens
     for share, exact_share in zip(shares, exact, strict=True):

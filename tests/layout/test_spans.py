@@ -9,8 +9,8 @@ from tests.spans import spans
 from toon.layout.json import json_layout
 from toon.layout.spans import (
     KINDS,
-    inside_strings,
     is_quoted,
+    mask_strings,
     quote_pairs,
     utf16_runs_of_kinds,
     utf16_runs_of_tokens,
@@ -82,7 +82,7 @@ def test_a_string_is_open_from_its_quote_up_to_the_closing_one(data: bytes) -> N
     open_after, inside = plain_strings(data)
     opening, closing = quote_pairs(data)
 
-    assert inside_strings(data).tolist() == open_after
+    assert mask_strings(data).tolist() == open_after
     assert opening.tolist() == [at for at in range(len(data)) if open_after[at] > inside[at]]
     before = [False, *open_after]
     assert closing.tolist() == [at for at in range(len(data)) if before[at] > open_after[at]]

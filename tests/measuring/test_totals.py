@@ -8,7 +8,7 @@ import pytest
 
 from tests.measuring.corpora import records
 from tests.words import ROUND_TRIPS
-from toon.costs.compare import compare, why_not
+from toon.costs.compare import compare, objection
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.measuring import totals as module
@@ -114,7 +114,7 @@ def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path)
     totals = about.totals.formats["o200k_base"]
 
     alone = {
-        row["format"]: why_not(row)
+        row["format"]: objection(row)
         for row in compare(Document.of(json.loads(text)), formats=formats)
     }
     assert {name: apart_reason(name, totals[name]) for name in formats} == alone

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.package.conftest import Environment
-from toon.costs.snippets import beginning, snippets
+from toon.costs.snippets import cut_example, snippets
 from toon.costs.worth import SENDABLE
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
@@ -18,7 +18,7 @@ from toon.values.json_text import parse_json
 pytestmark = pytest.mark.rest
 
 
-VALUE = beginning(parse_json((ROOT / "samples" / "world-text.json").read_text("utf-8")).value)
+VALUE = cut_example(parse_json((ROOT / "samples" / "world-text.json").read_text("utf-8")).value)
 PROGRAMS = {
     (name, snippet.title): snippet
     for name in SENDABLE

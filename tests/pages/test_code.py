@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
 from toon.costs.explanation import Explaining
-from toon.costs.snippets import beginning
+from toon.costs.snippets import cut_example
 from toon.formats import FORMATS
 
 TAB = "In your code"
@@ -36,7 +36,7 @@ def outputs(app: AppTest) -> list[str]:
 
 
 def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTest) -> None:
-    value = beginning(open_sample(app, "uniform-rows", "playground"))
+    value = cut_example(open_sample(app, "uniform-rows", "playground"))
     open_tab(app, TAB, "bill")
 
     choice = formats_of(app)
@@ -70,6 +70,6 @@ def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -
     formats_of(app).set_value("toon").run()
 
     assert "Lines." in [shown.value for shown in app.code]
-    assert outputs(app) == [FORMATS["toon"].dumps(beginning(rows)).replace("\n  ", "\n    ")] * 2
+    assert outputs(app) == [FORMATS["toon"].dumps(cut_example(rows)).replace("\n  ", "\n    ")] * 2
     captions = [caption.value for caption in app.caption]
     assert "Indent 4, as chosen in the playground; the answer counts 2." in captions

@@ -19,7 +19,7 @@ from tests.pages.conftest import (
 from tests.pages.static import details, short_table_with, short_tables
 from tests.words import COMPACT, PRETTY, PROVEN, VS_COMPACT, first
 from toon.costs import prices
-from toon.costs.compare import compare, label, measured_rows, why_not
+from toon.costs.compare import compare, label, measured_rows, objection
 from toon.costs.document import Document
 from toon.costs.models import MODELS
 from toon.evidence.claims import CLAIMS
@@ -80,7 +80,7 @@ def test_an_untested_format_that_saves_a_tenth_is_a_line_below(app: AppTest) -> 
 def test_all_other_formats_are_behind_a_switch_with_the_reason(app: AppTest) -> None:
     value = open_sample(app, "tickets", "compare")
     able = set(table_with(app, "Comes back")["Format"])
-    refused = {label(row): why_not(row) for row in compare(Document.of(value)) if why_not(row)}
+    refused = {label(row): objection(row) for row in compare(Document.of(value)) if objection(row)}
     assert able.isdisjoint(refused)
 
     app.toggle(key="formats_more").set_value(True).run()
@@ -104,7 +104,7 @@ def test_each_row_opens_to_what_the_format_is_and_its_text(app: AppTest) -> None
         format = FORMATS[row["format"]]
         assert headers(app) == [first(format.label)]
         assert escape_markdown(format.about) in read(app)
-        assert (reason := why_not(row)) is None or escape_markdown(reason) in read(app)
+        assert (reason := objection(row)) is None or escape_markdown(reason) in read(app)
         assert app.code[0].value == format.dumps(value)
     press(app, "Format", "Compact lines")
     assert not app.code
@@ -181,7 +181,7 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     open_sample(app, "weather", "compare")
     app.selectbox(key="model").select(name).run()
 
-    why = prices.unpriced(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
+    why = prices.price_notice(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
     assert why is not None
     assert escape_markdown(why) in read(app)
     assert "A month" not in table_with(app, "Comes back").columns
@@ -242,7 +242,7 @@ def test_claims_stand_beside_their_measures() -> None:
         from pages.parts.evidence.known import draw_claims
         from toon.costs import models
 
-        draw_claims(models.default())
+        draw_claims(models.default_model())
 
     app = AppTest.from_function(page, default_timeout=60).run()
 

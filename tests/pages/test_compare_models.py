@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_sample, table_with
 from tests.pages.static import short_table_with
 from tests.words import VS_COMPACT
-from toon.costs.compare import compare, cost, why_not
+from toon.costs.compare import compare, cost, objection
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.tokenizers import EXACT, TOKENIZERS
@@ -41,7 +41,7 @@ def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int 
 
     compact = {row["tokenizer"]: row["tokens"] for row in rows if row["format"] == "json-compact"}
     for row, cell in zip(rows, cells, strict=True):
-        if why_not(row) is not None:
+        if objection(row) is not None:
             assert cell["fraction"] is None
             continue
         paid = cost(row, explaining) - compact[row["tokenizer"]]

@@ -14,7 +14,7 @@ from tests.pages.static import short_table_with, short_tables
 from tests.pages.test_markdown import MARKDOWN
 from tests.services.server import KEY, Server, serving
 from tests.words import COMPACT
-from toon.costs.models import default
+from toon.costs.models import default_model
 from toon.playground.state import OPTIONS
 from toon.services import SERVICES
 from toon.tokenizers import get
@@ -132,8 +132,8 @@ def test_a_key_is_in_the_request_and_nowhere_else(
         monkeypatch.setenv(service.base_variable, server.base)
         monkeypatch.setenv(service.keys[0], OWN_KEY)
         open_payload(app, PAYLOAD, "compare", "Models")
-        app.selectbox(key=f"service_of_{default().label}").select(name).run()
-        app.text_input(key=f"service_model_{default().label}_{name}").set_value("m-1")
+        app.selectbox(key=f"service_of_{default_model().label}").select(name).run()
+        app.text_input(key=f"service_model_{default_model().label}_{name}").set_value("m-1")
         send(app, "")
         own = len(server.calls)
         monkeypatch.setitem(app.session_state, "service_kept", {})

@@ -59,7 +59,7 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     text = json.dumps({f"{tab} {number}": number for number in range(2_000)})
     open_payload(app, text, "dashboard")
     app.session_state.pane = pane = Pane("json", text, Options())
-    ask(pane, Document.nothing)
+    ask(pane, Document.explain_nothing)
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
     app.session_state.compare_tab = tab
     app.switch_page("compare.py").run()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import keys, scalars, strings, values
-from toon.codec.problems import likeness
+from toon.codec.problems import guess_format
 from toon.codec.text import DELIMITERS
 from toon.errors import DialectError, FormatError, ToonDecodeError
 from toon.formats import FORMATS
@@ -150,7 +150,7 @@ def test_a_long_line_of_brackets_is_looked_at_once() -> None:
     line = "a[1]{" * 200_000
 
     assert guess_dialect(line) == "toon"
-    assert likeness(line) == "every field is written as key: value"
+    assert guess_format(line) == "every field is written as key: value"
 
 
 @given(strings, st.sampled_from(DELIMITERS))

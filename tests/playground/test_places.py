@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
-from toon.codec.text import DELIMITER_NAMES, primitive, read_key
+from toon.codec.text import DELIMITER_NAMES, parse_token, read_key
 from toon.formats import FORMATS
 from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.playground.places import places
-from toon.values.equality import same_leaf
+from toon.values.equality import is_same_leaf
 from toon.values.json_text import parse_json
 from toon.values.paths import pattern_text
 
@@ -167,8 +167,8 @@ def test_every_key_and_every_leaf_has_a_partner_that_decodes_to_the_same(
     expected = [] if read == {} else list(keys_and_leaves(read))
     assert [path for path, _, _ in rows] == [path for path, _, _ in expected]
     for (_, here, there), (_, is_key, wanted) in zip(rows, expected, strict=True):
-        assert same_leaf(parse_json(here).value, wanted)
-        assert same_leaf(read_key(there) if is_key else leaf_value(there, wanted), wanted)
+        assert is_same_leaf(parse_json(here).value, wanted)
+        assert is_same_leaf(read_key(there) if is_key else leaf_value(there, wanted), wanted)
 
 
 def keys_and_leaves(
@@ -191,7 +191,7 @@ def leaf_value(token: str, wanted: Any) -> Any:
     empty = {"object": (":", "-"), "array": ("[]", "[0]", "[0|]", "[0\t]")}
     if isinstance(wanted, dict | list):
         return wanted if token in empty["object" if wanted == {} else "array"] else token
-    return primitive(token, exact_number)
+    return parse_token(token, exact_number)
 
 
 @given(values, st.data())
@@ -204,5 +204,5 @@ def test_partners_in_damaged_texts_decode_to_the_same(value: Any, data: st.DataO
         assert (
             wanted in ({}, [])
             or wanted == read_key(there)
-            or same_leaf(leaf_value(there, wanted), wanted)
+            or is_same_leaf(leaf_value(there, wanted), wanted)
         )

@@ -133,7 +133,7 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
         "Recommendations are judged by the same payloads they were drawn from.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        f"priced as one call. {hostile.analysis.explaining.paid}",
+        f"priced as one call. {hostile.analysis.explaining.payment}",
         "The month is projected from a window of only 25 hours.",
         "The observed rate leaves out 1 payload without a time.",
     ]

@@ -53,7 +53,7 @@ every_family = pytest.mark.parametrize("name", FAMILIES)
 needs_ctok = pytest.mark.skipif(find_spec("ctok") is None, reason="ctok is not installed")
 
 
-def counted_by_ctok(text: str, name: str) -> int:
+def count_by_ctok(text: str, name: str) -> int:
     from ctok.engine import tile
     from ctok.main import _model
 
@@ -69,7 +69,7 @@ def test_counts_are_ctoks(text: str, counts: tuple[int, ...]) -> None:
 @every_family
 @given(text=texts)
 def test_any_text_has_ctoks_count(name: str, text: str) -> None:
-    expected = max(counted_by_ctok(text, name), 1) if text else 0
+    expected = max(count_by_ctok(text, name), 1) if text else 0
 
     assert get(name).count(text) == expected
 
@@ -85,7 +85,7 @@ def test_the_vocabularies_are_ctoks(tmp_path: Any, monkeypatch: pytest.MonkeyPat
     assert pack.FILE.read_bytes() == data.FILE.read_bytes()
 
 
-def lengths_are_sound(tokenizer: Tokenizer, text: str) -> bool:
+def has_sound_lengths(tokenizer: Tokenizer, text: str) -> bool:
     lengths, size = tokenizer.lengths(text), len(text.encode())
     counted = min(tokenizer.count(text), size)
     return lengths.size == counted and lengths.sum() == size and bool((lengths > 0).all())
@@ -94,7 +94,7 @@ def lengths_are_sound(tokenizer: Tokenizer, text: str) -> bool:
 @every_family
 @given(text=texts)
 def test_there_are_as_many_pieces_as_tokens_or_bytes(name: str, text: str) -> None:
-    assert lengths_are_sound(get(name), text)
+    assert has_sound_lengths(get(name), text)
 
 
 @every_family
@@ -109,7 +109,7 @@ def test_a_long_run_costs_what_it_costs_cut_whole(
     monkeypatch.setattr(tiling, "_HUGE_RUN", tiling.run_longer_than(700))
 
     assert get(name).count(text) == whole
-    assert lengths_are_sound(get(name), text)
+    assert has_sound_lengths(get(name), text)
 
 
 def test_a_token_of_a_mark_has_a_byte_of_its_neighbour() -> None:

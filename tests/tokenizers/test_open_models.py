@@ -27,7 +27,7 @@ every_family = pytest.mark.parametrize("name", FAMILIES)
 load = functools.cache(splintr.Tokenizer.from_pretrained)
 
 
-def ordinary(name: str, text: str) -> list[bytes]:
+def split_slowly(name: str, text: str) -> list[bytes]:
     """The slow method, which never looks for special tokens."""
     encoder = load(name)
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
@@ -37,7 +37,7 @@ def ordinary(name: str, text: str) -> list[bytes]:
 @pytest.mark.parametrize("name", AS_TYPED)
 @given(text=texts)
 def test_pieces_equal_splintrs_without_special_tokens(name: str, text: str) -> None:
-    assert get(name).pieces(text) == ordinary(name, text)
+    assert get(name).pieces(text) == split_slowly(name, text)
 
 
 @every_family
@@ -46,26 +46,26 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     encoder = load(name)
     marks = "".join(encoder.special_tokens()) + "<unused6241><mask>[multimodal]<end_of_turn>"
 
-    assert get(name).pieces(marks) == ordinary(name, marks)
+    assert get(name).pieces(marks) == split_slowly(name, marks)
 
 
 @pytest.mark.rest
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Checks every token that splintr finds when it is spelled out but would not produce itself."""
     encoder = load("gemma3")
-    lengths = _loaded("gemma3").byte_lengths
-    found = set()
+    lengths = _load("gemma3").byte_lengths
+    special = set()
     for id in range(encoder.vocab_size):
         spelled = encoder.decode_token_bytes(id).decode(errors="ignore")
         flat = np.frombuffer(encoder.encode_flat(spelled), np.uint32)
         if flat.tolist() == [id] and encoder.encode_ordinary(spelled) != [id]:
-            found.add(id)
+            special.add(id)
 
-    assert len(found) > 6000
-    assert not lengths[sorted(found)].any()
+    assert len(special) > 6000
+    assert not lengths[sorted(special)].any()
 
 
-def _loaded(name: str) -> open_models.Loaded:
+def _load(name: str) -> open_models.Loaded:
     tokenizer = get(name)
     assert isinstance(tokenizer, OpenModelTokenizer)
     return tokenizer.load()
@@ -73,7 +73,7 @@ def _loaded(name: str) -> open_models.Loaded:
 
 @given(text=texts)
 def test_qwen_counts_the_composed_text(text: str) -> None:
-    tokens = len(ordinary("qwen3", unicodedata.normalize("NFC", text)))
+    tokens = len(split_slowly("qwen3", unicodedata.normalize("NFC", text)))
 
     assert get("qwen3").count(text) == min(tokens, len(text.encode()))
 
@@ -100,7 +100,7 @@ def test_pieces_by_example(name: str, text: str, pieces: list[str]) -> None:
 
 def test_a_text_with_fewer_bytes_than_tokens_has_a_token_per_byte() -> None:
     """Composed, the note is three characters; few characters grow, see ``open_models``."""
-    assert len(ordinary("qwen3", unicodedata.normalize("NFC", "\U0001d160"))) > 4
+    assert len(split_slowly("qwen3", unicodedata.normalize("NFC", "\U0001d160"))) > 4
     assert [len(piece) for piece in get("qwen3").pieces("\U0001d160")] == [1] * 4
 
 
@@ -125,7 +125,7 @@ def test_no_character_of_a_later_plane_combines() -> None:
     )
 )
 def test_splitting_a_text_for_gemma_keeps_its_tokens(text: str) -> None:
-    assert get("gemma3").pieces(text) == ordinary("gemma3", text)
+    assert get("gemma3").pieces(text) == split_slowly("gemma3", text)
 
 
 @pytest.mark.parametrize("unit", ["\n", "\t", "\n ", "\r\n", "\n\n\n {"])
@@ -133,13 +133,13 @@ def test_a_long_part_of_line_breaks_is_split_before_it_is_merged(unit: str) -> N
     text = unit * 2000
 
     assert max(map(len, gemma._parts_of(text))) <= 31
-    assert get("gemma3").pieces(text) == ordinary("gemma3", text)
+    assert get("gemma3").pieces(text) == split_slowly("gemma3", text)
 
 
 def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     text = json.dumps([{"id": n, "name": f"<b>é {n}</b>", "ok": True} for n in range(2000)])
     plain = text.replace("<b>", "").replace("</b>", "")
 
-    assert get("gemma3").pieces(plain) == ordinary("gemma3", plain)
+    assert get("gemma3").pieces(plain) == split_slowly("gemma3", plain)
     assert get("gemma3").count(text) > get("gemma3").count(plain) + 2 * 2000 - 500
     assert b"".join(get("gemma3").pieces(text)) == text.encode()

@@ -131,7 +131,7 @@ def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> 
 @given(text=texts | st.lists(st.sampled_from(LIKE_WORDS)).map("".join))
 @example(text="it's  \n\n\t  x\r\n" + " " * 200)
 def test_tiktoken_shows_and_splintr_counts_the_same_tokens(name: str, text: str) -> None:
-    encoding, shown, counted = encoding_of(name), get(name).ids(text), by_splintr(name, text)
+    encoding, shown, counted = encoding_of(name), get(name).ids(text), splintr_ids(name, text)
 
     assert shown is not None
     assert shown.tolist() == counted == encoding.encode_ordinary(text)
@@ -144,7 +144,7 @@ def splintr_of(name: str) -> OpenModelTokenizer:
     return OpenModelTokenizer(name, "")
 
 
-def by_splintr(name: str, text: str) -> list[int]:
+def splintr_ids(name: str, text: str) -> list[int]:
     ids = splintr_of(name).ids(text)
     assert ids is not None
     return ids.tolist()
@@ -162,7 +162,7 @@ def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: st
 
     for start in range(0, len(characters), 4096):
         text = "\x00".join(map(surrounding.format, characters[start : start + 4096]))
-        assert by_splintr(name, text) == encoding_of(name).encode_ordinary(text), hex(start)
+        assert splintr_ids(name, text) == encoding_of(name).encode_ordinary(text), hex(start)
 
 
 @pytest.mark.rest

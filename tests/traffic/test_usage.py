@@ -9,7 +9,7 @@ import pytest
 
 from tests.traffic.reading import lines, read_all
 from toon.costs.billed import Billed
-from toon.costs.named import price_named
+from toon.costs.named import find_price
 from toon.costs.prices import price_period, price_usage
 from toon.traffic import tallies as module
 from toon.traffic.account import Account
@@ -243,7 +243,7 @@ def test_calls_are_told_apart_by_the_prices_of_their_time() -> None:
     for key, tally in usages.rows.items():
         days = itertools.product(range(1, 31), (12, 20))
         times = [datetime(2025, 6, day, hour, tzinfo=UTC) for day, hour in days]
-        price = price_named(key.model) or ""
+        price = find_price(key.model) or ""
         same = [time for time in times if price_period(price, time) == key.period]
         costs = {price_usage(price, {"input": 100_000}, time).input_price for time in same}
         assert len(costs) == 1, tally

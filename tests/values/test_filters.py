@@ -73,9 +73,9 @@ def test_fields_inside_a_dropped_one_are_not_counted() -> None:
     assert apply({"a": {"b": 1, "c": 2}}, ["a", "*.b"]) == ({}, 1)
 
 
-def fields(value: Any) -> int:
+def count_fields(value: Any) -> int:
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return sum(map(fields, inside)) + (len(value) if isinstance(value, dict) else 0)
+    return sum(map(count_fields, inside)) + (len(value) if isinstance(value, dict) else 0)
 
 
 small_keys = st.sampled_from(["a", "b", "c", "*"])
@@ -89,31 +89,31 @@ trees = st.recursive(
 patterns = st.lists(small_keys, min_size=1, max_size=4).map(".".join)
 
 
-def dropped(value: Any, steps: list[str]) -> Any:
+def drop(value: Any, steps: list[str]) -> Any:
     """``value`` filtered by a slow, simple implementation of the same semantics."""
     if isinstance(value, list):
-        return [dropped(item, steps) for item in value]
+        return [drop(item, steps) for item in value]
     if not isinstance(value, dict) or not steps:
         return value
     first, *rest = steps
     if first != "*" or not rest:
         return {
-            key: dropped(item, rest) if first in ("*", key) else item
+            key: drop(item, rest) if first in ("*", key) else item
             for key, item in value.items()
             if rest or first not in ("*", key)
         }
     if rest == ["*"]:
         here = {key: item for key, item in value.items() if key != "*"}
     elif rest[0] == "*":
-        here = {key: dropped(item, rest[1:]) for key, item in value.items()}
+        here = {key: drop(item, rest[1:]) for key, item in value.items()}
     else:
-        here = dropped(value, rest)
-    return {key: dropped(item, steps) for key, item in here.items()}
+        here = drop(value, rest)
+    return {key: drop(item, steps) for key, item in here.items()}
 
 
 @given(trees, patterns)
 def test_the_matcher_equals_the_simple_implementation(value: Any, pattern: str) -> None:
-    assert apply(value, [pattern])[0] == dropped(value, pattern.split("."))
+    assert apply(value, [pattern])[0] == drop(value, pattern.split("."))
 
 
 @given(trees, st.lists(patterns, max_size=3, unique=True))
@@ -127,7 +127,7 @@ def test_patterns_together_drop_the_same_as_one_after_another(
 
     assert together == left
     assert (count == 0) == (left == value)
-    assert fields(value) - fields(left) >= count
+    assert count_fields(value) - count_fields(left) >= count
 
 
 # -- names and text --------------------------------------------------------------------------

@@ -137,10 +137,10 @@ def test_a_byte_order_mark_is_ignored_with_a_notice() -> None:
 def test_a_very_long_integer_keeps_its_digits(length: int) -> None:
     digits = "7" * length
 
-    found = parse_json(f"[{digits}]")
+    parsed = parse_json(f"[{digits}]")
 
-    assert found.value == [Decimal(digits)]
-    assert "is beyond 2^53" in found.notices[0].message
+    assert parsed.value == [Decimal(digits)]
+    assert "is beyond 2^53" in parsed.notices[0].message
 
 
 @given(values)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toon.values.log_lines import entries, is_logged, json_place
+from toon.values.log_lines import find_json, group_entries, is_logged
 
 #: What a logger writes around its JSON.
 LOGGERS = {
@@ -33,13 +33,13 @@ LOGGERS = {
 def test_json_is_found_between_what_a_logger_writes(name: str, json: str) -> None:
     before, after = LOGGERS[name]
     lines = f"start\n{before}{json}{after}\nend {{".split("\n")
-    first, entry, last = ("\n".join(each) for each in entries(lines, str))
-    place = json_place(entry)
+    first, entry, last = ("\n".join(group) for group in group_entries(lines, str))
+    place = find_json(entry)
 
     assert is_logged(entry)
     assert place is not None
     assert entry[place] == json
-    assert json_place(first) is json_place(last) is None
+    assert find_json(first) is find_json(last) is None
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_json_is_found_between_what_a_logger_writes(name: str, json: str) -> Non
 def test_what_is_damaged_is_taken_whole_and_what_is_empty_is_none(
     line: str, json: str | None
 ) -> None:
-    place = json_place(line)
+    place = find_json(line)
 
     assert (line[place] if place else None) == json

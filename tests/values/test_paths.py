@@ -102,11 +102,11 @@ def test_a_typed_text_that_is_not_a_path_is_refused(text: str, at: int, message:
 
 
 @pytest.mark.parametrize(
-    ("value", "step", "found"),
+    ("value", "step", "place"),
     [({"0": 1}, "0", "0"), ([5, 6], "1", 1), ([5, 6], "01", 1), ([5, 6], -1, 1), ([5, 6], 0, 0)],
 )
-def test_a_step_leads_to_a_key_or_an_index(value: Any, step: Step, found: str | int) -> None:
-    assert member(value, step) == found
+def test_a_step_leads_to_a_key_or_an_index(value: Any, step: Step, place: str | int) -> None:
+    assert member(value, step) == place
 
 
 @pytest.mark.parametrize(

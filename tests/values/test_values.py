@@ -11,7 +11,7 @@ from toon.codec.encoder import Encoder
 from toon.values.equality import differences
 from toon.values.paths import Path
 from toon.values.shape import is_table, shape_words
-from toon.values.walks import check_depth, keys_of, mapped, scalar_values, scalars
+from toon.values.walks import check_depth, keys_of, map_leaves, scalar_values, scalars
 
 
 def test_scalars_are_in_the_order_of_the_value() -> None:
@@ -34,7 +34,7 @@ def test_mapped_visits_the_same_scalars_and_copies(value: Any) -> None:
         met.append((path, item))
         return item
 
-    copy = mapped(value, note)
+    copy = map_leaves(value, note)
 
     assert copy == value
     assert copy is not value or not isinstance(value, dict | list)
@@ -81,10 +81,10 @@ CASES = [
 
 @pytest.mark.parametrize(("original", "returned", "named"), CASES)
 def test_differences_are_named(original: Any, returned: Any, named: str) -> None:
-    found = differences(original, returned)
+    counts = differences(original, returned)
 
-    assert str(found) == named
-    assert found.same == (named == "nothing" or named.startswith("key order"))
+    assert str(counts) == named
+    assert counts.same == (named == "nothing" or named.startswith("key order"))
 
 
 # -- shape -----------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def overview(document: Document, options: StepOptions) -> Overview:
     measurer = Measurer(document, options)
     return {
         "best": measurer.best(),
-        "nothing": document.nothing(),
+        "nothing": document.explain_nothing(),
         "alone": measurer.alone(),
         "idle": {name: why for name in STEPS for why in measurer.trail([name]).skipped.values()},
     }

@@ -10,7 +10,7 @@ from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.costs.worth import SENDABLE, is_worth
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
@@ -85,7 +85,7 @@ def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
     """Say which families of models should get a payload in another format; "" if none should."""
 
     def sent(verdict: Verdict) -> str:
-        return plain(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
+        return family(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():

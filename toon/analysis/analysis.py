@@ -22,8 +22,8 @@ from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.analysis.sums import Sums, cost_in_groups, cost_of_each, sum_groups, sum_kinds
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
-from toon.costs.prices import cached_rate, unpriced
-from toon.costs.why import plain
+from toon.costs.prices import cached_rate, price_notice
+from toon.costs.why import family
 from toon.costs.worth import COMPACT
 from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.tokenizers import EXACT
@@ -128,7 +128,7 @@ class Analysis:
             sent = recommend(sums, self.choice.now, self.explaining).sent
             both = zip(sums.payloads, sums.groups, sent, self.policy.sent, strict=True)
             flipped = sorted(
-                (-many, group, its) for many, group, its, ours in both if plain(its) != plain(ours)
+                (-n, group, its) for n, group, its, ours in both if family(its) != family(ours)
             )
             found[name] = {group: its for _, group, its in flipped}
         return found
@@ -203,7 +203,7 @@ class Analysis:
         if choice.logged:
             has_price = bool(self.priced)
         else:
-            has_price = choice.model is not None and not unpriced(choice.model)
+            has_price = choice.model is not None and not price_notice(choice.model)
         if not has_price:
             return None
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly

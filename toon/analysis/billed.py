@@ -10,7 +10,7 @@ from functools import lru_cache, reduce
 from typing import Any, NamedTuple, cast
 
 from toon.costs.billed import Billed, price_billed
-from toon.costs.named import price_named
+from toon.costs.named import find_price
 from toon.measuring.table import About
 from toon.traffic.tallies import BEYOND
 from toon.values.fractions import fraction
@@ -49,7 +49,7 @@ def find_bills(facts: object) -> list[ModelBill]:
     """
     bills = dict[str, ModelBill]()
     for model, named, calls, tokens, cost, last in _rows(facts):
-        bill = bills.setdefault(model, ModelBill(model, price_named(model) if model else None))
+        bill = bills.setdefault(model, ModelBill(model, find_price(model) if model else None))
         at = None if last is None else datetime.fromtimestamp(last, UTC)
         dollars = _price(bill.key, tokens, calls, at) if bill.key else None
         bill.calls += calls

@@ -17,7 +17,7 @@ import numpy as np
 
 from toon.analysis.columns import Floats, Places
 from toon.costs.billed import SIZES, Billed, price_billed
-from toon.costs.named import price_named
+from toon.costs.named import find_price
 from toon.costs.prices import price_period
 from toon.traffic.turns import COLUMNS
 
@@ -116,7 +116,7 @@ class _Prices(NamedTuple):
 
 def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
     """Return the prices of a token in each call, by its model, time and size; NaN if unknown."""
-    keys = [price_named(model) if model else None for model in models]
+    keys = [find_price(model) if model else None for model in models]
     times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
     sizes = np.searchsorted(SIZES, columns["input"])
     kinds = zip(*(each.tolist() for each in (columns["model"], sizes, times // _SPAN)), strict=True)

@@ -130,7 +130,7 @@ class Named(NamedTuple):
         """Return whether a log's model is known, is counted by ``tokenizer`` and has a price."""
         if self.model is None or self.model.tokenizer != tokenizer:
             return False
-        return prices.unpriced(self.model) is None
+        return prices.price_notice(self.model) is None
 
 
 def find_named(rows: Rows, measured: Places) -> list[Named]:

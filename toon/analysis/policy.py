@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
 from toon.costs.explanation import Explaining
-from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, first_worth, is_worth, offered
+from toon.costs.worth import CANDIDATES, COMPACT, SENDABLE, is_worth, pick_offer, rank_formats
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
 
@@ -35,8 +35,8 @@ class Advice:
     ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is their
     part of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
     ``switch`` says whether a change is worth making. ``worth`` is about the format or, if that is
-    compact JSON, about the first that could be worth it; None where there is none. ``offer`` is of
-    all payloads of the group.
+    compact JSON, about the first that could be worth it; None where there is none. ``offer`` is an
+    untested format that would save more, and how many tokens more over all payloads of the group.
     """
 
     group: str
@@ -115,10 +115,10 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     tested = proven.intersection(CANDIDATES) - {COMPACT}
     others = [name for name in usable if name in tested and format in (name, COMPACT)]
     texts = {name: (averages[name], float(columns[name].once[place])) for name in others}
-    ranked = first_worth(texts, averages[COMPACT], payloads) if explaining.together else []
+    ranked = rank_formats(texts, averages[COMPACT], payloads) if explaining.together else []
     is_switch = is_worth(costs[format], costs[now], payloads)
     chosen = costs[format if is_switch else now]
-    offer = offered(of_usable, proven.__contains__, chosen, payloads)
+    offer = pick_offer(of_usable, proven.__contains__, chosen, payloads)
     return Advice(
         group=sums.groups[place],
         payloads=payloads,

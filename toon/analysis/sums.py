@@ -104,7 +104,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
         if explaining.together is not None and name in FORMATS:
             uses = _unite(rows.uses[name], where, codes, size)
             extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses)}
-            once = np.array([explaining.priced(extra[each]) for each in uses], np.float64)
+            once = np.array([explaining.note_cost(extra[each]) for each in uses], np.float64)
             share = np.array([explaining.share(extra[each]) for each in uses], np.float64)
         cost = total + carried * share
         columns[name] = Column(carried, total, lost, against, once, share, cost)

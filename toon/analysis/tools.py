@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from toon.analysis.analysis import Analysis
 from toon.analysis.billed import ModelBill, find_bills
 from toon.analysis.columns import Floats, Places, codes_of
-from toon.costs.named import price_named
+from toon.costs.named import find_price
 from toon.costs.prices import call_price
 from toon.formats import AS_TYPED
 
@@ -243,7 +243,7 @@ def _untold(analysis: Analysis, places: Places) -> Floats:
     """
     bills = {bill.model: bill for bill in find_bills(analysis.rows.about.get("usages"))}
     names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model
-    prices = [_price(price_named(str(name)), bills.get(str(name))) for name in names]
+    prices = [_price(find_price(str(name)), bills.get(str(name))) for name in names]
     rates = np.array([*prices, _price(model.price if model else None)])
     return rates[codes_of(analysis.rows.models)[places]]
 

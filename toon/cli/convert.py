@@ -119,7 +119,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}")
     if options.format:
-        from toon.costs.document import lost_of
+        from toon.costs.document import all_losses
         from toon.formats import FORMATS
         from toon.formats.base import NotApplicable
 
@@ -128,7 +128,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
             text = format.dumps(parsed.value)
         except NotApplicable as reason:
             raise ValueError(f"{options.file}: {reason}") from None
-        say_notices(options.file, [Notice(each) for each in lost_of(format, parsed.value, text)])
+        say_notices(options.file, [Notice(each) for each in all_losses(format, parsed.value, text)])
         yield text
         return
     delimiter = NAMED_DELIMITERS[options.delimiter]

@@ -164,10 +164,10 @@ def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
 def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
     """Return how a command's options count notes that explain formats, at a model's prices."""
     from toon.costs.explanation import Explaining
-    from toon.costs.prices import at_prices_of
+    from toon.costs.prices import use_prices
 
     explaining = Explaining.parse(options.together, options.explain, options.explained_cached)
-    return at_prices_of(model, explaining)
+    return use_prices(model, explaining)
 
 
 def add_toon_options(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from toon.cli.options import Commands, RawHelp, add_names, positive
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
-from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
+from toon.wording import JSON_NAMES, UNKNOWN, count, excerpt, percent, plural
 
 if TYPE_CHECKING:
     from toon.reading.logs import Reading
@@ -154,11 +154,11 @@ def _reading_lines(reading: Reading) -> list[str]:
         for kind, shares in results.kinds.items()
     ]
     wrong = [
-        f"{one.format}: {clean(one.text)} {clean(quoted(one.said or '', 40))}, "
-        f"right is {quoted(one.answer)}"
+        f"{one.format}: {clean(one.text)} {clean(excerpt(one.said or '', 40))}, "
+        f"right is {excerpt(one.answer)}"
         for one in results.wrong
     ]
-    failures = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in results.unanswered)
+    failures = Counter((one.format, excerpt(one.error, 120)[1:-1]) for one in results.unanswered)
     unanswered = [
         f"{format}, {plural(number, 'question')}: {clean(reason)}"
         for (format, reason), number in failures.items()

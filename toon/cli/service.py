@@ -39,11 +39,11 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
     ``--service-model``, else the default tokenizer.
     """
     from toon.costs.models import Choice
-    from toon.costs.named import model_named
+    from toon.costs.named import find_model
 
     if options.model or options.tokenizer or not options.service_model:
         return choices_of(options)
-    model = model_named(options.service_model)
+    model = find_model(options.service_model)
     return [Choice(model.tokenizer, model)] if model else choices_of(options)
 
 

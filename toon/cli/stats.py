@@ -113,7 +113,7 @@ def _measure(
     from toon.costs.compare import compare
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
-    from toon.costs.prices import at_prices_of
+    from toon.costs.prices import use_prices
     from toon.formats import FORMATS, with_baselines
     from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import list_texts
@@ -126,11 +126,11 @@ def _measure(
     say_notices(file, parsed.notices)
     answers = []
     for choice in choices:
-        priced = at_prices_of(choice.model, explaining)
+        priced = use_prices(choice.model, explaining)
         title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
-    all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
-    rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
+    full = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
+    rows = compare(document, formats, tokenizers_of(choices), full=full)
     best = answers[0].verdict["format"] if answers else None
     texts = list_texts(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)
@@ -174,12 +174,12 @@ def _tables(file: str, payload: FileStats) -> str:
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
     """Return the lines of the table of formats in ``stats``; those not recommended are last."""
-    from toon.costs.compare import cost, measured_rows, why_not
+    from toon.costs.compare import cost, measured_rows, objection
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
-    ranked = [row for row in measured_rows(rows) if not why_not(row)]
+    ranked = [row for row in measured_rows(rows) if not objection(row)]
     others = [
-        [row["format"], count(row["tokens"]), reason] for row in rows if (reason := why_not(row))
+        [row["format"], count(row["tokens"]), reason] for row in rows if (reason := objection(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining, costs) for row in ranked)])
     return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
@@ -189,7 +189,7 @@ def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float])
     """Return the cells of a format's row in the table of ``stats``: tokens, the note's tokens, per
     cent against each JSON (note included), bytes, and whether it comes back.
     """
-    from toon.costs.compare import explained_once, proof_words
+    from toon.costs.compare import note_tokens, proof_words
     from toon.values.fractions import fraction
 
     signed = [
@@ -198,7 +198,7 @@ def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float])
         else signed_percent(fraction(costs[row["format"]], costs[name]))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    once = 0 if explaining.together is None else explained_once(row, explaining)
+    once = 0 if explaining.together is None else note_tokens(row, explaining)
     extra = signed_count(once) if once else ""
     tokens, size = count(row["tokens"]), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]

@@ -20,7 +20,7 @@ from toon.wording import (
     ROUND_TRIPS,
     UNKNOWN,
     count,
-    formats_tried,
+    count_tested,
     percent,
     plural,
     signed_count,
@@ -200,7 +200,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
     from toon.costs.verdict import ladder_line
-    from toon.costs.worth import tried
+    from toon.costs.worth import keep_tested
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
@@ -217,7 +217,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    among = formats_tried(len(tried(totals.formats[first])))
+    among = count_tested(len(keep_tested(totals.formats[first])))
     ladder = totals.ladder
     whole = signed_percent(ladder[-1]["vs_today"])
     return [

@@ -21,7 +21,7 @@ from toon.codec.text import (
     TYPED_HEADS,
     TokenError,
     parse_finite,
-    primitive,
+    parse_token,
     read_key,
 )
 
@@ -84,7 +84,7 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
     joined = f"{delimiter}\n".join(block)
     plain = joined
     if '"' in plain:
-        joined = _hidden(plain, delimiter)
+        joined = _hide_quoted(plain, delimiter)
     tokens = joined.split(delimiter)
     columns: list[Sequence[str]] = [tokens[index::width] for index in range(width)]
     # Every row has full width if all line breaks ended up in the first column.
@@ -92,14 +92,14 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
     if len(tokens) != width * len(block) or len(columns[0]) != len(block):
         raise Unsure
     if joined != plain:
-        columns = [_shown(column, delimiter) for column in columns]
+        columns = [_restore_quoted(column, delimiter) for column in columns]
     colons = ":" in joined and not header.keyed
     if colons and any(":" in token and token[0] != '"' for token in columns[0]):
         raise Unsure  # a colon before the first delimiter: not a row
     return columns
 
 
-def _hidden(joined: str, delimiter: str) -> str:
+def _hide_quoted(joined: str, delimiter: str) -> str:
     """Return rows of a TOON table with marks for the delimiters and quotes inside quoted cells.
 
     Raise Unsure unless every quoted token certainly is a whole cell.
@@ -119,18 +119,18 @@ def _hidden(joined: str, delimiter: str) -> str:
     return '"'.join(parts)[1:-1]
 
 
-def _shown(column: Sequence[str], delimiter: str) -> Sequence[str]:
-    """Undo :func:`_hidden` in a column of TOON tokens: put back what its marks stand for."""
+def _restore_quoted(column: Sequence[str], delimiter: str) -> Sequence[str]:
+    """Undo :func:`_hide_quoted` in a column of TOON tokens: put back what its marks stand for."""
     joined = "\n".join(column)
-    shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
-    return column if shown == joined else shown.split("\n")
+    restored = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
+    return column if restored == joined else restored.split("\n")
 
 
 def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
     """Convert a column of TOON tokens, maybe with spaces around them, to Python values (§4)."""
     first = column[0][:1]
     if first in _NUMBER_HEADS:
-        numbers = _numbers(column, parse_float)
+        numbers = _read_numbers(column, parse_float)
         if numbers is not None:
             return numbers
     joined = "\n".join(column)
@@ -138,20 +138,20 @@ def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Seq
     if _TYPED.search(lines) is None and " \n" not in lines:
         return column
     if first == '"' and joined.count('\n"') == len(column) - 1:
-        strings = _strings(column)
+        strings = _read_strings(column)
         if strings is not None:
             return strings
     if column[0] in LITERALS and LITERALS.keys() >= set(column):
         return [LITERALS[token] for token in column]
     return [
-        primitive(token.strip(" "), parse_float)
+        parse_token(token.strip(" "), parse_float)
         if token[:1] in TYPED_HEADS or token[-1:] == " "
         else token
         for token in column
     ]
 
 
-def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
+def _read_numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
     """Convert TOON tokens to numbers by orjson; return None if it may not read all as TOON does."""
     joined = ",".join(column)
     if not joined.isascii():
@@ -165,20 +165,20 @@ def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[A
         return None
     if _MANY_DIGITS in figures.translate(_SAME_DIGIT) or _NEGATIVE_ZERO.search(joined):
         return None
-    return _loaded(joined)
+    return _load_json(joined)
 
 
-def _strings(column: Sequence[str]) -> list[Any] | None:
+def _read_strings(column: Sequence[str]) -> list[Any] | None:
     """Convert quoted TOON tokens to strings by orjson; None if it may not read all as TOON does."""
     joined = ",\n".join(column)
     if "\t" in joined or "\r" in joined or _ESCAPED.search(joined):
         return None  # to JSON, tabs and returns around a string are white space
-    strings = _loaded(joined)
+    strings = _load_json(joined)
     whole = strings is not None and len(strings) == len(column) and {*map(type, strings)} == {str}
     return strings if whole else None
 
 
-def _loaded(joined: str) -> list[Any] | None:
+def _load_json(joined: str) -> list[Any] | None:
     try:
         values: list[Any] = orjson.loads(f"[{joined}]")
     except orjson.JSONDecodeError:
@@ -190,7 +190,7 @@ def build_rows(fields: tuple[Field, ...], columns: list[Sequence[Any]]) -> list[
     """Build a table's rows as dicts from its columns of values, nested where the fields are."""
     many = len(columns[0]) >= MANY_ROWS and len(columns) <= FEW_LEAVES
     if many and all(type(field.name) is str for field in fields):  # none marked as quoted
-        return _row_maker(fields)(zip(*columns, strict=True))
+        return _compile_maker(fields)(zip(*columns, strict=True))
     return _zip_rows(fields, iter(columns))
 
 
@@ -203,7 +203,7 @@ def _zip_rows(fields: tuple[Field, ...], columns: Iterator[Sequence[Any]]) -> li
 
 
 @lru_cache(maxsize=64)
-def _row_maker(
+def _compile_maker(
     fields: tuple[Field, ...],
 ) -> Callable[[Iterable[Sequence[Any]]], list[dict[str, Any]]]:
     """Compile a maker of row dicts: ``[{"name": a, "group": {"x": b}} for (a, b) in rows]``.

@@ -14,14 +14,14 @@ from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
 from toon.codec.header import Header, find_bracket, find_colon, is_header
 from toon.codec.item_reader import PLAIN_KEY, Items, read_items
 from toon.codec.lines import Lines
-from toon.codec.problems import likeness
+from toon.codec.problems import guess_format
 from toon.codec.text import (
     DELIMITER_NAMES,
     MAX_DEPTH,
     TYPED_HEADS,
     TokenError,
     find_token_end,
-    primitive,
+    parse_token,
     split_outside_quotes,
 )
 
@@ -53,12 +53,12 @@ class Decoder(Lines):
         header = self.header(first) if first[0] == "[" and is_header(first) else None
         return header if header is not None and header.key is None else None
 
-    def complete(self, value: Any, what: str) -> Any:
+    def complete(self, value: Any, kind: str) -> Any:
         """Return the value of a whole TOON document; raise ToonDecodeError if lines follow (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
-            self.fail("trailing", self.pos, found=what)
+            self.fail("trailing", self.pos, found=kind)
         return value
 
     # -- objects (§8) ----------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Decoder(Lines):
                     result[key] = token
                 else:
                     token = token.lstrip(" ")
-                    result[key] = primitive(token, parse_float) if token != "[]" else []
+                    result[key] = parse_token(token, parse_float) if token != "[]" else []
         except TokenError as error:
             error.offset += len(contents[at - 1]) - len(token)
             self.fail_token(error, at - 1)
@@ -150,7 +150,7 @@ class Decoder(Lines):
         header = self.header(content) if is_header(content) else None
         if header is None and find_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
-            self.fail("not-a-field", at, likely=likeness(content, following))
+            self.fail("not-a-field", at, likely=guess_format(content, following))
         return header
 
     def field_value(self, token: str, at: int) -> Any:
@@ -192,7 +192,7 @@ class Decoder(Lines):
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
         result: list[Any] = []
-        alike = self.alike(depth)
+        alike = self.read_alike(depth)
         while depths[self.pos] == depth:
             at = self.pos
             if at in alike:
@@ -220,7 +220,7 @@ class Decoder(Lines):
             self.fail(problem, self.pos)
         return result
 
-    def alike(self, depth: int) -> Items:
+    def read_alike(self, depth: int) -> Items:
         """Read those items of a TOON list that have the same fields, by columns.
 
         Return by the index of an item's first line its dict and the index of the line after it.
@@ -248,8 +248,8 @@ class Decoder(Lines):
         if self.depths[self.pos] >= depth:
             problem = "not-a-row" if self.depths[self.pos] == depth else "over-indented"
             self.fail(problem, self.pos)
-        what = "entry-count" if header.keyed else "row-count"
-        self.check_count(what, header, len(result), at)
+        problem = "entry-count" if header.keyed else "row-count"
+        self.check_count(problem, header, len(result), at)
         self.refuse_blanks(at, self.pos, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 

@@ -36,13 +36,13 @@ def default(value: Any) -> Any:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if numpy and isinstance(value, numpy.ndarray | numpy.generic):
         if value.dtype.kind == "M":
-            return _without_nat(numpy.datetime_as_string(value).tolist())
+            return _drop_nat(numpy.datetime_as_string(value).tolist())
         # Numbers that Python has no type for, such as longdouble, stay numpy's.
         plain = value.tolist() if value.dtype.kind in "biufOUT" else value
         if not isinstance(plain, numpy.generic):
             return plain
     if pandas and isinstance(value, pandas.DataFrame | pandas.Series):
-        return _rows(value, pandas)
+        return _list_rows(value, pandas)
     if pandas and isinstance(value, pandas.Index | pandas.api.extensions.ExtensionArray):
         return value.tolist()
     if pandas and value is pandas.NA:
@@ -52,18 +52,18 @@ def default(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
-def _without_nat(texts: Any) -> Any:
+def _drop_nat(texts: Any) -> Any:
     if isinstance(texts, list):
-        return list(map(_without_nat, texts))
+        return list(map(_drop_nat, texts))
     return None if texts == "NaT" else texts
 
 
-def _rows(value: Any, pandas: Any) -> list[Any]:
+def _list_rows(value: Any, pandas: Any) -> list[Any]:
     """Return a pandas Series as a list, a DataFrame as dicts; an index with data gives columns."""
     index = value.index
     # Where no index is given, pandas makes one of 0, 1, 2 and so on.
-    counted = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))
-    if index.name is not None or not counted:
+    is_range = index.dtype.kind == "i" and index.equals(pandas.RangeIndex(len(index)))
+    if index.name is not None or not is_range:
         if isinstance(value, pandas.Series):
             value = value.to_frame("values" if value.name is None else value.name)
         value = value.set_axis(value.columns.astype(object), axis=1)  # of a CategoricalIndex too
@@ -72,7 +72,7 @@ def _rows(value: Any, pandas: Any) -> list[Any]:
         plain: list[Any] = value.tolist()
         return plain
     if not value.columns.is_unique:
-        again = value.columns[value.columns.duplicated()][0]
-        raise ValueError(f"two columns, or one and the index, are named {again!r}")
+        twin = value.columns[value.columns.duplicated()][0]
+        raise ValueError(f"two columns, or one and the index, are named {twin!r}")
     rows: list[Any] = value.astype(object).where(value.notna(), None).to_dict("records")
     return rows

@@ -27,7 +27,7 @@ from toon.codec.text import (
     write_float,
     write_key,
 )
-from toon.text import compiled_later
+from toon.text import compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _FEW_STRINGS: Final = 4
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
-    d: compiled_later(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]") for d in DELIMITERS
+    d: compile_later(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]") for d in DELIMITERS
 }
 
 

@@ -85,13 +85,13 @@ def parse_header(content: str, rules: Rules) -> Header:
         delimiter = symbol or ","
         if text is None:
             return Header(key, int(digits), False, delimiter, None, 0, None, match.end())
-        fields, width, names, size = _fields(text, match.start(4), delimiter, rules)
+        fields, width, names, size = _parse_fields(text, match.start(4), delimiter, rules)
         if size == len(text):
             return Header(key, int(digits), False, delimiter, fields, width, names, match.end())
-    return _any_header(content, rules)
+    return _parse_any(content, rules)
 
 
-def _any_header(content: str, rules: Rules) -> Header:
+def _parse_any(content: str, rules: Rules) -> Header:
     bracket = find_bracket(content)
     prefix = content[:bracket]
     if prefix.endswith((" ", "\t")):
@@ -107,12 +107,12 @@ def _any_header(content: str, rules: Rules) -> Header:
     names: tuple[str, ...] | None = None
     width, end = 0, match.end()
     if content.startswith("{", end):
-        fields, width, names, size = _fields(content[end:], end, delimiter, rules)
+        fields, width, names, size = _parse_fields(content[end:], end, delimiter, rules)
         end += size
     elif not content.startswith(":", end):
-        raise TokenError("after-bracket", end, found=_character(content, end))
+        raise TokenError("after-bracket", end, found=_name_character(content, end))
     if not content.startswith(":", end):
-        raise TokenError("header-colon", end, found=_character(content, end))
+        raise TokenError("header-colon", end, found=_name_character(content, end))
     if keyed and fields is None:
         raise TokenError("keyed-fields", end)
     # Python does not convert more than 4,300 digits; no document has that many lines (§6).
@@ -123,16 +123,16 @@ def _any_header(content: str, rules: Rules) -> Header:
 FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int]
 
 
-def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
+def _parse_fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
     """Parse a TOON table header's ``{fields}``, from ``offset`` of its line on; keep the result."""
     try:
-        return _kept_field_list(text, 0, delimiter, rules, 1)
+        return _parse_cached(text, 0, delimiter, rules, 1)
     except TokenError as error:
         error.offset += offset
         raise
 
 
-def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int) -> FieldList:
+def _parse_list(text: str, start: int, delimiter: str, rules: Rules, level: int) -> FieldList:
     """Parse the ``{fields}`` of a TOON table header from the brace at ``start`` of a text.
 
     Return its fields, the number of cells of a row, their names (None if a field has a group), and
@@ -160,7 +160,7 @@ def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int)
         if text.startswith("{", end):
             if token.endswith((" ", "\t")) or not rules.nested:
                 raise TokenError("field-space" if rules.nested else "field-group", end - 1)
-            group, cells, _, end = _field_list(text, end, delimiter, rules, level + 1)
+            group, cells, _, end = _parse_list(text, end, delimiter, rules, level + 1)
             end = len(text) - len(text[end:].lstrip(" "))
         at, width = end, width + cells
         if rules.strict and name in names:
@@ -177,8 +177,8 @@ def _field_list(text: str, start: int, delimiter: str, rules: Rules, level: int)
     return tuple(fields), width, tuple([f.name for f in fields]) if is_flat else None, at + 1
 
 
-_kept_field_list: Final = lru_cache(maxsize=256)(_field_list)  # many tables have the same fields
+_parse_cached: Final = lru_cache(maxsize=256)(_parse_list)  # many tables have the same fields
 
 
-def _character(content: str, at: int) -> str:
+def _name_character(content: str, at: int) -> str:
     return repr(content[at]) if at < len(content) else "the end of the line"

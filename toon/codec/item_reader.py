@@ -46,7 +46,7 @@ def read_items(
         if found_depth == depth:
             firsts.append(stop)
         stop += 1
-    if len(firsts) < _FEW_ITEMS or (lines.strict and lines.blank_between(start, stop - 1)):
+    if len(firsts) < _FEW_ITEMS or (lines.strict and lines.find_blank(start, stop - 1)):
         return {}
     ends = dict(zip(firsts, [*firsts[1:], stop], strict=True))
     groups: dict[tuple[int, ...], list[int]] = {}
@@ -78,12 +78,12 @@ def _read_alike(
     """
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
     # Of each field the first line that shows its form: an empty array shows none.
-    telling = [
+    samples = [
         next((line for line in column if not line.endswith(": []")), column[0])
         for column in columns
     ]
-    shape = _Shape(telling, depths, rules)
-    for line, text in shape.same.items():
+    shape = _Shape(samples, depths, rules)
+    for line, text in shape.fixed.items():
         if columns[line].count(text) < len(places):
             raise Unsure
     leaves: list[Sequence[Any]] = []
@@ -98,11 +98,11 @@ def _read_alike(
                 values = [[] if token.strip(" ") == "[]" else value for token, value in pairs]
             leaves.append(values)
         elif header.fields is None:
-            leaves.append(_arrays(columns[line], start, header, parse_float))
+            leaves.append(_read_arrays(columns[line], start, header, parse_float))
         else:
             size = header.length  # the tables of all items are read as one
-            of_items = zip(*columns[line + 1 : line + 1 + size], strict=True)
-            read = read_block(list(chain.from_iterable(of_items)), header, parse_float)
+            lines = zip(*columns[line + 1 : line + 1 + size], strict=True)
+            read = read_block(list(chain.from_iterable(lines)), header, parse_float)
             if read is None:
                 raise Unsure
             leaves.append([read[1][at : at + size] for at in range(0, len(read[1]), size)])
@@ -115,7 +115,7 @@ class _Shape:
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
         leaves: the fields that are no objects, in their order.
-        same: by number, the lines that every item must have character for character.
+        fixed: by number, the lines that every item must have character for character.
     """
 
     def __init__(self, lines: list[str], depths: list[int], rules: Rules) -> None:
@@ -123,7 +123,7 @@ class _Shape:
         self.depths = depths
         self.rules = rules
         self.leaves: list[_Leaf] = []
-        self.same: dict[int, str] = {}
+        self.fixed: dict[int, str] = {}
         self.fields, _ = self.read_fields(0)
 
     def depth(self, at: int) -> int:
@@ -160,7 +160,7 @@ class _Shape:
         if content[-1] == ":" and PLAIN_KEY.match(content[:-1]):
             if self.depth(at + 1) != self.depths[at] + 1:
                 raise Unsure
-            self.same[at] = line
+            self.fixed[at] = line
             inside, end = self.read_fields(at + 1)
             return Field(content[:-1], inside), end
         header = parse_header(content, self.rules) if is_header(content) else None
@@ -169,7 +169,7 @@ class _Shape:
         self.leaves.append(_Leaf(at, f"{mark}{content[: find_bracket(content)]}", header))
         end = at + 1
         if header.fields is not None:  # a table: its rows are on the lines below
-            self.same[at] = line
+            self.fixed[at] = line
             end += header.length
             row_depths = self.depths[at + 1 : end]
             if set(row_depths) != {self.depths[at] + 1} or len(row_depths) < header.length:
@@ -177,7 +177,7 @@ class _Shape:
         return Field(header.key), end
 
 
-def _arrays(
+def _read_arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
     """Read the arrays on lines ``key[2]: a,b`` of many TOON list items at once, a list for each."""

@@ -115,19 +115,19 @@ class ExpandingDecoder(LegacyDecoder):
         present = target.get(first)
         if rest:
             if not isinstance(present, dict):
-                self.conflict(first in target, key)
+                self.refuse_conflict(first in target, key)
                 present = target[first] = {}
             self.merge(present, rest, value, key)
         elif isinstance(present, dict) and isinstance(value, dict):
             for name, item in value.items():
                 self.merge(present, [name], item, key)
         else:
-            self.conflict(first in target, key)
+            self.refuse_conflict(first in target, key)
             target[first] = value
 
-    def conflict(self, taken: bool, key: str) -> None:
+    def refuse_conflict(self, is_taken: bool, key: str) -> None:
         """Fail in strict mode if an expanded dotted key is taken; leniently, the later key wins."""
-        if taken and self.strict:
+        if is_taken and self.strict:
             lines = enumerate(self.contents)
             opens = f"{key}:", f"{key}["
             at = next((i for i, content in lines if content.startswith(opens)), 0)

@@ -10,8 +10,8 @@ from operator import sub
 from typing import Any, Final, NoReturn
 
 from toon.codec.header import Header, Rules, parse_header
-from toon.codec.problems import phrase
-from toon.codec.text import TYPED_HEADS, TokenError, primitive, read_key, split_outside_quotes
+from toon.codec.problems import describe
+from toon.codec.text import TYPED_HEADS, TokenError, parse_token, read_key, split_outside_quotes
 from toon.errors import ToonDecodeError
 
 END: Final = -1  # the depth of the end of the document: shallower than any line
@@ -68,10 +68,10 @@ class Lines:
             self.depths = [width // indent_size for width in self.widths]
         self.depths.append(END)
 
-    def _keep(self, kept: list[int]) -> None:
-        self.contents = [self.contents[i] for i in kept]
-        self.widths = [self.widths[i] for i in kept]
-        self.numbers = [self.numbers[i] for i in kept]
+    def _keep(self, places: list[int]) -> None:
+        self.contents = [self.contents[i] for i in places]
+        self.widths = [self.widths[i] for i in places]
+        self.numbers = [self.numbers[i] for i in places]
 
     def _strict_depths(self, tabs: bool) -> list[int]:
         size = self.indent_size
@@ -89,18 +89,18 @@ class Lines:
 
         Strip tabs from the lines, and drop those that hold nothing else.
         """
-        depths, blanks, kept = [], [], []
+        depths, blanks, places = [], [], []
         for at, (width, content) in enumerate(zip(self.widths, self.contents, strict=True)):
             self.contents[at] = rest = content.lstrip(" \t")
             indent = content[: len(content) - len(rest)]
             tabs = indent.count("\t")
             if rest:
-                kept.append(at)
+                places.append(at)
                 depths.append(tabs + (width + len(indent) - tabs) // self.indent_size)
             else:
                 blanks.append(self.numbers[at])
         self.blanks = sorted([*self.blanks, *blanks])
-        self._keep(kept)
+        self._keep(places)
         return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:
@@ -111,20 +111,20 @@ class Lines:
             self.depths[at] -= by
             at += 1
 
-    def blank_between(self, first: int, last: int) -> int | None:
+    def find_blank(self, first: int, last: int) -> int | None:
         """Return the number of the first blank line between two lines of TOON, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
         return None
 
-    def refuse_blanks(self, header: int, end: int, what: str) -> None:
+    def refuse_blanks(self, header: int, end: int, block: str) -> None:
         """Raise ToonDecodeError, if strict, at a blank line inside an array of TOON (§12)."""
         if not self.strict or not self.blanks or end <= header + 1:
             return
-        blank = self.blank_between(header + 1, end - 1)
+        blank = self.find_blank(header + 1, end - 1)
         if blank is not None:
-            self.fail_at("blank-line", blank, 1, found=what)
+            self.fail_at("blank-line", blank, 1, found=block)
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         """Return the scalars between delimiters in a TOON text, the end of line ``at`` (§11.2)."""
@@ -135,7 +135,7 @@ class Lines:
         try:
             for token in tokens:
                 if token[:1] in TYPED_HEADS or token[-1:] == " ":
-                    result.append(primitive(token.strip(" "), parse_float))
+                    result.append(parse_token(token.strip(" "), parse_float))
                 else:
                     result.append(token)
         except TokenError as error:
@@ -149,7 +149,7 @@ class Lines:
     def value(self, token: str, at: int) -> Any:
         """Return the scalar that a TOON token, the end of line ``at``, spells."""
         try:
-            return primitive(token, self.parse_float)
+            return parse_token(token, self.parse_float)
         except TokenError as error:
             error.offset += len(self.contents[at]) - len(token)
             self.fail_token(error, at)
@@ -180,6 +180,6 @@ class Lines:
 
     def fail_at(self, problem: str, number: int, column: int, **facts: object) -> NoReturn:
         """Raise ToonDecodeError for a problem at a line and column of the document, both from 1."""
-        message, hint = phrase(problem, facts)
+        message, hint = describe(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)

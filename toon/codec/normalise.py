@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
-from toon.text import surrogate_in
+from toon.text import find_surrogate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def normalise(
     if value is None or type(value) in (bool, float, Decimal, int):
         return value
     if isinstance(value, Mapping):
-        above = _deeper(value, path, above)
+        above = _enter(value, path, above)
         result: dict[str, Any] = {}
         for key, item in value.items():
             name = _key_text(key, path)
@@ -69,13 +69,13 @@ def normalise(
             result[name] = normalise(item, default, step(path, name), above)
         return result
     if isinstance(value, list | tuple):
-        above = _deeper(value, path, above)
+        above = _enter(value, path, above)
         items = []
         for index, item in enumerate(value):
             items.append(normalise(item, default, f"{path}[{index}]", above))
         return items
     if isinstance(value, str):
-        if surrogate_in(value) is not None:
+        if find_surrogate(value) is not None:
             raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
         return str.__str__(value)
     for kind in (int, float, Decimal):
@@ -83,13 +83,13 @@ def normalise(
             return kind(value)
     if default is None:
         raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
-    return normalise(default(value), default, path, _deeper(value, path, above))
+    return normalise(default(value), default, path, _enter(value, path, above))
 
 
 def _key_text(key: Any, path: str) -> str:
     """Return a dict key as the text that ``json.dumps`` writes; raise EncodeError if it refuses."""
     if isinstance(key, str):
-        if surrogate_in(key) is not None:
+        if find_surrogate(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
         return str.__str__(key)
     if key is None or isinstance(key, int | float):
@@ -97,7 +97,7 @@ def _key_text(key: Any, path: str) -> str:
     raise EncodeError(f"key {key!r} is not a string", path)
 
 
-def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
+def _enter(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
     """Add a container's id to those around it; raise EncodeError for a cycle or too many levels."""
     if id(value) in above:
         raise EncodeError("contains itself", path)

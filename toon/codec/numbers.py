@@ -49,7 +49,7 @@ def is_finite(number: float | Decimal) -> bool:
     return isinstance(number, int) or math.isfinite(number)
 
 
-def rounded_decimal(number: Decimal, places: int) -> Decimal:
+def round_decimal(number: Decimal, places: int) -> Decimal:
     """Round a Decimal to ``places`` decimals, halves to even; return it if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
@@ -75,7 +75,7 @@ class Exactly:
         return value
 
 
-def caution(token: str) -> str | None:
+def warning(token: str) -> str | None:
     """Return a warning about a JSON number that is -0, out of range, or no exact 64-bit float.
 
     Return None for any other number.

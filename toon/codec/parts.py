@@ -76,11 +76,11 @@ class Document:
 
     def text(self) -> str:
         """Return the TOON text of the members read last, with the lines that open their parents."""
-        return "\n".join([*self._opening(), *self._ahead[: self._used]])
+        return "\n".join([*self._opening_lines(), *self._ahead[: self._used]])
 
-    def line(self, number: int) -> int:
+    def find_line(self, number: int) -> int:
         """Convert a line number in :meth:`text` to the line number in the whole TOON document."""
-        opening = len(self._opening())
+        opening = len(self._opening_lines())
         if number > opening:
             return number - opening + self._before
         return self._parents[number - 1][1]
@@ -103,15 +103,15 @@ class Document:
                 self._use()
         decoder, header = self.decoder, None
         first = decoder.contents[0] if decoder.contents and not decoder.depths[0] else ""
-        with self._placed():
+        with self._place_errors():
             header = decoder.root_header() if first else None
         if header and header.end == len(first):  # its members are on the lines below it
-            yield from self._headed(header, 0)
-            with self._placed():
+            yield from self._array_parts(header, 0)
+            with self._place_errors():
                 self.decoder.complete(None, "object" if header.keyed else "array")
         elif first[:1] not in ("", "[") and (len(decoder.contents) > 1 or find_colon(first) >= 0):
             yield Opened(None, is_array=False)
-            yield from self._fields(0)
+            yield from self._field_parts(0)
             yield CLOSED
         else:
             self._used = len(self._ahead)
@@ -124,11 +124,11 @@ class Document:
         new = list(islice(self._lines, max(count, 0)))
         self._at_end = self._at_end or len(new) < count
         self._ahead += new
-        with self._placed():
-            self.decoder = self._new_decoder("\n".join([*self._opening(), *self._ahead]))
+        with self._place_errors():
+            self.decoder = self._new_decoder("\n".join([*self._opening_lines(), *self._ahead]))
         self.decoder.pos = len(self._parents)
 
-    def _opening(self) -> list[str]:
+    def _opening_lines(self) -> list[str]:
         """Return the TOON lines that open the current containers; the decoder gets them first."""
         return [line for line, _ in self._parents] or [""] * (self._before > 0)
 
@@ -149,12 +149,12 @@ class Document:
             if depths[first] <= depth:  # the last line that starts a member
                 for at in range(len(depths) - 2, first, -1):
                     # Whether a blank line in an array is an error depends on the lines around it.
-                    if depths[at] == depth and not (in_array and decoder.blank_between(at - 1, at)):
+                    if depths[at] == depth and not (in_array and decoder.find_blank(at - 1, at)):
                         self.stop = at
                         break
         self._used = len(self._ahead)
         if self.stop < len(decoder.contents):
-            self._used = decoder.numbers[self.stop] - 1 - len(self._opening())
+            self._used = decoder.numbers[self.stop] - 1 - len(self._opening_lines())
         return is_last
 
     def _cut(self) -> None:
@@ -170,25 +170,25 @@ class Document:
 
     def _enter(self) -> None:
         """Make the next TOON line one that opens a container: it stays before the lines ahead."""
-        at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening())
+        at = self.decoder.numbers[self.decoder.pos] - 1 - len(self._opening_lines())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
         self._parents.append(opening)
         self._use()
 
     @contextmanager
-    def _placed(self) -> Iterator[None]:
+    def _place_errors(self) -> Iterator[None]:
         """Give a ToonDecodeError raised inside this block its line number in the whole document."""
         try:
             yield
         except ToonDecodeError as error:
             if error.line is not None:
-                error.line = self.line(error.line)
+                error.line = self.find_line(error.line)
             raise
 
     # -- containers ------------------------------------------------------------------------
 
-    def _headed(self, header: Header, depth: int) -> Iterator[Part]:
+    def _array_parts(self, header: Header, depth: int) -> Iterator[Part]:
         """Yield the parts of the array or table whose header is on the next line, at ``depth``."""
         yield Opened(header.key, is_array=not header.keyed)
         self._enter()
@@ -203,7 +203,7 @@ class Document:
             count = decoder.depths[first : self.stop].count(depth + 1)
             if not is_last:
                 self._cut()
-            with self._placed():
+            with self._place_errors():
                 decoder.pos = first - 1
                 value = decoder.headed_value(header._replace(length=count), depth)
                 if header.keyed:
@@ -223,11 +223,11 @@ class Document:
         if has_comments:  # in an earlier block, whose lines are gone
             decoder.comments.append(decoder.numbers[at] + 1)
         problem = "entry-count" if header.keyed else "row-count" if header.fields else "item-count"
-        with self._placed():
+        with self._place_errors():
             decoder.check_count(problem, header, total, at)
         yield CLOSED
 
-    def _fields(self, depth: int) -> Iterator[Part]:
+    def _field_parts(self, depth: int) -> Iterator[Part]:
         """Yield the fields of a TOON document's object at ``depth`` in parts.
 
         A part is a dict of the fields read since the part before. A field too long to be held whole
@@ -241,7 +241,7 @@ class Document:
                 count = len(known)
                 if not is_last:
                     self._cut()
-                with self._placed():
+                with self._place_errors():
                     self.decoder.fields(depth, known)
                 new = dict(islice(reversed(known.items()), len(known) - count))
                 known.update(dict.fromkeys(new))  # only the keys are kept
@@ -249,9 +249,9 @@ class Document:
                 if not is_last:
                     self._use()
             elif not is_last:
-                yield from self._long_field(depth, known)
+                yield from self._long_field_parts(depth, known)
 
-    def _long_field(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
+    def _long_field_parts(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
         """Yield the parts of a TOON field that is longer than the lines ahead.
 
         Yield nothing, but read more lines, if it cannot be split yet.
@@ -261,7 +261,7 @@ class Document:
             self._read(len(self._ahead))
             return
         content = decoder.contents[at]
-        with self._placed():
+        with self._place_errors():
             header = decoder.field_header(content, at)
             key = None
             if header and header.end == len(content):
@@ -280,11 +280,11 @@ class Document:
             return
         known[key] = None
         if header:
-            yield from self._headed(header, depth)
+            yield from self._array_parts(header, depth)
         else:
             yield Opened(key, is_array=False)
             self._enter()
-            yield from self._fields(depth + 1)
+            yield from self._field_parts(depth + 1)
             yield CLOSED
         self._parents.pop()
         self._use()

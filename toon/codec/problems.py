@@ -90,18 +90,18 @@ class Count(int):
         return f"{number} {noun if self == 1 else _PLURALS.get(noun, noun + 's')}"
 
 
-def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
+def describe(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
     """Return the message of a TOON error, by the error's name and facts, and its hint or None."""
     message, hint = PROBLEMS[problem]
     words: dict[str, object] = {}
     for name, value in facts.items():
         text = str(value)
-        shown = text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
-        words[name] = Count(value) if isinstance(value, int) else shown
+        excerpt = text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
+        words[name] = Count(value) if isinstance(value, int) else excerpt
     return message.format(**words), (hint.format(**words) or None) if hint else None
 
 
-_LIKENESSES: Final = (
+_GUESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
     (r"[^\s:\[]++\[\d+\]\{.*\}\Z", "looks like VibeMCP output: its header has no colon"),
     (r"\|.*\|\Z", "looks like a pipe table, which is another format"),
@@ -112,10 +112,10 @@ _LIKENESSES: Final = (
 )
 
 
-def likeness(line: str, following: str = "") -> str:
+def guess_format(line: str, following: str = "") -> str:
     """Return a hint on a TOON line without a colon: what format it, or the next, looks like."""
     for content in (line, following.lstrip()):
-        for pattern, hint in _LIKENESSES:
+        for pattern, hint in _GUESSES:
             if re.match(pattern, content):
                 return hint
     return "every field is written as key: value"

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 from toon.codec.decoder import Decoder
 from toon.codec.legacy import ExpandingDecoder, LegacyDecoder
 from toon.codec.parts import Document, array_elements
-from toon.codec.problems import phrase
+from toon.codec.problems import describe
 from toon.codec.text import MAX_DEPTH, SPEC_VERSION, parse_finite
 from toon.codec.writing import check_options
 from toon.errors import ToonDecodeError
@@ -70,7 +70,7 @@ def decode(
         except UnicodeDecodeError as error:
             before = error.object[: error.start].decode()
             reason = f"{error.reason} at byte {error.start}"
-            message, hint = phrase("utf-8", {"found": reason})
+            message, hint = describe("utf-8", {"found": reason})
             line, column = Source(before).place(len(before))
             raise ToonDecodeError(message, line=line, column=column, hint=hint) from None
     parse_float = parse_float or parse_finite
@@ -80,7 +80,7 @@ def decode(
             kind = ExpandingDecoder if expand_paths else LegacyDecoder
         return kind(text, indent_size, strict, parse_float).document()
     except RecursionError:  # the caller's stack left room for fewer than 256 levels
-        message, hint = phrase("too-deep", {"expected": MAX_DEPTH})
+        message, hint = describe("too-deep", {"expected": MAX_DEPTH})
         raise ToonDecodeError(message, hint=hint) from None
 
 

@@ -13,7 +13,7 @@ from json.encoder import encode_basestring
 from math import isinf
 
 from toon.codec.numbers import NumberRangeError
-from toon.text import QUOTED_OR_OPEN, compiled_later
+from toon.text import QUOTED_OR_OPEN, compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,17 +46,17 @@ _LITERAL_HEADS: Final = frozenset("tfn")
 TYPED_HEADS: Final = frozenset('"[-0123456789tfn ')
 
 # §4: the JSON number grammar, ASCII digits only; the group is a fraction or exponent.
-NUMBER: Final = compiled_later(
+NUMBER: Final = compile_later(
     r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)?\Z"
 )
 # §7.2: wider than that grammar, so that "05" and "+1" are quoted and stay strings everywhere.
-NUMERIC_LIKE: Final = compiled_later(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
+NUMERIC_LIKE: Final = compile_later(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
 # §7.3
-BARE_KEY: Final = compiled_later(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
+BARE_KEY: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
 # §7.4: a quoted token is complete only if its closing quote is its last character.
-QUOTED: Final = compiled_later(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
+QUOTED: Final = compile_later(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
 
-_ESCAPE: Final = compiled_later(r'[\\"\x00-\x1f]')
+_ESCAPE: Final = compile_later(r'[\\"\x00-\x1f]')
 ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\\": "\\\\",
     '"': '\\"',
@@ -64,7 +64,7 @@ ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\r": "\\r",
     "\t": "\\t",
 }
-_UNESCAPE: Final = compiled_later(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
+_UNESCAPE: Final = compile_later(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
 _UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -98,7 +98,7 @@ def compile_safe(
         rf"(?:[^{unsafe_first}tfn+\-0-9]|(?!(?:true|false|null|{number})(?:\n|\Z))[^{unsafe_first}])"
         rf"[^\x00-\x1f{special}]*+(?<!\ )"
     )
-    return compiled_later(rf"{safe}(?:\n{safe})*+\Z" if many else rf"{safe}\Z")
+    return compile_later(rf"{safe}(?:\n{safe})*+\Z" if many else rf"{safe}\Z")
 
 
 def quote(text: str) -> str:
@@ -161,7 +161,7 @@ def _unescape_one(match: re.Match[str]) -> str:
 # -- delimited text --------------------------------------------------------------------------
 
 _TOKENS: Final = {
-    d: compiled_later(
+    d: compile_later(
         rf'((?:[^"{re.escape(d)}]|{QUOTED_OR_OPEN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL
     )
     for d in DELIMITERS
@@ -267,7 +267,7 @@ def parse_finite(token: str) -> float:
     return value or 0.0  # never -0.0
 
 
-def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
+def parse_token(token: str, parse_float: Callable[[str], Any]) -> Any:
     """Convert a token of TOON without outer spaces to a string, number, boolean or None (§4)."""
     head = token[:1]
     if head == '"':

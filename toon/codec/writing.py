@@ -11,7 +11,7 @@ from toon.codec.encoder import Encoder
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types, normalise
 from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION, write_int
 from toon.errors import EncodeError
-from toon.text import surrogate_in
+from toon.text import find_surrogate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def encode(
 
         most = math.inf if flatten_depth is None else flatten_depth
         new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
-    (text,) = _texts(lambda encoder, value: (encoder.document(value),), new_encoder, value, default)
+    (text,) = _write(lambda encoder, value: (encoder.document(value),), new_encoder, value, default)
     return text
 
 
@@ -113,10 +113,10 @@ def encode_blocks(
     """
     check_options(indent_size, SPEC_VERSION, False, delimiter)
     new_encoder = partial(Encoder, delimiter, indent_size)
-    return filter(None, _texts(_write_blocks, new_encoder, value, default))
+    return filter(None, _write(_write_blocks, new_encoder, value, default))
 
 
-def _texts(
+def _write(
     write: Callable[[Encoder, Any], Iterable[str]],
     new_encoder: Callable[[], Encoder],
     value: Any,
@@ -126,7 +126,7 @@ def _texts(
     sent = 0
     try:
         for text in write(new_encoder(), value):
-            if not text.isascii() and surrogate_in(text) is not None:
+            if not text.isascii() and find_surrogate(text) is not None:
                 raise NotNormalised  # normalise() names its path
             yield text
             sent += 1

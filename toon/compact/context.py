@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any, Final, Literal, TypedDict
 
-from toon.compact.relative import instant, read_time, relative
+from toon.compact.relative import instant, read_time, write_age
 
 #: A record of a list: a JSON object.
 JsonObject = dict[str, Any]
@@ -18,18 +18,18 @@ class Context:
         now: the time that ages are counted to; it has an offset.
         zone: the zone in which times are shown; None shows them as written.
         record: the record whose line is being written.
-        met: the texts that ``varying`` has met on the page; it shows them if there are several.
+        seen: the texts that ``varying`` has met on the page; it shows them if there are several.
     """
 
     now: datetime
     zone: tzinfo | None = None
     record: Any = None
-    met: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
 
     def age(self, value: Any) -> str:
         """Return the age of an ISO 8601 timestamp, as in ``3d ago``; "" for other values."""
         time = read_time(value)
-        return "" if time is None else relative(instant(time, self.zone), self.now)
+        return "" if time is None else write_age(instant(time, self.zone), self.now)
 
 
 #: Records per page if a query does not say.

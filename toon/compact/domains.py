@@ -70,7 +70,7 @@ class Domain:
 
 
 def _calls_of(name: str, pattern: Nodes) -> list[tuple[str, Args]]:
-    """Return the field and the arguments of each use of a formatter in a template's pattern."""
+    """Return the field and the arguments of each use of the formatter ``name`` in a pattern."""
     calls = ((str(value.path[0]), *call) for value in values_in(pattern) for call in value.calls)
     return [(field, args) for field, formatter, args in calls if formatter.name == name]
 
@@ -103,7 +103,7 @@ DOMAINS: Final = {domain.name: domain for domain in (
 )}  # fmt: skip
 
 #: The order in which the domains of a record are tried: the more specific marks first.
-_TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
+_ORDER: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
 
 
 def domain_of(records: Any) -> str | None:
@@ -114,10 +114,10 @@ def domain_of(records: Any) -> str | None:
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
-    names = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
-    known = [name for name in names if name]
-    clear = len(set(known)) == 1 and 2 * len(known) >= len(records)
-    return known[0] if clear else None
+    names = (next((n for n in _ORDER if DOMAINS[n].recognises(r)), None) for r in records)
+    domains = [name for name in names if name]
+    clear = len(set(domains)) == 1 and 2 * len(domains) >= len(records)
+    return domains[0] if clear else None
 
 
 def lasts_all_day(record: JsonObject) -> bool:
@@ -157,12 +157,12 @@ def compact(
     counted = f"{total}"
     if count != total:
         counted = f"{offset + 1}-{end} of {total}" if count else f"0 of {total}"
-    named = []
+    words = []
     for name, value in filters:
         text, key = one_line(value), one_line(name)
         shown = f'q:"{text}"' if name in ("q", "search") else f"{key}:{text}"
-        named.append(text if name == "date" else shown)
-    summary = f"{counted} {kind.noun(total)}" + (f" ({', '.join(named)})" if named else "")
+        words.append(text if name == "date" else shown)
+    summary = f"{counted} {kind.noun(total)}" + (f" ({', '.join(words)})" if words else "")
     limit = max(DEFAULT_LIMIT, count) if limit is None else limit
     place: Place = {"total": total, "limit": limit, "offset": offset, "has_more": end < total}
     return kind.template.page(records, kind.template.context(records, now, zone), summary, place)

@@ -41,6 +41,6 @@ class QueryError(ValueError):
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
 
 
-def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
+def refusal(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
     """Return a QueryError for a parameter of a query with a wrong value; the caller raises it."""
     return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

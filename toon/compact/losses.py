@@ -23,14 +23,14 @@ def losses(records: list[JsonObject], kind: Domain, now: datetime) -> list[str]:
     filled = Counter(name for r in records for name, value in r.items() if value is not None)
     dropped = [name for name in filled if name not in ("id", *kind.shows)]
     context = kind.template.context(records, now, None)
-    partial = Counter(what for r in records for what in _partial_losses(r, kind, context))
+    partial = Counter(loss for r in records for loss in _partial_losses(r, kind, context))
     counts, many = [*partial.items()], []
     if len(dropped) > _NAMED:
         examples = ", ".join(dropped[:_NAMED])
         many = [f"{len(dropped)} of {len(filled)} fields with a value: {examples}, …"]
     else:
         counts = [*((name, filled[name]) for name in dropped), *counts]
-    return many + [f"{what} of {count:,} {kind.noun(count)}" for what, count in counts]
+    return many + [f"{loss} of {count:,} {kind.noun(count)}" for loss, count in counts]
 
 
 def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
             yield f"exact {name}"
     start, entries = read_time(record.get("start_at")), record.get("emails")
     if kind.name == "events":
-        if start is not None and len(context.met) < 2:
+        if start is not None and len(context.seen) < 2:
             yield "date"
         if start is not None and not lasts_all_day(record) and start.tzinfo is not None:
             yield "time offset"
@@ -75,7 +75,7 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
         yield "line breaks or extra blanks"
 
 
-def losses_beside(value: Any, key: str | None) -> list[str]:
+def outer_losses(value: Any, key: str | None) -> list[str]:
     """Return phrases for the members of a payload that compact lines lose, beside its records.
 
     The facts of the records' page are not lost. ``key`` is that of the records; None if the payload

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from toon.compact.errors import invalid
+from toon.compact.errors import refusal
 
 #: Less than ``datetime.fromisoformat`` takes: no weeks, no text without separators, no 24:00.
 _TIMESTAMP: Final = re.compile(
@@ -54,10 +54,10 @@ def zone_of(tz: str | None) -> tzinfo | None:
         return ZoneInfo(tz)
     except (LookupError, ValueError, OSError):  # unknown, not a name, or a folder of zones
         hint = "write an IANA name such as Europe/Madrid or UTC"
-        raise invalid("tz", tz, f"tz is not a time zone: {tz!r}", hint) from None
+        raise refusal("tz", tz, f"tz is not a time zone: {tz!r}", hint) from None
 
 
-def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
+def to_zone(time: datetime, zone: tzinfo | None) -> datetime:
     """Return a time by the clocks of a zone; unchanged without a zone or an offset of its own."""
     if zone is None or time.tzinfo is None:
         return time
@@ -77,7 +77,7 @@ def utc_text(time: datetime) -> str:
     return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
-def relative(time: datetime, now: datetime) -> str:
+def write_age(time: datetime, now: datetime) -> str:
     """Write the distance from ``now`` to ``time`` in the largest whole unit: ``3d ago``, ``in 2h``.
 
     Both must have an offset. A distance below a minute is ``just now``.

@@ -94,8 +94,8 @@ class ContextConfig:
 
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
-            known = ", ".join(_FORMATS)
-            raise ValueError(f"no context format {self.format!r}; there are {known}")
+            names = ", ".join(_FORMATS)
+            raise ValueError(f"no context format {self.format!r}; there are {names}")
         if self.fallback not in (None, "smaller"):
             raise ValueError(f"fallback is None or 'smaller', not {self.fallback!r}")
         if self.fallback and self.tokenizer is None:
@@ -130,11 +130,11 @@ class Savings:
 
     def plus(self, result: Result) -> Savings:
         """Add the result of one more call to these totals of a run; return the new totals."""
-        sent, more = self.sent_tokens, result.sent_tokens
+        sent, new = self.sent_tokens, result.sent_tokens
         total = replace(
             self,
             **{result.outcome: getattr(self, result.outcome) + 1},
-            sent_tokens=None if sent is None or more is None else sent + more,
+            sent_tokens=None if sent is None or new is None else sent + new,
         )
         if result.saved_tokens is None:
             return total
@@ -169,43 +169,43 @@ class Run:
                 self.savings = replace(self.savings, failed=self.savings.failed + 1)
             raise
         if isinstance(value, str):
-            return self._added(self._unchanged(value, "plain text"))
-        return self._added(self._written(value, JSON_COMPACT.dumps(value)))
+            return self._add(self._pass_on(value, "plain text"))
+        return self._add(self._convert(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
         """Write a JSON text as :meth:`format` writes a value. Other text stays; None is null."""
         if text is None:
             return self.format(None)
         if not text.strip():
-            return self._added(self._unchanged(text, "blank"))
+            return self._add(self._pass_on(text, "blank"))
         try:
             parsed = parse_json(text)
         except JsonDecodeError as error:
             looks_like_json = text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
             reason = f"not JSON: {error}" if looks_like_json else "plain text"
-            return self._added(self._unchanged(text, reason))
-        return self._added(replace(self._written(parsed.value, text), notices=parsed.notices))
+            return self._add(self._pass_on(text, reason))
+        return self._add(replace(self._convert(parsed.value, text), notices=parsed.notices))
 
-    def _added(self, result: Result) -> Result:
+    def _add(self, result: Result) -> Result:
         with self._lock:
             self.savings = self.savings.plus(result)
         return result
 
-    def _written(self, value: Any, given: str) -> Result:
-        """Return a JSON value in the configured format, or ``given``, its text, as a Result."""
+    def _convert(self, value: Any, text: str) -> Result:
+        """Return a JSON value in the configured format, or ``text``, its own, as a Result."""
         if not isinstance(value, dict | list):
-            return self._unchanged(given, "a scalar: nothing to convert")
+            return self._pass_on(text, "a scalar: nothing to convert")
         if not value:
             kind = "object" if isinstance(value, dict) else "array"
-            return self._unchanged(given, f"an empty {kind}: nothing to convert")
+            return self._pass_on(text, f"an empty {kind}: nothing to convert")
         try:
             toon_text = self.config.toon_format.dumps(value)
         except EncodeError as error:
-            return self._unchanged(given, f"no TOON form: {error}", "failed")
-        json = self._unchanged(given, "the format is JSON")
-        compact = given
+            return self._pass_on(text, f"no TOON form: {error}", "failed")
+        json = self._pass_on(text, "the format is JSON")
+        compact = text
         if self.config.tokenizer is not None:
-            document = Document(value, Typed(given))
+            document = Document(value, Typed(text))
             compact = document.text(JSON_COMPACT.name, self.config.tokenizer)
             json = replace(
                 json,
@@ -220,14 +220,14 @@ class Run:
         )
         if self.config.fallback is None:
             return toon
-        if _tokens(json.json_tokens) < _tokens(json.sent_tokens):
+        if _cost(json.json_tokens) < _cost(json.sent_tokens):
             json = replace(json, text=compact, sent_tokens=json.json_tokens)
-        if _tokens(toon.sent_tokens) < _tokens(json.sent_tokens):
+        if _cost(toon.sent_tokens) < _cost(json.sent_tokens):
             return toon
         words = f"TOON is not smaller: {toon.sent_tokens} tokens, JSON {json.sent_tokens}"
         return replace(json, reason=words)
 
-    def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
+    def _pass_on(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
         return Result(text, outcome, reason, self.config.tokenizer, self._count(text))
 
     def _count(self, text: str) -> int | None:
@@ -239,5 +239,5 @@ class Run:
             return None
 
 
-def _tokens(count: int | None) -> float:
+def _cost(count: int | None) -> float:
     return float("inf") if count is None else count

@@ -102,12 +102,12 @@ def _row(step: TraceStep, run: Run, number: int) -> ReplayRow:
     result = (run.format_json if is_text else run.format)(content)
     arguments = None if step.arguments is None else JSON_COMPACT.dumps(step.arguments)
     sent = result.sent_tokens or 0
-    added: Tokens = dict.fromkeys(COLUMNS, sent)
+    counts: Tokens = dict.fromkeys(COLUMNS, sent)
     if result.json_tokens is not None:
-        added = {"json": result.json_tokens, "pretty": result.pretty_tokens or 0, "toon": sent}
+        counts = {"json": result.json_tokens, "pretty": result.pretty_tokens or 0, "toon": sent}
     if arguments is not None:
         tokens = run.format(arguments).sent_tokens or 0
-        added = {name: count + tokens for name, count in added.items()}
+        counts = {name: count + tokens for name, count in counts.items()}
     json_text = content
     if not is_text or result.json_tokens is not None:  # other text stays as it is
         json_text = JSON_COMPACT.dumps(parse_json(content).value if is_text else content)
@@ -122,7 +122,7 @@ def _row(step: TraceStep, run: Run, number: int) -> ReplayRow:
         "arguments": arguments,
         "json_text": json_text,
         "toon_text": result.text,
-        "added": added,
+        "added": counts,
         "context": {},
         "billed": {},
     }

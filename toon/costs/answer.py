@@ -4,8 +4,8 @@ from itertools import takewhile
 
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, climb, spoken
-from toon.costs.worth import COMPACT, cheapest, first_worth, is_worth, offered, tried
+from toon.costs.verdict import BreakEven, Fewest, Untested, Verdict, add_sentences, climb
+from toon.costs.worth import COMPACT, find_cheapest, is_worth, keep_tested, pick_offer, rank_formats
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -34,34 +34,34 @@ def answer(
 def _answer(
     document: Document, tokenizer: str, explaining: Explaining, formats: tuple[str, ...]
 ) -> Verdict:
-    nothing = _nothing(document, formats)
-    names = document.written(name for name in RECOMMENDED if name in {*formats, COMPACT})
+    nothing = _explain_nothing(document, formats)
+    names = document.list_writable(name for name in RECOMMENDED if name in {*formats, COMPACT})
     tokens = {name: document.tokens(name, tokenizer) for name in names}
     costs = {
         name: tokens[name] + explaining.share(document.explanation(name, tokenizer, explaining))
         for name in names
     }
 
-    def proven(name: str) -> bool:
+    def is_proven(name: str) -> bool:
         return document.proof(name, tokenizer).ok
 
-    best = COMPACT if nothing else cheapest(costs, proven)
+    best = COMPACT if nothing else find_cheapest(costs, is_proven)
     steps = [name for name in dict.fromkeys((AS_TYPED, COMPACT, best)) if name in costs]
     ladder = climb((n, label(n, document.format(n).name), tokens[n], costs[n]) for n in steps)
     today, last = ladder[0], ladder[-1]
     is_switch = not nothing and is_worth(last["cost"], today["cost"])
-    candidates = [] if nothing else tried(names)
+    candidates = [] if nothing else keep_tested(names)
     ranked = takewhile(best.__ne__, sorted(candidates, key=lambda name: costs[name]))
-    lost = {name for name in ranked if is_worth(costs[name], costs[COMPACT])}
+    refused = {name for name in ranked if is_worth(costs[name], costs[COMPACT])}
     others = candidates if best == COMPACT else [best]
     even, fewest = _break_even(document, tokenizer, explaining, others), None
     if candidates and best == COMPACT:
         least = [even["format"]] if even else sorted(candidates, key=lambda name: tokens[name])
-        name = next(filter(proven, least), COMPACT)
+        name = next(filter(is_proven, least), COMPACT)
         fewest = Fewest(format=name, tokens=tokens[name])
-    kept = (last if is_switch else today)["cost"]
-    offer = None if nothing else offered(costs, proven, kept)
-    return spoken(
+    paid = (last if is_switch else today)["cost"]
+    offer = None if nothing else pick_offer(costs, is_proven, paid)
+    return add_sentences(
         {
             "tokenizer": tokenizer,
             "together": explaining.together,
@@ -80,8 +80,8 @@ def _answer(
             "vs_json_compact": fraction(last["tokens"], tokens[COMPACT]),
             "break_even": even,
             "fewest": fewest,
-            "tried": {name: costs[name] for name in candidates if name not in lost},
-            "untested": _untested(offer, tokens[offer], costs[offer], kept) if offer else None,
+            "tried": {name: costs[name] for name in candidates if name not in refused},
+            "untested": _make_offer(offer, tokens[offer], costs[offer], paid) if offer else None,
             "nothing": nothing,
             "shape": shape_words(document.value),
             "lead": "",
@@ -91,23 +91,23 @@ def _answer(
     )
 
 
-def _nothing(document: Document, formats: tuple[str, ...]) -> str | None:
+def _explain_nothing(document: Document, formats: tuple[str, ...]) -> str | None:
     """Return in a sentence why no format of ``formats`` saves on a payload, or None if one may."""
     others = [name for name in formats if name not in BASELINES]
-    if others and not set(others).intersection(document.written(others)):
+    if others and not set(others).intersection(document.list_writable(others)):
         words = listed(label(name) for name in others)
         return f"Nothing to compare: {words} cannot carry this payload"
-    return document.nothing()
+    return document.explain_nothing()
 
 
-def _untested(name: str, tokens: int, cost: float, kept: float) -> Untested:
+def _make_offer(name: str, tokens: int, cost: float, paid: float) -> Untested:
     return {
         "format": name,
         "tokens": tokens,
         "explanation": cost - tokens,
         "cost": cost,
-        "saved": kept - cost,
-        "vs": fraction(cost, kept),
+        "saved": paid - cost,
+        "vs": fraction(cost, paid),
     }
 
 
@@ -122,9 +122,9 @@ def _break_even(
     compact = document.tokens(COMPACT, tokenizer)
     once = {name: document.explanation(name, tokenizer, explaining) for name in names}
     texts = {
-        name: (document.tokens(name, tokenizer), explaining.priced(once[name])) for name in names
+        name: (document.tokens(name, tokenizer), explaining.note_cost(once[name])) for name in names
     }
-    for payloads, name in first_worth(texts, compact):
+    for payloads, name in rank_formats(texts, compact):
         if document.proof(name, tokenizer).ok:
             saved, explanation = compact - document.tokens(name, tokenizer), once[name]
             return BreakEven(format=name, saved=saved, explanation=explanation, payloads=payloads)

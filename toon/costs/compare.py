@@ -75,11 +75,11 @@ def compare(
     formats: Iterable[str] = tuple(FORMATS),
     tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
     *,
-    all_of_it: bool = True,
+    full: bool = True,
 ) -> list[Row]:
     """Compare a payload's formats: return a row per format and tokenizer, the text as typed first.
 
-    Without ``all_of_it`` the rows have no tokens by kind, and only the proofs that the answer
+    Without ``full`` the rows have no tokens by kind, and only the proofs that the answer
     needed, which is asked first: of a long text the rest takes as long again.
 
     Raises:
@@ -90,11 +90,11 @@ def compare(
     names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
     for name in [*([AS_TYPED] if document.typed else []), *names]:
-        rows += [_row(document, name, tokenizer, all_of_it) for tokenizer in tokenizers]
+        rows += [_row(document, name, tokenizer, full) for tokenizer in tokenizers]
     return rows
 
 
-def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
+def _row(document: Document, name: str, tokenizer: str, full: bool) -> Row:
     try:
         text = document.text(name, tokenizer)
     except (NotApplicable, EncodeError) as reason:
@@ -115,8 +115,8 @@ def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
             "reason": str(reason),
         }
     format = document.format(name)
-    proof = (document.proof if all_of_it else document.known_proof)(name, tokenizer)
-    figures = (document.figures if all_of_it else document.sizes)(name, tokenizer)
+    proof = (document.proof if full else document.quick_proof)(name, tokenizer)
+    figures = (document.figures if full else document.sizes)(name, tokenizer)
     return {
         "format": name,
         "tokenizer": tokenizer,
@@ -126,8 +126,8 @@ def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
         "lossless": format.lossless,
         "round_trips": proof.ok if proof else None,
         "lost": proof.difference if proof else None,
-        "losses": [] if name == AS_TYPED else document.ask(_losses, name),
-        "caution": document.ask(_caution, name, text),
+        "losses": [] if name == AS_TYPED else document.ask(_find_losses, name),
+        "caution": document.ask(_find_caution, name, text),
         "vs": {
             baseline: fraction(figures["tokens"], document.tokens(baseline, tokenizer))
             for baseline in BASELINES
@@ -135,11 +135,11 @@ def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
     }
 
 
-def _losses(document: Document, name: str) -> list[str]:
+def _find_losses(document: Document, name: str) -> list[str]:
     return document.format(name).losses(document.value)
 
 
-def _caution(document: Document, name: str, text: str) -> str | None:
+def _find_caution(document: Document, name: str, text: str) -> str | None:
     return document.format(name).stock_changes(document.value, text)
 
 
@@ -176,7 +176,7 @@ def label(row: Row) -> str:
     return format_table.label(row["format"], row["written_in"])
 
 
-def why_not(row: Row) -> str | None:
+def objection(row: Row) -> str | None:
     """Return in words why a row of a comparison may not be recommended, or called a saving.
 
     Return None if it may: its format promises to lose nothing, public libraries read it, and this
@@ -194,7 +194,7 @@ def why_not(row: Row) -> str | None:
     return f"{today}not promised to come back" if today else f"comes back {proof_words(row)}"
 
 
-def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
+def note_tokens(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
     """Return the tokens by which the note that explains a row's format exceeds compact JSON's."""
     if row["format"] == AS_TYPED:
         return 0
@@ -203,7 +203,7 @@ def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
     """Return the tokens of a comparison's row, with its share of the note to the model."""
-    return row["tokens"] + explaining.share(explained_once(row, explaining))
+    return row["tokens"] + explaining.share(note_tokens(row, explaining))
 
 
 # -- delimiters of TOON --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
 from toon.layout.spans import Kinds, breakdown
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
-from toon.values.equality import differences, written
+from toon.values.equality import differences, dump_bytes
 from toon.values.json_text import parse_json
 from toon.values.json_writing import ecmascript
 
@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 Name: TypeAlias = str | Format
 
 #: Results that a document keeps; all are dropped where there would be more.
-_MOST_FOUND: Final = 1_000
+_MOST_RESULTS: Final = 1_000
 #: A mark for missing results: a result may be None.
 _MISSING: Final[Any] = object()
 _write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
@@ -48,28 +48,28 @@ class Memory:
     """
 
     def __init__(self, most: int) -> None:
-        self._found: dict[Hashable, Any] = {}
+        self._results: dict[Hashable, Any] = {}
         self._most = most
 
-    def once(
+    def recall(
         self, key: Hashable, find: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
         """Return the result kept under ``key``, or else call ``find`` with ``args`` and keep it."""
-        known: Result = self._found.get(key, _MISSING)
-        return self.keep(key, find(*args)) if known is _MISSING else known
+        result: Result = self._results.get(key, _MISSING)
+        return self.keep(key, find(*args)) if result is _MISSING else result
 
-    def keep(self, key: Hashable, found: Result) -> Result:
+    def keep(self, key: Hashable, result: Result) -> Result:
         """Keep a result under ``key``, unless there is one already; return the one that is kept."""
-        if len(self._found) >= self._most:
-            self._found.clear()
-        kept: Result = self._found.setdefault(key, found)
-        return kept
+        if len(self._results) >= self._most:
+            self._results.clear()
+        first: Result = self._results.setdefault(key, result)
+        return first
 
-    def known(self, key: Hashable) -> Any:
-        return self._found.get(key)
+    def get(self, key: Hashable) -> Any:
+        return self._results.get(key)
 
     def drop(self, key: Hashable) -> None:
-        self._found.pop(key, None)
+        self._results.pop(key, None)
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,8 @@ class Proof:
 
 def compare_values(value: Any, returned: Any) -> Proof:
     """Return the proof that two JSON values are equal, key order aside, or what differs."""
-    found = differences(value, returned)
-    return Proof(found.same, None if found.same and not found.reordered else str(found))
+    diff = differences(value, returned)
+    return Proof(diff.same, None if diff.same and not diff.reordered else str(diff))
 
 
 class Figures(TypedDict):
@@ -152,7 +152,7 @@ class Document:
         self, value: Any, typed: Typed | None = None, notices: tuple[Notice, ...] = ()
     ) -> None:
         self.value, self.typed, self.notices = value, typed, notices
-        self._memory = Memory(_MOST_FOUND)
+        self._memory = Memory(_MOST_RESULTS)
         self._texts: dict[Name, str | None] = {}
         self._refusals: dict[Name, ValueError] = {}
 
@@ -167,7 +167,7 @@ class Document:
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
         """Return what ``function`` returns for this payload and ``args``; call it once for them."""
-        return self._memory.once((function, args), function, self, *args)
+        return self._memory.recall((function, args), function, self, *args)
 
     # -- texts -------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class Document:
         """
         if name == AS_TYPED and self.typed:
             return self.typed.text
-        text, typed = self._written(name), self.typed
+        text, typed = self._write(name), self.typed
         if text is None:
             raise self._refusals[name].with_traceback(None)
         if name != JSON_COMPACT.name or typed is None or not isinstance(typed.format, JsonFormat):
@@ -197,17 +197,17 @@ class Document:
         if texts[0] == texts[1]:
             return text
         key = "shortest", tokenizer
-        return self._memory.once(key, lambda: min(texts, key=lambda it: self.count(it, tokenizer)))
+        return self._memory.recall(key, lambda: min(texts, key=lambda t: self.count(t, tokenizer)))
 
-    def written(self, names: Iterable[str]) -> list[str]:
+    def list_writable(self, names: Iterable[str]) -> list[str]:
         """Return the formats of ``names`` that can carry the JSON value.
 
         ``AS_TYPED`` is before them if the text as typed is known.
         """
         typed = [AS_TYPED] if self.typed else []
-        return typed + [name for name in names if self._written(name) is not None]
+        return typed + [name for name in names if self._write(name) is not None]
 
-    def _written(self, name: Name) -> str | None:
+    def _write(self, name: Name) -> str | None:
         """Return the JSON value written in a format, or None if that cannot carry it."""
         if name not in self._texts:
             try:
@@ -226,11 +226,11 @@ class Document:
     def count(self, text: str, tokenizer: str) -> int:
         """Return the number of tokens of any text by a tokenizer; each text is counted once."""
         key = "count", text, tokenizer
-        return self._memory.once(key, tokenizers.get(tokenizer).count, text)
+        return self._memory.recall(key, tokenizers.get(tokenizer).count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
         """Return tokens, bytes and characters of the value in a format, with its tokens by kind."""
-        return self._memory.once(("figures", name, tokenizer), self._figures, name, tokenizer)
+        return self._memory.recall(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
         text, layout = self.text(name, tokenizer), self.format(name).layout
@@ -251,7 +251,7 @@ class Document:
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
         """Return the constructs in a payload's text in a format that a note on it must explain."""
         text = self.text(name, tokenizer)
-        return self._memory.once(("uses", name, text), self.format(name).uses, text)
+        return self._memory.recall(("uses", name, text), self.format(name).uses, text)
 
     def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
         """Return the tokens by which explaining the text in a format once exceeds explaining JSON.
@@ -272,16 +272,16 @@ class Document:
         if name == AS_TYPED:
             return Proof(True)
         text = self.text(name, tokenizer)
-        return self._memory.once(("proof", name, text), self.prove, self.format(name), text)
+        return self._memory.recall(("proof", name, text), self.prove, self.format(name), text)
 
-    def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
+    def quick_proof(self, name: Name, tokenizer: str) -> Proof | None:
         """Return whether the value comes back from a format; None if that is not known yet."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
-        proof: Proof | None = self._memory.known(("proof", name, self.text(name, tokenizer)))
+        proof: Proof | None = self._memory.get(("proof", name, self.text(name, tokenizer)))
         return proof
 
-    def nothing(self) -> str | None:
+    def explain_nothing(self) -> str | None:
         """Return in a sentence why all formats are alike for this JSON value, or None if not."""
         value = self.value
         if isinstance(value, dict | list):
@@ -308,7 +308,7 @@ class Document:
 
     def _is_surely(self, returned: Any) -> bool:
         """Return whether orjson writes a value that was read back like this document's value."""
-        mine = self._memory.once("written", written, self.value)
+        mine = self._memory.recall("bytes", dump_bytes, self.value)
         if mine is None:
             return False
         try:
@@ -316,12 +316,12 @@ class Document:
             if data == mine:
                 return True
             # Slower, and seldom needed: with numbers as ECMAScript writes them, so 1.0 is 1.
-            return ecmascript(data) == self._memory.once("ecmascript", ecmascript, mine)
+            return ecmascript(data) == self._memory.recall("ecmascript", ecmascript, mine)
         except (TypeError, ValueError):  # no value of JSON's types, or nested too deep for orjson
             return False
 
 
-def lost_of(format: Format, value: Any, text: str) -> list[str]:
+def all_losses(format: Format, value: Any, text: str) -> list[str]:
     """Return in phrases what a JSON value loses in its text: as declared, and as read back."""
     declared, proof = format.losses(value), Document(value).prove(format, text)
     return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]

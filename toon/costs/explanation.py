@@ -39,7 +39,7 @@ class Explaining:
         cached: The share of prompts, 0 to 1, in which the explanation is read from the provider's
             cache. 0 unless set: no cache holds a short text that stands alone.
         rate: The price of a token read from the cache, where one of input costs 1, with the model
-            asked about (:func:`toon.costs.prices.at_prices_of`); 1 if unknown.
+            asked about (:func:`toon.costs.prices.use_prices`); 1 if unknown.
 
     Raises:
         ValueError: ``together`` is not 1 to MOST_TOGETHER, ``cached`` or ``rate`` not 0 to 1, or a
@@ -107,7 +107,7 @@ class Explaining:
         return f"{read} at a price that is not known: counted in full"
 
     @property
-    def paid(self) -> str:
+    def payment(self) -> str:
         """The sentence beside money: the note to the model that a call pays for, and its price."""
         if self.together is None:
             return "No note is counted: the model needs none."
@@ -130,13 +130,13 @@ class Explaining:
         """Whether a payload's share of a note to the model is a whole number of tokens."""
         return self.together in (None, 1) and self.price == 1
 
-    def priced(self, tokens: float) -> float:
+    def note_cost(self, tokens: float) -> float:
         """Return what a note of so many ``tokens`` costs, in tokens at the price of input."""
         return tokens if self.price == 1 else tokens * self.price
 
     def share(self, tokens: float) -> float:
         """Return a payload's share of a note of so many ``tokens``, in tokens at input's price."""
-        return 0.0 if self.together is None else self.priced(tokens) / self.together
+        return 0.0 if self.together is None else self.note_cost(tokens) / self.together
 
 
 #: The default setting: every payload stands alone in its prompt.

@@ -10,9 +10,9 @@ from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
-from toon.costs.prices import Traffic, unfit_words
+from toon.costs.prices import Traffic, explain_misfit
 from toon.costs.verdict import Rung, Verdict, offer
-from toon.costs.why import Step, act, find_steps, note_before, plain, shared, shares, whole
+from toon.costs.why import Step, apportion, family, find_note, find_steps, order, shares, split_gain
 from toon.costs.worth import COMPACT, is_worth
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -41,7 +41,7 @@ class Bar(TypedDict):
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_today`` is the change from the first bar with its sign, and "" there.
-    ``credit``, ``how`` and ``told`` are :class:`toon.costs.why.Step`'s.
+    ``credit`` and ``how`` are :class:`toon.costs.why.Step`'s, ``told`` its ``detail``.
     """
 
     format: str
@@ -159,7 +159,7 @@ def headline(
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
-    return captioned(picture(document, choice.tokenizer, explaining), choice, traffic)
+    return caption(picture(document, choice.tokenizer, explaining), choice, traffic)
 
 
 def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
@@ -176,53 +176,53 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     for delimiter, name in TOON_BY_DELIMITER.items():
         if cost := verdict["tried"].get(name):
             tokens = document.tokens(name, tokenizer)
-            text, note = whole([tokens, cost - tokens], cost)
+            text, note = apportion([tokens, cost - tokens], cost)
             toons[delimiter] = {
                 "tokens": count(text),
                 "note": count(note) if note else "",
                 "cost": count(cost),
             }
     bars = list(_bars(steps, verdict, document))
-    return Picture(verdict, steps, bars, note_before(document, verdict, explaining), toons)
+    return Picture(verdict, steps, bars, find_note(document, verdict, explaining), toons)
 
 
-def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
+def caption(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
     """Return the answer about a payload in words, from its steps and bars.
 
     With a model it says what the change saves in a month of ``traffic``.
     """
     verdict = picture.verdict
     if verdict["nothing"]:
-        return without_figures(verdict["nothing"])
+        return empty_headline(verdict["nothing"])
     today, last, name = verdict["ladder"][0], verdict["ladder"][-1], verdict["format"]
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
-    unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
+    unfit = [explain_misfit(choice.model, rung["cost"], rung["label"]) for rung in (last, today)]
     is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     copy = "Copy it"
     if verdict["switch"]:
-        copy = f"Copy {plain(name)}{' and note' if verdict['explanation'] else ''}"
+        copy = f"Copy {family(name)}{' and note' if verdict['explanation'] else ''}"
     tried = verdict["tried"]
-    toons = {each: toon for each, toon in TOON_BY_DELIMITER.items() if toon in tried}
+    toons = {sign: toon for sign, toon in TOON_BY_DELIMITER.items() if toon in tried}
     return {
-        "act": act(verdict),
+        "act": order(verdict),
         "today": count(today["cost"]),
         "cost": count(last["cost"]),
         "figure": "not worth a change" if look == "same" else whole_percent(last["vs_today"]),
         "against": f"{last['label']} against {today['label']}",
-        "shared": shared(verdict, picture.steps),
+        "shared": split_gain(verdict, picture.steps),
         "look": look,
         "lead": verdict["lead"],
         "why": list(filter(None, unfit))[:1],
         "reasons": verdict["reasons"],
         **money,
-        "assumed": _assumed(choice, verdict, traffic) if money["money"] else "",
+        "assumed": _assumptions(choice, verdict, traffic) if money["money"] else "",
         "best": name if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": copy,
         "untested": offer(verdict),
-        "delimiter": min(toons, key=lambda it: (toons[it] != name, tried[toons[it]]), default=None),
+        "delimiter": min(toons, key=lambda d: (toons[d] != name, tried[toons[d]]), default=None),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(name)}", ok=True),
         "bars": picture.bars,
@@ -230,17 +230,17 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
     }
 
 
-def without_figures(why: str) -> Nothing:
-    """Return a headline that only says in ``why``, without a full stop, why it has no figures."""
-    return {"nothing": why, "lead": f"{why}.", "best": ""}
+def empty_headline(reason: str) -> Nothing:
+    """Return a headline that says only the ``reason``, without full stop, why it has no figures."""
+    return {"nothing": reason, "lead": f"{reason}.", "best": ""}
 
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     today = verdict["ladder"][0]
     before = today["cost"]
-    for rung, credit, how, told, is_apart in steps:
+    for rung, credit, how, detail, is_apart in steps:
         parts, cost = shares(document, rung, verdict["tokenizer"]), rung["cost"]
-        shown = [count(tokens) for tokens in whole(parts, cost)]
+        figures = [count(tokens) for tokens in apportion(parts, cost)]
         note = rung["explanation"]
         look: Look = "costs" if is_worth(before, cost) else "same"
         if is_apart or is_worth(cost, before):
@@ -249,16 +249,16 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "format": rung["format"],
             "label": rung["label"],
             "kinds": parts[:-1],
-            "parts": shown,
+            "parts": figures,
             "exactly": [decimal(tokens) for tokens in parts],
             "explanation": note,
             "cost": cost,
             "figure": count(cost),
-            "sum": f"{count(rung['tokens'])} + {shown[-1]} note" if note else "",
+            "sum": f"{count(rung['tokens'])} + {figures[-1]} note" if note else "",
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": how,
-            "told": told,
+            "told": detail,
             "look": look,
         }
         before = cost
@@ -292,12 +292,12 @@ def money_of(
     }
 
 
-def _assumed(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
+def _assumptions(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     """Return what money assumes: ``100,000 payloads a month, $1.25 a million tokens, uncached``."""
     today = verdict["ladder"][0]
     price = traffic.price(choice.model, today["tokens"]) if choice.model else None
     rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
-    paid = traffic.paid
+    paid = traffic.terms
     if verdict["explanation_price"] < 1:
         paid += f", {percent(verdict['cached'])} of notes read from cache"
     return f"{plural(traffic.calls, 'payload')} a month{rate or ''}{paid or ', uncached'}"

@@ -185,45 +185,45 @@ class _Models(Mapping[str, Model]):
     """All models by name, read from the price table at the first access."""
 
     @cached_property
-    def _known(self) -> dict[str, Model]:
+    def _models(self) -> dict[str, Model]:
         from genai_prices.data_snapshot import get_snapshot
 
-        sold = {provider.id: provider.models for provider in get_snapshot().providers}
-        found = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
-        return {model.name: model for model in (*found, *_UNPRICED)}
+        infos = {provider.id: provider.models for provider in get_snapshot().providers}
+        priced = [model for maker in MAKERS for model in _models_of(maker, infos[maker.prices])]
+        return {model.name: model for model in (*priced, *_UNPRICED)}
 
     @cached_property
-    def spelled(self) -> dict[str, Model]:
+    def by_spelling(self) -> dict[str, Model]:
         """All models, by their names as services write them: ``claude-haiku-4-5``."""
         return {name.replace(".", "-"): model for name, model in self.items()}
 
     def __getitem__(self, name: str) -> Model:
-        return self._known[name]
+        return self._models[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(self._models)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._models)
 
 
-def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
+def _models_of(maker: Maker, infos: Sequence[Any]) -> list[Model]:
     """Return the models of a maker that are priced and that a rule matches, the newest first."""
     models = []
-    for each in sold:
-        rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
+    for info in infos:
+        rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, info.id))
         rule = next(rules, None)
         # Its name finds no other model, and its input has a price.
-        is_own = next((other for other in sold if other.is_match(each.id)), None) is each
-        if rule and is_own and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
-            name = _VERSION_IN_NAME.sub(".", each.id.lower())
-            counted = rule.tokenizer, rule.grade, rule.source
-            price = f"{maker.prices}/{each.id}"
-            label = _label(each.id, each.name)
-            models.append(Model(name, label, maker.name, *counted, price, rule.frame))
+        is_own = next((other for other in infos if other.is_match(info.id)), None) is info
+        if rule and is_own and info.get_prices(datetime.now(UTC), None).input_mtok is not None:
+            name = _VERSION_IN_NAME.sub(".", info.id.lower())
+            facts = rule.tokenizer, rule.grade, rule.source
+            price = f"{maker.prices}/{info.id}"
+            label = _label(info.id, info.name)
+            models.append(Model(name, label, maker.name, *facts, price, rule.frame))
     return sorted(
         models,
-        key=lambda model: float(found[0]) if (found := _VERSION.search(model.name)) else 0.0,
+        key=lambda model: float(version[0]) if (version := _VERSION.search(model.name)) else 0.0,
         reverse=True,
     )
 
@@ -247,7 +247,7 @@ def get(name: str) -> Model:
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    model = MODELS.spelled.get(name.strip().lower().replace(".", "-"))
+    model = MODELS.by_spelling.get(name.strip().lower().replace(".", "-"))
     if model is None:
         near = get_close_matches(name.lower(), MODELS, 5)
         names = f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
@@ -255,7 +255,7 @@ def get(name: str) -> Model:
     return model
 
 
-def default() -> Model:
+def default_model() -> Model:
     """Return the default model, which holds until the user chooses another."""
     return MODELS[DEFAULT_MODEL]
 
@@ -291,10 +291,10 @@ class Choice(NamedTuple):
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = f"{capitalised(self.model.grade)}. {self.model.evidence}"
+        sentences = f"{capitalised(self.model.grade)}. {self.model.evidence}"
         if self.model.frame is not None:
-            known += f" A call has {plural(self.model.frame, 'token')} more, its frame."
-        return f"Tokenizer {self.tokenizer}. {known}"
+            sentences += f" A call has {plural(self.model.frame, 'token')} more, its frame."
+        return f"Tokenizer {self.tokenizer}. {sentences}"
 
 
 def choose(name: str) -> Choice:
@@ -324,5 +324,5 @@ def verdict_for(
     formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict:
     """Return the verdict on a payload by a chosen tokenizer, with the name of its model, if any."""
-    found = answer(document, choice.tokenizer, explaining, tuple(formats))
-    return found if choice.model is None else {**found, "model": choice.model.name}
+    verdict = answer(document, choice.tokenizer, explaining, tuple(formats))
+    return verdict if choice.model is None else {**verdict, "model": choice.model.name}

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon.costs.compare import Row, cost, explained_once, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, label, measured_rows, note_tokens, objection
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
@@ -27,7 +27,9 @@ _BATCH: Final = {"processing": "batch"}
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model as one provider sells it; ``key`` is ``provider/model``."""
+    """A model as one provider sells it, without its price: its key ``provider/model``, the names of
+    both, and its context window in tokens (None if unknown).
+    """
 
     key: str
     name: str
@@ -57,7 +59,7 @@ def price_of(model: Model) -> Offer | None:
     return offers().get(model.price or "")
 
 
-def unpriced(model: Model) -> str | None:
+def price_notice(model: Model) -> str | None:
     """Return a sentence that a model has no price; None if it has one."""
     if price_of(model):
         return None
@@ -103,11 +105,11 @@ def price_usage(
         return None
     context = _BATCH if batch else None
     rates = info.get_prices(at, context)
-    known = {kind for kind in tokens if getattr(rates, f"{kind}_mtok") is not None}
+    kinds = {kind for kind in tokens if getattr(rates, f"{kind}_mtok") is not None}
     needed = {"input", *(kind for kind in ("cache_read", "output") if tokens.get(kind))}
-    if not needed <= known:
+    if not needed <= kinds:
         return None
-    usage = {f"{kind}_tokens": tokens[kind] for kind in known if tokens[kind] or kind == "input"}
+    usage = {f"{kind}_tokens": tokens[kind] for kind in kinds if tokens[kind] or kind == "input"}
     try:
         priced = calc_price(
             Usage(**usage),
@@ -129,7 +131,7 @@ def cached_rate(model: Model | None) -> float:
     return min(1.0, float(read / whole)) if whole and read is not None else 1.0
 
 
-def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
+def use_prices(model: Model | None, explaining: Explaining) -> Explaining:
     """Return a setting of notes with the price that a model has for tokens read from its cache."""
     return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
@@ -137,16 +139,16 @@ def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
 def find_offer(name: str, provider: str | None = None) -> str | None:
     """Return the key ``provider/model`` of a model as a provider or its maker sells it, or None."""
     try:
-        found, info = _snapshot().find_provider_model(name, None, provider, None)
+        seller, info = _snapshot().find_provider_model(name, None, provider, None)
     except LookupError:
         return None
-    key = f"{found.id}/{info.id}"
+    key = f"{seller.id}/{info.id}"
     return key if key in offers() else None
 
 
 def model_info(provider: str, model: str) -> Any:
     """Return the entry of a provider's model in ``genai-prices``, or None."""
-    infos = (each.models for each in _snapshot().providers if each.id == provider)
+    infos = (seller.models for seller in _snapshot().providers if seller.id == provider)
     return next((info for info in next(infos, ()) if info.id == model), None)
 
 
@@ -157,11 +159,11 @@ def price_period(key: str, at: datetime) -> str:
     """
     days, times = _changes(key)
     edges = (bisect_right(days, at.date()), bisect_right(times, at.time()))
-    begun = [str(edge) for edge in (*days[: edges[0]][-1:], *times[: edges[1]][-1:])]
-    return " ".join(begun)
+    starts = [str(edge) for edge in (*days[: edges[0]][-1:], *times[: edges[1]][-1:])]
+    return " ".join(starts)
 
 
-def hourly(key: str) -> bool:
+def is_hourly(key: str) -> bool:
     """Return whether the prices of ``provider/model`` change with the time of day."""
     return bool(_changes(key)[1])
 
@@ -171,7 +173,7 @@ def _changes(key: str) -> tuple[list[date], list[time]]:
     """Return the days, and the times of day in UTC, at which the prices of a model change."""
     provider, _, model = key.partition("/")
     prices = getattr(model_info(provider, model), "prices", None)
-    rules = [each.constraint for each in prices] if isinstance(prices, list) else []
+    rules = [price.constraint for price in prices] if isinstance(prices, list) else []
     days = {rule.start_date for rule in rules if hasattr(rule, "start_date")}
     daily = [rule for rule in rules if hasattr(rule, "start_time")]
     times = {
@@ -199,10 +201,10 @@ class Traffic(NamedTuple):
     batch: bool = False
 
     def __str__(self) -> str:
-        return f"{plural(self.calls, 'call')}{self.paid}"
+        return f"{plural(self.calls, 'call')}{self.terms}"
 
     @property
-    def paid(self) -> str:
+    def terms(self) -> str:
         """How a month's calls are paid, in words: ``, in batches``; "" if in full and at once."""
         cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
         return f"{cached}{', in batches' if self.batch else ''}"
@@ -237,7 +239,7 @@ class Bill(TypedDict):
     per_month: Decimal | None
 
 
-def unfit_words(model: Model | None, tokens: float, name: str) -> str:
+def explain_misfit(model: Model | None, tokens: float, name: str) -> str:
     """Return a sentence if the text ``name``, of so many tokens, is too long for a model; or ""."""
     offer = price_of(model) if model else None
     window = offer.context_window if offer else None
@@ -255,14 +257,14 @@ def bills(
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left
     out.
     """
-    explaining, found = at_prices_of(model, explaining), list[Bill]()
+    explaining, results = use_prices(model, explaining), list[Bill]()
     for row in measured_rows(rows):
-        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and why_not(row)):
+        if row["tokenizer"] != model.tokenizer or (row["format"] != AS_TYPED and objection(row)):
             continue
-        once, together = explained_once(row, explaining), explaining.together
+        once, together = note_tokens(row, explaining), explaining.together
         share = once / together if together else 0.0
         price = traffic.price(model, row["tokens"], share, explaining.cached)
-        found.append(
+        results.append(
             {
                 "format": row["format"],
                 "label": label(row),
@@ -271,4 +273,4 @@ def bills(
                 "per_month": None if price is None else traffic.calls * price,
             }
         )
-    return found
+    return results

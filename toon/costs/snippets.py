@@ -69,12 +69,12 @@ class Snippet(NamedTuple):
         return "\n".join([*([imports, ""] if imports else []), read, code, shows])
 
 
-def beginning(value: Any) -> Any:
+def cut_example(value: Any) -> Any:
     """Cut a JSON value, for an example: return its first items, fields and characters."""
     if isinstance(value, list):
-        return list(map(beginning, value[:_ITEMS]))
+        return list(map(cut_example, value[:_ITEMS]))
     if isinstance(value, dict):
-        return {key: beginning(item) for key, item in list(value.items())[:_FIELDS]}
+        return {key: cut_example(item) for key, item in list(value.items())[:_FIELDS]}
     return value[:_CHARACTERS] if isinstance(value, str) else value
 
 
@@ -169,39 +169,39 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
         explanation: The note that explains the payload's text to a model; "" if it needs none.
         server: The address of this server: ``http://localhost:8501``.
     """
-    found = [*_programs(format), _request(format, server)]
+    results = [*_programs(format), _request(format, server)]
     if explanation:
-        found.append(
+        results.append(
             Snippet(
                 "Note to the model", "text", explanation, "once in the prompt, before the payloads"
             )
         )
-    return found
+    return results
 
 
 def _programs(format: Format) -> Iterator[Snippet]:
     if format is JSON_COMPACT:
         return iter(_JSON)
     if isinstance(format, ToonFormat):
-        return _toon(format)
+        return _toon_programs(format)
     code = f'from toon.formats import FORMATS\n\ntext = FORMATS["{format.name}"].dumps(payload)'
     ours = Snippet("Python, our library", "python", code, _ALL_OURS)
     return iter([ours, *_OTHERS.get(format.name, ())])
 
 
-def _toon(format: ToonFormat) -> Iterator[Snippet]:
+def _toon_programs(format: ToonFormat) -> Iterator[Snippet]:
     is_legacy = format.spec == LEGACY_VERSION
-    asked = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
-    asked |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}
-    asked |= {"spec": f'"{format.spec}"'} if is_legacy else {}
-    call = ", ".join(["payload", *(f"{name}={value}" for name, value in asked.items())])
+    args = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
+    args |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}
+    args |= {"spec": f'"{format.spec}"'} if is_legacy else {}
+    call = ", ".join(["payload", *(f"{name}={value}" for name, value in args.items())])
     code = f"import toon\n\ntext = toon.encode({call})"
     yield Snippet("Python, our library", "python", code, _OURS)
     if is_legacy:
         return
     code = f"import toon_format\n\ntext = toon_format.encode({call})"
     yield Snippet("Python, toon-format", "python", code, '`pip install "toon-format>=1.2"`')
-    options = ", ".join(f"{name}: {value}" for name, value in asked.items())
+    options = ", ".join(f"{name}: {value}" for name, value in args.items())
     options = f", {{ {options} }}".replace("indent_size", "indentSize") if options else ""
     code = (
         f'import {{ encode }} from "@toon-format/toon";\n\nconst text = encode(payload{options});'
@@ -210,10 +210,10 @@ def _toon(format: ToonFormat) -> Iterator[Snippet]:
 
 
 def _request(format: Format, server: str) -> Snippet:
-    asked = {"from": "json", "to": format.name}
+    query = {"from": "json", "to": format.name}
     if isinstance(format, ToonFormat) and format.indent_size != 2:
-        asked["indent"] = str(format.indent_size)
-    address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
+        query["indent"] = str(format.indent_size)
+    address = quote(f"{server}/api/v1/convert?{urlencode(query)}")
     code = f"curl -s {address} --data-binary @payload.json"
     return Snippet(
         "curl, our API", "bash", code, "this server; `--data-binary @payload.json` sends a file"
@@ -223,7 +223,7 @@ def _request(format: Format, server: str) -> Snippet:
 # -- differences from the counted text -----------------------------------------------------------
 
 
-def indented(name: str, indent: int) -> Format:
+def find_format(name: str, indent: int) -> Format:
     """Return the format called ``name``; if it is TOON, with ``indent`` spaces a level."""
     format = FORMATS[name]
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
@@ -239,7 +239,7 @@ def uses_and_differences(
     Raises:
         EncodeError, NotApplicable: The format cannot carry the value.
     """
-    format = indented(name, indent)
+    format = find_format(name, indent)
     is_counted = format == FORMATS[name]
     counted = document.text(name, tokenizer) if is_counted else format.dumps(document.value)
     return format.uses(counted), differences(format, document.value, counted)
@@ -247,37 +247,37 @@ def uses_and_differences(
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:
     """Return sentences on where a format's programs write a JSON value unlike the counted text."""
-    found: list[str] = []
+    notes: list[str] = []
     if format is JSON_COMPACT:
         if format.dumps(value) != counted:
-            found.append(
+            notes.append(
                 "Counted was the text as typed without its whitespace; these write its numbers and "
                 "escapes anew, which takes more tokens."
             )
-        found += _number_forms(value)
+        notes += _number_forms(value)
     elif format is JSON_COLUMNS:
-        found += _number_forms(value, with_json=False)
+        notes += _number_forms(value, with_json=False)
     elif format is TRON and TRON.uses(counted):  # what its reference does not read back alike
         header = counted.partition("\n\n")[0]
         if any(f'"{word}"' in header for word in RESERVED):
-            found.append(
+            notes.append(
                 "@tron-format/tron writes the key class, null, true or false so that it is not "
                 "read."
             )
         if header and any("," in key for key in keys_of(value)):
-            found.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
+            notes.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
     elif isinstance(format, YamlFormat):
-        found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
+        notes.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
-            found.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
+            notes.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
     elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
-        found.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
+        notes.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
     in_javascript = any(snippet.language == "javascript" for snippet in _programs(format))
     if in_javascript and any(map(_is_reordered, objects(value))):
-        found.append("JavaScript moves keys that are whole numbers, such as 12, before others.")
+        notes.append("JavaScript moves keys that are whole numbers, such as 12, before others.")
     if changes := JSON_COMPACT.stock_changes(value, JSON_COMPACT.dumps(value)):
-        found.append(f"Numbers change when the JSON is read: {changes}.")
-    return found
+        notes.append(f"Numbers change when the JSON is read: {changes}.")
+    return notes
 
 
 def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:

@@ -10,8 +10,8 @@ from toon.wording import (
     BADGES,
     capitalised,
     count,
+    count_tested,
     decimal,
-    formats_tried,
     plural,
     signed_count,
     signed_percent,
@@ -121,12 +121,12 @@ def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
     Each is given as format, label, tokens and cost.
     """
     rungs: list[Rung] = []
-    for format, called, tokens, cost in texts:
+    for format, name, tokens, cost in texts:
         before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
         rungs.append(
             {
                 "format": format,
-                "label": called,
+                "label": name,
                 "tokens": tokens,
                 "explanation": cost - tokens,
                 "cost": cost,
@@ -151,11 +151,11 @@ def ladder_line(ladder: Sequence[Rung]) -> str:
     return " → ".join(rungs)
 
 
-def spoken(verdict: Verdict) -> Verdict:
+def add_sentences(verdict: Verdict) -> Verdict:
     """Return a copy of a verdict with its sentences, made of its figures: what to send, and why."""
     lead, reasons = verdict["nothing"] or _lead(verdict), list[str]()
     if not verdict["nothing"]:
-        reasons = [*_why(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
+        reasons = [*_reasons(verdict), *filter(None, [offer(verdict)]), verdict["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**verdict, "lead": lead, "reasons": reasons, "sentence": sentence}
 
@@ -180,9 +180,9 @@ def _lead(verdict: Verdict) -> str:
             is_cached = verdict["explanation_price"] < 1
             included = f", note included{' at what the cache costs' if is_cached else ''}"
     fewer = [
-        f"{plural(than['cost'] - best['cost'], 'token')} fewer than {than['label']} "
-        f"({signed_percent(fraction(best['cost'], than['cost']))})"
-        for than in others
+        f"{plural(rung['cost'] - best['cost'], 'token')} fewer than {rung['label']} "
+        f"({signed_percent(fraction(best['cost'], rung['cost']))})"
+        for rung in others
     ]
     return f"{send} {best['label']}{': ' if fewer else ''}{', '.join(fewer)}{included}"
 
@@ -193,23 +193,21 @@ def offer(verdict: Verdict) -> str:
     if untested is None:
         return ""
     share = whole_percent(untested["vs"])
-    called = capitalised(label(untested["format"]))
-    return (
-        f"{called} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
-    )
+    name = capitalised(label(untested["format"]))
+    return f"{name} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
 
 
-def _why(verdict: Verdict) -> Iterator[str]:
+def _reasons(verdict: Verdict) -> Iterator[str]:
     """Yield why an answer advises what it does, in one to three sentences without full stops."""
     (today, *_), best, fewest = verdict["ladder"], verdict["ladder"][-1], verdict["fewest"]
-    tried, against = formats_tried(len(verdict["tried"])), label(COMPACT)
+    tried, against = count_tested(len(verdict["tried"])), label(COMPACT)
     cheapest = f"None of {tried} is worth a change"
     if verdict["cost"] <= min(verdict["tried"].values()):
         cheapest = f"{capitalised(label(verdict['format']))} is the cheapest of {tried}"
     written, is_typed = READ[verdict["written_in"]], today["format"] == AS_TYPED
     if is_typed and not verdict["switch"] and not written.recommendable:
-        why = "No public library reads it" if written.lossless else "It may lose data"
-        yield f"{why}, so it is {BADGES['not-recommended']}"
+        reason = "No public library reads it" if written.lossless else "It may lose data"
+        yield f"{reason}, so it is {BADGES['not-recommended']}"
         cost, before = best["cost"], today["cost"]
         size = f"{plural(abs(cost - before), 'token')} {'fewer' if cost < before else 'more'}"
         share = signed_percent(fraction(cost, before))
@@ -224,17 +222,17 @@ def _why(verdict: Verdict) -> Iterator[str]:
             alone = " without its note" if verdict["together"] else ""
             yield f"{saves}{alone}, no difference worth a change"
         else:
-            yield "; ".join(filter(None, [saves, _explained(verdict)]))
+            yield "; ".join(filter(None, [saves, _explain_note(verdict)]))
         yield cheapest
     elif not verdict["switch"]:
         yield f"None of {tried} is worth a change"
     else:
-        if why := _explained(verdict):
-            yield capitalised(why)
+        if reason := _explain_note(verdict):
+            yield capitalised(reason)
         yield cheapest
 
 
-def _explained(verdict: Verdict) -> str:
+def _explain_note(verdict: Verdict) -> str:
     """Say from how many payloads in one prompt a format's note pays off; "" without a note."""
     even = verdict["break_even"]
     if even is None or even["explanation"] <= 0:

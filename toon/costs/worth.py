@@ -37,10 +37,10 @@ _OFFERED_SHARE: Final = 0.1
 _OFFERED_TOKENS: Final = 50
 
 
-def tried(names: Iterable[str]) -> list[str]:
+def keep_tested(names: Iterable[str]) -> list[str]:
     """Return those of the formats ``names`` that may be recommended, in their table's order."""
-    known = set(names)
-    return [name for name in CANDIDATES if name in known]
+    names = set(names)
+    return [name for name in CANDIDATES if name in names]
 
 
 def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
@@ -48,14 +48,14 @@ def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
 
     The least saving in tokens is that of all ``payloads``: nine tokens are worth it in a thousand.
     """
-    return today - cost >= _least(today, payloads)
+    return today - cost >= _least_saving(today, payloads)
 
 
-def _least(today: float, payloads: int) -> float:
+def _least_saving(today: float, payloads: int) -> float:
     return max(LEAST_SHARE * today, LEAST_TOKENS / payloads)
 
 
-def cheapest(
+def find_cheapest(
     costs: Mapping[str, float],
     proven: Callable[[str], bool],
     today: str = COMPACT,
@@ -76,27 +76,27 @@ def cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def offered(
+def pick_offer(
     costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
 ) -> str | None:
     """Return the cheapest untested format that is worth an offer beside the recommendation.
 
     It saves at least 10 % of the recommendation's cost, ``chosen``, and 50 tokens of all payloads.
-    The other arguments are as for :func:`cheapest`.
+    The other arguments are as for :func:`find_cheapest`.
     """
     least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
     worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
     return next(filter(proven, sorted(worth, key=lambda name: costs[name])), None)
 
 
-def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
+def break_even(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
     """Return how many payloads must share a prompt until a format is worth it over compact JSON.
 
     ``tokens`` are those of the payload in the format and ``compact`` of the same as compact JSON,
     or averages of as many ``payloads``; ``explanation`` are those of explaining the format once.
     Return None if the format is never worth it.
     """
-    spare = compact - tokens - _least(compact, payloads)
+    spare = compact - tokens - _least_saving(compact, payloads)
     if spare < 0 or (not spare and explanation > 0):
         return None
     if explanation <= 0:
@@ -106,18 +106,18 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
     return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)
 
 
-def first_worth(
+def rank_formats(
     formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
 ) -> list[tuple[int, str]]:
     """Return the formats that are ever worth it over compact JSON, and from how many payloads on.
 
-    The smallest number of payloads, of :func:`worth_from`, is first; of equals the format that is
+    The smallest number of payloads, of :func:`break_even`, is first; of equals the format that is
     then cheapest. ``formats`` has the tokens of a payload in each format, and of explaining it
     once.
     """
-    found = [
+    paying = [
         (number, tokens + explanation / number, name)
         for name, (tokens, explanation) in formats.items()
-        if (number := worth_from(tokens, compact, explanation, payloads)) is not None
+        if (number := break_even(tokens, compact, explanation, payloads)) is not None
     ]
-    return [(number, name) for number, _, name in sorted(found, key=itemgetter(0, 1))]
+    return [(number, name) for number, _, name in sorted(paying, key=itemgetter(0, 1))]

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.normalise import step
 from toon.codec.numbers import exact_number, is_finite
-from toon.codec.problems import phrase
-from toon.codec.text import ESCAPES, TokenError, primitive
+from toon.codec.problems import describe
+from toon.codec.text import ESCAPES, TokenError, parse_token
 from toon.errors import DialectError, EncodeError
-from toon.text import Notices, Parsed, Source, surrogate_in
+from toon.text import Notices, Parsed, Source, find_surrogate
 
 CUT_OFF: Final = "the text may be cut off"
 
@@ -57,7 +57,7 @@ class Scanner(ABC):
         self.text = text.removeprefix("\ufeff")
         self.strict = strict
         self.notices = Notices()
-        surrogate = surrogate_in(self.text)
+        surrogate = find_surrogate(self.text)
         if surrogate is not None:
             code = ord(self.text[surrogate])
             self.fail(f"lone surrogate U+{code:04X}: UTF-8 cannot carry it", surrogate)
@@ -76,7 +76,7 @@ class Scanner(ABC):
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
-        if not self.notices.full:
+        if not self.notices.is_full:
             self.notices.add(message, *Source(self.text).place(at))
 
     def lines(self) -> Iterator[Token]:
@@ -91,9 +91,9 @@ class Scanner(ABC):
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:
-            return primitive(text, exact_number)
+            return parse_token(text, exact_number)
         except TokenError as error:
-            message, hint = phrase(error.problem, error.facts)
+            message, hint = describe(error.problem, error.facts)
             self.fail(message, at + error.offset, hint)
 
 

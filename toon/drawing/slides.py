@@ -65,7 +65,7 @@ def slides(scenes: Iterable[Scene], footer: str = "") -> str:
 def page(scenes: Iterable[Scene], title: str, footer: str) -> str:
     """Write scenes as one HTML file without scripts or links; each scene prints as a page."""
     styles = "\n".join(
-        [colours.variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
+        [colours.css_variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from toon.compact import QueryError, compact
 from toon.compact.context import JsonObject
 from toon.compact.domains import DOMAINS, Domain, domain_of
-from toon.compact.losses import losses, losses_beside
+from toon.compact.losses import losses, outer_losses
 from toon.compact.relative import instant, read_time
 from toon.formats.base import Format, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
@@ -80,7 +80,7 @@ class CompactFormat(Format):
         page = page_of(value)
         with _within_the_limit():
             lost = losses(page.records, page.kind, _latest(page))
-        return lost + losses_beside(value, page.key)
+        return lost + outer_losses(value, page.key)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
 from toon.values.walks import kind_of
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 #: Characters of the longest cell that Python's csv reads by default (``csv.field_size_limit``).
 _STOCK_LIMIT: Final = 131_072
@@ -74,7 +74,7 @@ class CsvFormat(Format):
                 raise FormatError("no CSV here: the text is empty")
             if len(set(names)) < len(names):
                 again = Counter(names).most_common(1)[0][0]
-                message = f"two columns are named {quoted(again, 40)}"
+                message = f"two columns are named {excerpt(again, 40)}"
                 raise Source(text).error_on(FormatError, message, 1, 1)
             before = reader.line_num
             for number, row in enumerate(reader, 1):
@@ -132,7 +132,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
         if len(value) != 1:
             raise NotApplicable(f"this is an object of {len(value)} keys, not one array of rows")
         ((key, value),) = value.items()
-        where = f"under {quoted(key)} is"
+        where = f"under {excerpt(key)} is"
     if not isinstance(value, list):
         raise NotApplicable(f"{where} {kind_of(value)}, not an array of rows")
     if not value:
@@ -146,7 +146,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
             raise NotApplicable(f"row {number} has other keys than row 1")
         for name, item in row.items():
             if isinstance(item, dict | list):
-                raise NotApplicable(f"row {number} has {kind_of(item)} under {quoted(name)}")
+                raise NotApplicable(f"row {number} has {kind_of(item)} under {excerpt(name)}")
     return value, names
 
 

@@ -19,7 +19,7 @@ import orjson
 from toon.formats.base import Format
 from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.json import json_layout
-from toon.layout.spans import Layout, inside_strings
+from toon.layout.spans import Layout, mask_strings
 from toon.text import Parsed
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT, PRETTY, PYTHON, JsonWriter
@@ -67,7 +67,7 @@ def minified(text: str) -> str:
     """Return a JSON text without the whitespace outside its strings; all else stays as typed."""
     data = text.encode()
     dense = np.frombuffer(data.translate(_IS_DENSE), np.bool_)
-    return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()
+    return np.frombuffer(data, np.uint8)[dense | mask_strings(data)].tobytes().decode()
 
 
 JSON_PRETTY: Final = JsonFormat("json-pretty", PRETTY)

@@ -18,7 +18,7 @@ from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
 from toon.values.json_text import TOKEN, fail_deep, parse_json
 from toon.values.walks import HOLDERS, objects
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 COLUMNS: Final = "columns"
 ROWS: Final = "rows"
@@ -99,7 +99,7 @@ def _by_columns(value: Any) -> Any:
     if isinstance(value, dict):
         if value.keys() == _KEYS:
             raise NotApplicable(
-                f"it holds an object of {quoted(COLUMNS)} and {quoted(ROWS)} already, "
+                f"it holds an object of {excerpt(COLUMNS)} and {excerpt(ROWS)} already, "
                 "which would be read as a table"
             )
         return {
@@ -144,11 +144,11 @@ def _by_objects(value: Any) -> Any:
 def _problem(names: Any, rows: Any) -> str | None:
     """Say why ``columns`` and ``rows`` are no table of JSON by columns; None if they are one."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return f"{quoted(COLUMNS)} is not an array of names"
+        return f"{excerpt(COLUMNS)} is not an array of names"
     if len(set(names)) != len(names):
-        return f"{quoted(COLUMNS)} has a name twice"
+        return f"{excerpt(COLUMNS)} has a name twice"
     if not isinstance(rows, list):
-        return f"{quoted(ROWS)} is not an array of arrays"
+        return f"{excerpt(ROWS)} is not an array of arrays"
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list):
             return f"row {number} is not an array"

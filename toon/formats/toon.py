@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
+from toon.codec.numbers import SAFE_INTEGER, Exactly, exact_number, warning
 from toon.codec.parts import Opened, Part
 from toon.codec.reading import decode, open_lines
 from toon.codec.rewriting import change_delimiter, is_legacy
@@ -164,9 +164,9 @@ class ToonFormat(Format):
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)
         for part in document.parts():
-            if not isinstance(part, Opened | None) and not notices.full:
+            if not isinstance(part, Opened | None) and not notices.is_full:
                 for notice in self._number_notices(document.text(), exactly):
-                    line = notice.line and document.line(notice.line)
+                    line = notice.line and document.find_line(notice.line)
                     notices.add(notice.message, line, notice.column)
                 exactly.found_odd = False
             yield part
@@ -211,10 +211,10 @@ class ToonFormat(Format):
                 *layout[start - 1 : start],
                 *layout[stop : stop + 1],
             )
-            message = caution(match[0]) if alone and not quoted and NUMBER.match(match[0]) else None
+            message = warning(match[0]) if alone and not quoted and NUMBER.match(match[0]) else None
             if message:
                 notices.add(message, *source.place(match.start()))
-            if notices.full:
+            if notices.is_full:
                 break
         return notices
 

@@ -29,13 +29,13 @@ from toon.errors import FormatError
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import describe_changes, find_odd_numbers
-from toon.layout.spans import Layout, inside_strings
+from toon.layout.spans import Layout, mask_strings
 from toon.layout.tron import tron_layout
 from toon.text import QUOTED, Source
 from toon.values.json_text import TOKEN, Constant, Reader, message_of, refuse_lone_surrogates
 from toon.values.json_writing import JsonWriter, ecmascript
 from toon.values.walks import HOLDERS, objects
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 #: Words that are neither the name of a class nor a key without quotes.
 RESERVED: Final = ("class", *LITERALS)
@@ -224,7 +224,7 @@ def _read(text: str) -> Any:
             if len(items) != 2:
                 raise _Unfit(f"expected , or ) in an instance of class {name}")
             if name not in classes:
-                raise _Unfit(f"no class is named {quoted(name)}")
+                raise _Unfit(f"no class is named {excerpt(name)}")
             keys = classes[name]
             if len(keys) != len(values):
                 have = f"has {plural(len(keys), 'key')}, this instance"
@@ -234,7 +234,7 @@ def _read(text: str) -> Any:
             raise _Unfit("expected ] in place of )")
         if len(result) != len(items):
             again = Counter(key for key, _ in items).most_common(1)[0][0]
-            raise _Unfit(f"key {quoted(again)} appears again in one object")
+            raise _Unfit(f"key {excerpt(again)} appears again in one object")
         return result
 
     at, token, number = 0, "}", 0
@@ -292,7 +292,7 @@ def _read_classes(source: Source) -> tuple[dict[str, list[str]], int]:
 def _as_json(body: str) -> str:
     """Rewrite TRON data as JSON: instances such as ``A(1)`` become objects of two marked keys."""
     data = body.encode()
-    in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
+    in_strings = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & mask_strings(data)
     has_quoted = bool(in_strings.any())
     if has_quoted:
         raw = np.frombuffer(data, np.uint8)

@@ -17,7 +17,7 @@ from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
-from toon.wording import quoted
+from toon.wording import excerpt
 
 ROOT: Final = "root"
 ITEM: Final = "item"
@@ -121,7 +121,7 @@ def _checked(value: Any) -> Any:
     if isinstance(value, dict):
         for key in value:
             if not _is_name(key):
-                raise NotApplicable(f"the key {quoted(key)} is not an XML name")
+                raise NotApplicable(f"the key {excerpt(key)} is not an XML name")
         return {key: _checked(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_checked(item) for item in value]

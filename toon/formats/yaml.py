@@ -27,7 +27,7 @@ from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
 from toon.values.walks import HOLDERS
-from toon.wording import quoted
+from toon.wording import excerpt
 
 # libyaml is about fifteen times as fast; not every build of PyYAML has it.
 _DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -285,7 +285,7 @@ def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
         if not isinstance(event, yaml.ScalarEvent):
             raise _UnfitError("a key that is not text has no JSON form", event)
         if event.value in mapping:
-            raise _UnfitError(f"key {quoted(event.value, 40)} appears again", event)
+            raise _UnfitError(f"key {excerpt(event.value, 40)} appears again", event)
         mapping[event.value] = _read(next(events), events, depth + 1)
     return mapping
 

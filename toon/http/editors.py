@@ -16,10 +16,10 @@ from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, Nothing, captioned, picture, without_figures
+from toon.costs.headline import Headline, Nothing, caption, empty_headline, picture
 from toon.costs.models import Choice
-from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
-from toon.costs.why import Wish, sent
+from toon.costs.prices import MOST_CALLS, Traffic, use_prices
+from toon.costs.why import Wish, compose
 from toon.drawing import DRAWINGS
 from toon.http.work import TooLarge, read_body, run_answer
 from toon.limits import (
@@ -138,12 +138,12 @@ def _read_query(request: Request) -> _Query:
     if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
         raise ValueError("cached_share must be 0 to 1")
     is_batch = read_choice(request, "batch", ("false", "true")) == "true"
-    choice = models.choose(query.get("model", models.default().name))
+    choice = models.choose(query.get("model", models.default_model().name))
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     traffic = Traffic(calls, float(share), is_batch)
-    return _Query(pane, choice, at_prices_of(choice.model, explaining), traffic)
+    return _Query(pane, choice, use_prices(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
@@ -220,10 +220,10 @@ async def answer_route(request: Request) -> bytes:
 def _headline(run: Runner, query: _Query, name: str) -> bytes:
     tokenizer = tokenizers.get(query.choice.tokenizer)
     if not tokenizer.counted:
-        headline: Headline | Nothing = without_figures(tokenizer.label)
+        headline: Headline | Nothing = empty_headline(tokenizer.label)
     else:
         answer = query.pane.ask(run, picture, tokenizer.name, query.explaining)
-        headline = captioned(answer, query.choice, query.traffic)
+        headline = caption(answer, query.choice, query.traffic)
     drawn = DRAWINGS[name](headline) if "bars" in headline else ""
     return orjson.dumps({**headline, "drawn": drawn})
 
@@ -241,7 +241,7 @@ async def prompt_route(request: Request) -> bytes:
 
 
 def _prompt(run: Runner, query: _Query, wish: Wish) -> bytes:
-    text = query.pane.ask(run, sent, query.choice.tokenizer, query.explaining, wish)
+    text = query.pane.ask(run, compose, query.choice.tokenizer, query.explaining, wish)
     return orjson.dumps({"text": text})
 
 

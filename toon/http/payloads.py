@@ -7,13 +7,13 @@ from typing import Any, Final
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
-from toon.compact.errors import invalid
+from toon.compact.errors import refusal
 from toon.costs import models
 from toon.costs.compare import compare
-from toon.costs.document import Document, Typed, lost_of
+from toon.costs.document import Document, Typed, all_losses
 from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.errors import EncodeError, TextError
 from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable, OneWay
@@ -60,19 +60,19 @@ def convert(call: Call) -> Reply:
         delimiter = query.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
-            raise invalid("delimiter", delimiter, message)
+            raise refusal("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
     parsed, recognised = read(decode_body(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
     if query.text("indent") and not {source, recognised, target} & names:
-        raise invalid("indent", query.text("indent"), "indent is for TOON, on either side")
+        raise refusal("indent", query.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
     except EncodeError as error:
         raise _refuse_value(error, format.name) from None
     except NotApplicable as reason:
         raise ApiError(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
-    lost = lost_of(format, parsed.value, text)
+    lost = all_losses(format, parsed.value, text)
     headers = {
         "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
@@ -136,14 +136,14 @@ def stats(call: Call) -> Reply:
     formats = with_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         load_tokenizer(name)
-    explaining = at_prices_of(chosen[0].model, _read_note(call.query))
+    explaining = use_prices(chosen[0].model, _read_note(call.query))
     text = decode_body(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
-    all_of_it = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
+    full = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
     try:
         verdict = verdict_for(chosen[0], document, explaining, formats)
-        rows = compare(document, formats, tokenizers, all_of_it=all_of_it)
+        rows = compare(document, formats, tokenizers, full=full)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _refuse_value(error, "toon") from None
     answer = {"rows": rows, "verdict": verdict}
@@ -157,7 +157,7 @@ def _read_note(query: QueryParams) -> Explaining:
         return Explaining.parse(together, wordings, cached)
     except ValueError as error:
         given = [together, *wordings, cached]
-        raise invalid(", ".join(_EXPLAINING), given, str(error)) from None
+        raise refusal(", ".join(_EXPLAINING), given, str(error)) from None
 
 
 def _refuse_unknown(query: QueryParams, known: tuple[str, ...]) -> None:
@@ -165,7 +165,7 @@ def _refuse_unknown(query: QueryParams, known: tuple[str, ...]) -> None:
     for name, value in query.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
-            raise invalid(name, value, f"there is no parameter {name!r}", hint)
+            raise refusal(name, value, f"there is no parameter {name!r}", hint)
 
 
 def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
@@ -180,7 +180,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
         return str(get(value).name)
     except ValueError as problem:
         message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
-        raise invalid(parameter, value, message, hint) from None
+        raise refusal(parameter, value, message, hint) from None
 
 
 # -- the text of a body ----------------------------------------------------------------------

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from toon import tokenizers
 from toon.bounded import Exceeded, Stopped
-from toon.compact.errors import NOT_FOUND, QueryError, invalid
+from toon.compact.errors import NOT_FOUND, QueryError, refusal
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.work import TooLarge, read_body, run_answer
@@ -176,7 +176,7 @@ def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
         return tokenizers.get(DEFAULT_TOKENIZER), rest
     if name not in TOKENIZERS:
         hint = f"there are {', '.join(TOKENIZERS)}"
-        raise invalid("count", name, f"count names no tokenizer: {name!r}", hint)
+        raise refusal("count", name, f"count names no tokenizer: {name!r}", hint)
     return load_tokenizer(name), rest
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route, Router
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.context import DEFAULT_LIMIT
 from toon.compact.domains import DOMAINS
-from toon.compact.errors import invalid
+from toon.compact.errors import refusal
 from toon.compact.relative import instant, read_time, utc_text
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
@@ -137,7 +137,7 @@ def _read_now(query: QueryParams) -> datetime:
     time = read_time(text)
     if time is None or time.year not in _YEARS:
         hint = "write it as 2026-02-18T14:30:00Z, from 1970 to 2199"
-        raise invalid("now", text, f"now is not a timestamp: {text!r}", hint)
+        raise refusal("now", text, f"now is not a timestamp: {text!r}", hint)
     return instant(time)
 
 

@@ -49,12 +49,12 @@ def json_layout(text: str) -> Layout:
     edges[2::2][: closing.size] = closing
     kinds = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     kinds[1::2] = VALUES
-    kinds[1::2][: closing.size][_before_colon(raw, outside, closing)] = NAMES
+    kinds[1::2][: closing.size][_find_names(raw, outside, closing)] = NAMES
     inside = kinds.repeat(edges[1:] - edges[:-1])
     return np.where(inside == _OUTSIDE, outside, inside)
 
 
-def _before_colon(
+def _find_names(
     raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
 ) -> NDArray[np.bool_]:
     """Return for each closing quote of a JSON text whether a colon follows, behind any blanks."""

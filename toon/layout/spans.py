@@ -47,9 +47,9 @@ def require(condition: object) -> None:
         raise UnusualText
 
 
-def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
-    """Return a table for ``bytes.translate``: each group's kind for its bytes, else ``others``."""
-    table = bytearray([others]) * 256
+def tabulate_kinds(default: int, *groups: tuple[bytes, int]) -> bytes:
+    """Return a table for ``bytes.translate``: each group's kind for its bytes, else ``default``."""
+    table = bytearray([default]) * 256
     for members, kind in groups:
         for byte in members:
             table[byte] = kind
@@ -142,7 +142,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     return quotes[~inside_before], quotes[~inside_after]
 
 
-def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
+def mask_strings(encoded: bytes) -> NDArray[np.bool_]:
     """Return for each byte of a JSON or TOON text whether a string is open after it."""
     if b"\\" not in encoded:
         marks = np.frombuffer(encoded, np.uint8) == ord('"')

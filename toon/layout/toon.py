@@ -55,7 +55,7 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
     if not data.strip(_BLANKS + b"\t"):
         return layout
     masked = np.frombuffer(bytearray(data + _TAIL), np.uint8)
-    opening, closing = _strings(data)
+    opening, closing = _find_strings(data)
     if opening.size:
         edges = np.column_stack((opening, closing)).ravel()
         is_inside = np.arange(edges.size) % 2 == 1
@@ -67,7 +67,7 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
     return layout
 
 
-def _strings(data: bytes) -> tuple[Places, Places]:
+def _find_strings(data: bytes) -> tuple[Places, Places]:
     """Return the offsets at which the quoted strings of a TOON text open, and at which they close.
 
     A string closes at the latest where its line ends.
@@ -95,7 +95,7 @@ def _words(data: bytes, table: bytes) -> _Words:
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
 
-def _next(words: _Words, places: Places) -> Places:
+def _skip(words: _Words, places: Places) -> Places:
     """Move offsets of blanks in a TOON text on to the next byte that is no blank; keep others."""
     solid, starts = words
     return np.where(solid[places], places, starts[starts.searchsorted(places)])
@@ -127,30 +127,30 @@ class _Lines:
         self.word_ends = (self.solid[:-1] > self.solid[1:]).nonzero()[0] + 1
         self.ends = (masked == ord("\n")).nonzero()[0][:-1]
         self.starts = np.concatenate(([0], self.ends[:-1] + 1))
-        self.firsts = np.minimum(_next(self.words, self.starts), self.ends)
+        self.firsts = np.minimum(_skip(self.words, self.starts), self.ends)
         if b"\t" in self.data:  # in indentation it is blank
             words = _words(self.data, _SOLID_NO_TAB)
-            self.firsts = np.minimum(_next(words, self.starts), self.ends)
-        self.lasts = self.solid_end(self.ends)
+            self.firsts = np.minimum(_skip(words, self.starts), self.ends)
+        self.lasts = self.find_word_end(self.ends)
         is_blank = (self.lasts < self.firsts) | (self.lasts > self.ends)
         self.lasts = np.where(is_blank, self.firsts, self.lasts)
         heads = masked[self.firsts]
         self.marks = self.firsts + ((heads == ord("-")) & ~self.solid[self.firsts + 1])
         if comments and b"#" in self.data:
             self.marks = np.where(heads == ord("#"), self.lasts, self.marks)
-        self.contents = np.minimum(_next(self.words, self.marks), self.lasts)
-        self.colons = self.first(":", self.lasts)
+        self.contents = np.minimum(_skip(self.words, self.marks), self.lasts)
+        self.colons = self.find_first(":", self.lasts)
         self.key_ends = self.colons.copy()
         self.delimiters = np.zeros(self.starts.size, np.uint8)
         self.fields: list[tuple[int, int]] = []
         if b"[" in self.data:
             self.read_headers()
 
-    def solid_end(self, places: Places) -> Places:
+    def find_word_end(self, places: Places) -> Places:
         """Return for each place in a TOON text the end of the last word before it."""
         return np.asarray(self.word_ends[self.word_ends.searchsorted(places, "right") - 1])
 
-    def first(self, mark: str, limits: Places) -> Places:
+    def find_first(self, mark: str, limits: Places) -> Places:
         """Return the place of the first ``mark`` in each line's content, or the content's start."""
         marks = (self.raw == ord(mark)).nonzero()[0]
         places = marks[marks.searchsorted(self.contents)]
@@ -158,7 +158,7 @@ class _Lines:
 
     def read_headers(self) -> None:
         """Find the array headers of a TOON text; set what they say of their lines and rows (§6)."""
-        brackets = self.first("[", self.colons)
+        brackets = self.find_first("[", self.colons)
         is_header = self.raw[brackets] == ord("[")
         indents = self.firsts - self.starts
         blank = self.firsts == self.ends
@@ -215,7 +215,7 @@ class _Lines:
         for line in spaced.tolist():
             key = self.data[self.contents[line] : self.key_ends[line]].rstrip(_BLANKS)
             self.key_ends[line] = self.contents[line] + len(key)
-        values = np.minimum(_next(self.words, self.colons + has_colon), self.lasts)
+        values = np.minimum(_skip(self.words, self.colons + has_colon), self.lasts)
         edges = [self.starts, self.firsts, self.marks, self.contents, self.key_ends]
         edges += [self.colons + has_colon, values, self.lasts, self.ends + 1]
         lengths = np.diff(np.array(edges), axis=0).T.ravel()
@@ -242,5 +242,5 @@ class _Lines:
         spaces = ((raw == ord(" ")) & in_cells & (delimiters > 0)).nonzero()[0]
         if not spaces.size:
             return
-        around = self.solid_end(spaces) - 1, np.minimum(_next(self.words, spaces), raw.size - 1)
+        around = self.find_word_end(spaces) - 1, np.minimum(_skip(self.words, spaces), raw.size - 1)
         layout[spaces[(layout[np.array(around)] == PUNCTUATION).any(axis=0)]] = WHITESPACE

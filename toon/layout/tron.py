@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from toon.layout.json import json_layout
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout, inside_strings
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, Layout, mask_strings
 from toon.text import QUOTED
 
 _WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
@@ -33,7 +33,7 @@ def tron_layout(text: str) -> Layout:
     """
     data = text.encode()
     layout = json_layout(text)
-    signs = np.frombuffer(data.translate(_IS_SIGN), np.bool_) & ~inside_strings(data)
+    signs = np.frombuffer(data.translate(_IS_SIGN), np.bool_) & ~mask_strings(data)
     if signs.any():
         layout[signs] = PUNCTUATION
         words = np.frombuffer(data.translate(_IS_WORD), np.bool_)

@@ -19,10 +19,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
 from toon import tokenizers
-from toon.costs.document import Document, Typed, lost_of
+from toon.costs.document import Document, Typed, all_losses
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice, choices, verdict_for
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.errors import TextError, render
 from toon.formats import get, with_baselines
 from toon.formats.json import JSON_COMPACT
@@ -83,7 +83,7 @@ def encode(payload: str, format: str = "toon") -> dict[str, Any]:
     """
     parsed, chosen = parse_json(payload), get(format)
     text = chosen.dumps(parsed.value)
-    lost = lost_of(chosen, parsed.value, text)
+    lost = all_losses(chosen, parsed.value, text)
     return {"text": text, "lost": lost, "notices": list(map(str, parsed.notices))}
 
 
@@ -163,7 +163,7 @@ def _choice(model: str) -> Choice:
 def _explaining(
     choice: Choice, together: str, explain: Sequence[str], explained_cached: str
 ) -> Explaining:
-    return at_prices_of(choice.model, Explaining.parse(together, explain, explained_cached))
+    return use_prices(choice.model, Explaining.parse(together, explain, explained_cached))
 
 
 # -- the server ----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from toon import tokenizers as tokenizer_table
 from toon.codec.text import SPEC_VERSION
 from toon.costs.document import Document, Typed
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.worth import COMPACT, cheapest
+from toon.costs.worth import COMPACT, find_cheapest
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.secrets import mask
@@ -168,7 +168,7 @@ def measure_text(text: str, settings: Settings) -> Row:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
     document, first, explaining = read_typed(text), settings.tokenizers[0], settings.explaining
-    names = document.written(dict.fromkeys((COMPACT, *settings.formats)))
+    names = document.list_writable(dict.fromkeys((COMPACT, *settings.formats)))
     kinds = document.figures(COMPACT, first)["breakdown"]
     row: Row = {kind: kinds[kind] for kind in KINDS}
     for tokenizer in settings.tokenizers:
@@ -176,7 +176,7 @@ def measure_text(text: str, settings: Settings) -> Row:
     for name in names[1:]:  # the text as typed needs no proof and no explanation
         row[round_trips_of(name)] = document.proof(name, first).ok
         row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
-    row["comparable"], costs = document.nothing() is None, dict[str, float]()
+    row["comparable"], costs = document.explain_nothing() is None, dict[str, float]()
     if row["comparable"]:
         for name in filter(names.__contains__, RECOMMENDED):
             note = explaining.share(document.explanation(name, first, explaining))
@@ -200,4 +200,4 @@ def best_format(
         costs: Tokens with explanations by format; if empty, the answer is compact JSON.
         proven: Tells of a format whether every payload came back from it.
     """
-    return cheapest(costs, proven, payloads=payloads) if costs else COMPACT
+    return find_cheapest(costs, proven, payloads=payloads) if costs else COMPACT

@@ -62,7 +62,7 @@ class Total:
 def apart_reason(name: str, total: Total) -> str:
     """Say why a format is not recommended for all payloads of a run; "" if it may be.
 
-    In the words of :func:`toon.costs.compare.why_not`, which judges one payload.
+    In the words of :func:`toon.costs.compare.objection`, which judges one payload.
     """
     if name == AS_TYPED or (name in RECOMMENDED and total.payloads and not total.unproven):
         return ""

@@ -14,7 +14,7 @@ from toon.costs.document import Document, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import use_prices
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.errors import JsonDecodeError
@@ -39,7 +39,7 @@ class Answer:
         self._document = document
         self._choice = models.choose(model) if model else models.choices([], [])[0]
         explaining = Explaining(together, cached=explained_cached)
-        self._explaining = at_prices_of(self._choice.model, explaining)
+        self._explaining = use_prices(self._choice.model, explaining)
 
     def ask(self, service: str, service_model: str) -> None:
         """Have a model maker's service count the tokens of the payload's texts; set ``counts``."""

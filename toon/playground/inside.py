@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from toon.playground.rewrite import Conversion, Obstacle, convert, convert_body, is_json, make_array
 from toon.values.json_text import parse_json
-from toon.values.log_lines import data_of_events, entries, is_logged, json_place
+from toon.values.log_lines import find_json, group_entries, is_logged, read_events
 from toon.wording import plural
 
 HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)
@@ -36,13 +36,13 @@ def is_log(text: str) -> bool:
 def json_of_log(text: str) -> Conversion:
     """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
-    logged = ["\n".join(entry) for entry in entries(lines, str)]
-    places = [(entry, place) for entry in logged if (place := json_place(entry))]
+    logged = ["\n".join(entry) for entry in group_entries(lines, str)]
+    places = [(entry, place) for entry in logged if (place := find_json(entry))]
     if not places:
         return make_array(json.dumps(line, ensure_ascii=False) for line in lines)
     missing = len(logged) - len(places)
     notes = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
-    more = sum(json_place(entry, place.stop) is not None for entry, place in places)
+    more = sum(find_json(entry, place.stop) is not None for entry, place in places)
     behind = f"of {plural(more, 'line')} all JSON but the first is left out"
     texts = (entry[place].rstrip() for entry, place in places)
     return make_array(texts, *notes * bool(missing), *[behind] * bool(more))
@@ -51,7 +51,7 @@ def json_of_log(text: str) -> Conversion:
 def json_of_events(text: str) -> Conversion:
     """Return the JSON in the data of server-sent events as an array; join an event's lines."""
     events = list[str]()
-    for lines in data_of_events(text):
+    for lines in read_events(text):
         joined = "\n".join(lines)
         events += [joined] if is_json(joined) else lines  # as if there were blank lines between
     return make_array(event for event in events if event.strip() not in ("", "[DONE]"))
@@ -63,8 +63,8 @@ def json_in_text(text: str) -> Conversion:
     Raise ValueError if there are none, or nothing but JSON.
     """
     values, around, pos = list[str](), list[str](), 0
-    while place := json_place(text, pos):
-        if array := json_place(text[pos : place.start]):
+    while place := find_json(text, pos):
+        if array := find_json(text[pos : place.start]):
             place = slice(pos + array.start, pos + array.stop)
         around.append(_check_pairs(text[pos : place.start]))
         values.append(text[place])

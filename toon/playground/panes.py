@@ -196,7 +196,7 @@ class Pane:
         """
         key = function, args, tuple(options.items())
         own: Future[Result] = Future()
-        future = self._memory.once(key, lambda: own)
+        future = self._memory.recall(key, lambda: own)
         if future is own:
             try:
                 call = partial(function, **options) if options else function

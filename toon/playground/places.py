@@ -26,7 +26,7 @@ from toon.codec.text import (
     TYPED_HEADS,
     TokenError,
     parse_int,
-    primitive,
+    parse_token,
     split_outside_quotes,
 )
 from toon.errors import TextError, ToonDecodeError
@@ -34,7 +34,7 @@ from toon.layout.spans import utf16_offsets
 from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.text import QUOTED
-from toon.values.equality import same_leaf
+from toon.values.equality import is_same_leaf
 from toon.values.json_text import TOKEN, parse_json
 from toon.values.paths import step_text
 
@@ -85,7 +85,7 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
                 pairs.append((json.keys[node], toon.keys[node], node))
             for node in json.leaves.keys() & toon.leaves.keys() & both:
                 (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
-                if all(same_leaf(leaf, twin) for twin in (other, value[node], returned[node])):
+                if all(is_same_leaf(leaf, twin) for twin in (other, value[node], returned[node])):
                     pairs.append((here, there, node))
     pairs.sort()
     firsts: dict[int, tuple[int, int]] = {}
@@ -281,14 +281,14 @@ class _Reader(Decoder):
         return _Leaf(self.marks.add(start, start + length), value)
 
     def value(self, token: str, at: int) -> Any:
-        return self.leaf(primitive(token, exact_number), self.start(token, at), len(token))
+        return self.leaf(parse_token(token, exact_number), self.start(token, at), len(token))
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         leaves, start = [], self.start(text, at)
         for token in split_outside_quotes(text, delimiter):
             rest = token.lstrip(" ")
             trimmed = rest.rstrip(" ")
-            value = primitive(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
+            value = parse_token(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
             leaves.append(self.leaf(value, start + len(token) - len(rest), len(trimmed)))
             start += len(token) + 1
         return leaves
@@ -327,7 +327,7 @@ class _Reader(Decoder):
             self.field(result, depth)
         return result
 
-    def alike(self, depth: int) -> Items:
+    def read_alike(self, depth: int) -> Items:
         return {}
 
     def block(self, header: Header, depth: int) -> Rows | None:

@@ -20,7 +20,7 @@ from toon.formats import FORMATS
 from toon.formats.json import JsonFormat
 from toon.limits import EDITOR_BYTES
 from toon.playground.panes import SIDES, Side
-from toon.text import surrogate_in
+from toon.text import find_surrogate
 from toon.tokenizers import EXACT
 from toon.wording import YOUR_TEXT
 
@@ -63,14 +63,14 @@ def _is_wordings(value: Any) -> bool:
         and isinstance(text, str)
         and text.strip() != ""
         and len(text) <= _WORDING
-        and surrogate_in(text) is None
+        and find_surrogate(text) is None
         for name, text in value.items()
     )
 
 
 #: Each control by its key in the session: the test of a value, and the default.
 _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
-    "model": (_make_test(MODELS, EXACT), models.default().name),
+    "model": (_make_test(MODELS, EXACT), models.default_model().name),
     "delimiter": (_make_test(NAMED_DELIMITERS), DEFAULT_DELIMITER),
     "indent": (_make_test(INDENTS, type=int), 2),
     "strict": (_FLAG, True),

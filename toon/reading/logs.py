@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from toon.errors import RunError
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 #: Zip's number of the compression Zstandard.
 _ZSTANDARD: Final = 93
@@ -158,7 +158,7 @@ def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -
     about, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
     if not {"toon", "format"} <= about.keys():
         raise RunError(
-            f"{name} is a log of the task {quoted(str(task))}, not of questions that toon "
+            f"{name} is a log of the task {excerpt(str(task))}, not of questions that toon "
             "questions wrote."
         )
     for sample in sorted(samples, key=lambda one: one["epoch"]):

@@ -18,7 +18,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.reading import grading
 from toon.reading.grading import Type
 from toon.reading.questions import Question, make_questions
-from toon.text import whole
+from toon.text import replace_surrogates
 
 #: The format that the others are compared with.
 BASELINE: Final = JSON_COMPACT.name
@@ -100,7 +100,7 @@ def make_tasks(
     heads, refused = {}, {}
     for format in [table.get(name) for name in dict.fromkeys([BASELINE, *formats])]:
         try:
-            texts = [whole(format.dumps(value)) for value in values]
+            texts = [replace_surrogates(format.dumps(value)) for value in values]
         except NotApplicable as reason:
             refused[format.name] = str(reason)
         else:

@@ -13,7 +13,7 @@ from toon.reading import known
 from toon.reading.results import FormatResult, Results
 from toon.reading.statistics import Interval, Paired, Share
 from toon.reading.tasks import BASELINE
-from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points, together
+from toon.wording import UNKNOWN, capitalised, join_all, percent, plural, signed_points
 
 #: The statistical methods, as a sentence.
 METHODS: Final = (
@@ -86,7 +86,7 @@ def run_verdict(results: Results) -> str:
     """Write a sentence on each format in a model's logs: how it compares with compact JSON."""
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
-        names = together(label(one.format) for one in others)
+        names = join_all(label(one.format) for one in others)
         return f"There are answers in {names} alone: add the log of {_BASE}, asked the same."
     if not others:
         return f"There are answers in {_BASE} alone: add the log of another format, asked the same."
@@ -147,8 +147,8 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
         how = "as well as" if model in well else "worse than"
         return f"Read {how} JSON{loops}.", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
-    but = f", {together(worse)} worse" if worse else ""
-    others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
+    but = f", {join_all(worse)} worse" if worse else ""
+    others = f"{join_all(well)} read it as well as JSON{but} ({asked}){loops}."
     untested = f"; test {model} first" if model else ""
     read = f"Read as well as JSON by {plural(len(well), 'model')}"
     return f"{read}{untested}{loops}.", others

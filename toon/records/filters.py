@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from toon.compact.context import JsonObject
 from toon.compact.domains import Domain, lasts_all_day
-from toon.compact.errors import invalid
+from toon.compact.errors import refusal
 from toon.compact.inline import as_text, number_of
-from toon.compact.relative import in_zone, instant, is_date, read_date, read_time, utc_text
+from toon.compact.relative import instant, is_date, read_date, read_time, to_zone, utc_text
 from toon.formats.base import plain_text
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
@@ -45,7 +45,7 @@ def select_records(
             field = name if name in known else f"{name}s"
             if field not in known:
                 message, hint = f"no field is named {name!r}", f"there are {', '.join(known)}"
-                raise invalid(name, value, message, hint)
+                raise refusal(name, value, message, hint)
             text = value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
     return records
@@ -79,7 +79,7 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
         if not name or (known and name not in known and name != "id"):
             message = f"fields: no field is named {name!r}" if name else "fields has an empty name"
             hint = f"there are {', '.join(known)}" if known else None
-            raise invalid("fields", names, message, hint)
+            raise refusal("fields", names, message, hint)
     kept = {"id", *wanted}
     return [{name: record[name] for name in record if name in kept} for record in records]
 
@@ -107,7 +107,7 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
         hint = "write it as 2026-02-18T14:00:00Z"
         if " " in moment:
             hint += "; in a URL the + of an offset is written as %2B"
-        raise invalid("since", moment, f"since is not a timestamp: {moment!r}", hint)
+        raise refusal("since", moment, f"since is not a timestamp: {moment!r}", hint)
     start = instant(time)
     changes: dict[str, list[JsonObject]] = {"created": [], "updated": [], "deleted": []}
     for record in records:
@@ -131,12 +131,12 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
 
 def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
-        return in_zone(now, zone).date() + timedelta(days=_DAYS[value])
+        return to_zone(now, zone).date() + timedelta(days=_DAYS[value])
     day = read_date(value) if is_date(value) else None
     if day is not None:
         return day
     hint = "write it as 2026-02-18, or today, yesterday, tomorrow"
-    raise invalid("date", value, f"date is not a day: {value!r}", hint)
+    raise refusal("date", value, f"date is not a day: {value!r}", hint)
 
 
 def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> bool:
@@ -148,9 +148,9 @@ def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> 
         return False
     end = read_time(record.get("end_at")) if kind.name == "events" else None
     if end is None or instant(end) <= instant(start):
-        return in_zone(start, zone).date() == day
-    last = in_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before
-    return in_zone(start, zone).date() <= day <= last.date()
+        return to_zone(start, zone).date() == day
+    last = to_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before
+    return to_zone(start, zone).date() <= day <= last.date()
 
 
 def _holds(value: Any, text: str) -> bool:

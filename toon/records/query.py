@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from toon.compact import compact
 from toon.compact.context import DEFAULT_LIMIT, JsonObject
 from toon.compact.domains import DOMAINS, Domain
-from toon.compact.errors import NOT_FOUND, QueryError, invalid
+from toon.compact.errors import NOT_FOUND, QueryError, refusal
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
@@ -90,7 +90,7 @@ class QueryParams:
         """Return the value of a query's parameter, None if missing; raise QueryError if double."""
         values = self.values(name)
         if len(values) > 1:
-            raise invalid(name, values, f"{name} is given {len(values)} times")
+            raise refusal(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
@@ -100,14 +100,14 @@ class QueryParams:
             return default
         number = whole_number(text, low, high)
         if number is None:
-            raise invalid(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
+            raise refusal(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
         """Return a query's parameter, which must be one of ``allowed``, or its default without."""
         text = self.text(name)
         if text is not None and text not in allowed:
-            raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")
+            raise refusal(name, text, f"{name} is not one of {', '.join(allowed)}")
         return default if text is None else text
 
     def format(self) -> str:
@@ -127,7 +127,7 @@ def _answer_list(
     if moment is not None:
         return Answer(200, changed_since(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":
-        raise invalid("fields", names, "fields cannot be combined with format=compact")
+        raise refusal("fields", names, "fields cannot be combined with format=compact")
     listed = [record for record in selected if record.get("deleted_at") is None]
     page = sort_records(listed, kind)[offset : offset + limit]
     total = len(listed)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from toon.analysis.tools import add_up, find_bill, rank_tools
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.costs.worth import COMPACT
 from toon.drawing.bars import CLASSES
 from toon.drawing.slides import (
@@ -172,7 +172,7 @@ def _advice(report: Report) -> Scene:
     steps = [(name, way) for name, way in named_ways(report) if way is not ways.get("format")]
     most = max(way.cost for _, way in steps) or 1
     tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
-    sent = (f"{each.name} → {plain(each.send_as)}" for each in tools if each.send_as)
+    sent = (f"{each.name} → {family(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(ways["mix"].vs_now),

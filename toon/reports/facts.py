@@ -29,10 +29,10 @@ from toon.wording import (
     count,
     dollars,
     duration,
+    join_all,
     listed,
     plural,
     signed_percent,
-    together,
 )
 
 PRETTY: Final = "json-pretty"
@@ -199,7 +199,7 @@ def no_rate(analysis: Analysis) -> str:
 def _prices(report: Report) -> str:
     if report.analysis.choice.logged and report.analysis.priced:
         names = {each.model.label for each in report.analysis.priced if each.model}
-        return f"{together(sorted(names))}; {_source(report)}"
+        return f"{join_all(sorted(names))}; {_source(report)}"
     model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:
@@ -211,7 +211,7 @@ def _prices(report: Report) -> str:
 def _source(report: Report) -> str:
     made = report.made.astimezone(UTC)
     model = report.analysis.choice.model
-    is_hourly = model and model.price and prices.hourly(model.price)
+    is_hourly = model and model.price and prices.is_hourly(model.price)
     hour = f" at {made:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
     return f"{prices.price_source()}, in force on {made:%Y-%m-%d}{hour}"
 
@@ -223,7 +223,7 @@ def unpriced(analysis: Analysis) -> str:
         return "" if analysis.priced else "No payload names a model that has a price here."
     if model is None:
         return "A tokenizer alone has no price: choose a model."
-    return prices.unpriced(model) or ""
+    return prices.price_notice(model) or ""
 
 
 def monthly(report: Report) -> str:
@@ -314,7 +314,7 @@ def _caveats_of_rows(analysis: Analysis) -> Iterator[str]:
 def _caveats_of_money(analysis: Analysis) -> Iterator[str]:
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        f"priced as one call. {analysis.explaining.paid}"
+        f"priced as one call. {analysis.explaining.payment}"
     )
     rate, choice = analysis.rate, analysis.choice
     if choice.logged:

@@ -6,13 +6,13 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar
 from toon.analysis.tools import split_names, tool_name
-from toon.costs.why import plain
+from toon.costs.why import family
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.facts import Report, headline, short_window, tokenizer_label
 from toon.reports.fixed import MINIFIED
-from toon.wording import dollars, listed, plural, signed_percent, together
+from toon.wording import dollars, join_all, listed, plural, signed_percent
 
 #: The most groups that a sentence names.
 _FLIPS: Final = 5
@@ -65,15 +65,15 @@ def flips(report: Report) -> str:
     parts = []
     for name, sent in analysis.flips.items():
         formats = {
-            group: "as today" if format == now else plain(format) for group, format in sent.items()
+            group: "as today" if format == now else family(format) for group, format in sent.items()
         }
         which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
         if sent:
             parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({which})")
     same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
     if not parts:
-        return f"The same is to be sent by {together(same)}." if same else ""
-    others = f"; the same in all by {together(same)}" if same else ""
+        return f"The same is to be sent by {join_all(same)}." if same else ""
+    others = f"; the same in all by {join_all(same)}" if same else ""
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 

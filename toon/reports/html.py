@@ -29,7 +29,7 @@ def as_html(report: Report) -> str:
         "report.html.jinja",
         report,
         autoescape=True,
-        palette=colours.variables(),
+        palette=colours.css_variables(),
         chart_styles=charts.styles(),
         groups=changes_by_group(report),
         kinds=kinds_by_group(report),

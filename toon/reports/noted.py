@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from toon.analysis import Filter
-from toon.costs.worth import COMPACT, tried
+from toon.costs.worth import COMPACT, keep_tested
 from toon.formats import label, versus
 from toon.reports.billed import bill_sections
 from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
 from toon.reports.fixed import fixed_sections
 from toon.reports.tools import tool_sections
-from toon.wording import formats_tried, signed_count, signed_percent
+from toon.wording import count_tested, signed_count, signed_percent
 
 #: The order of sections by their keys.
 _ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
@@ -58,9 +58,9 @@ def _ways(report: Report) -> Section:
 
 
 def _groups(report: Report) -> Section:
-    policy, tested = report.analysis.policy, tried(report.analysis.rows.formats)
+    policy, tested = report.analysis.policy, keep_tested(report.analysis.rows.formats)
     words = (
-        f"The cheapest of {formats_tried(len(tested))} that every payload of the group came back "
+        f"The cheapest of {count_tested(len(tested))} that every payload of the group came back "
         f"from; most tokens saved first; {assumed(report)}",
         "“Worth it from” is how many payloads of the group's average size must share a prompt "
         f"before the format is worth it against {label(COMPACT)}.",

@@ -60,7 +60,7 @@ def list_texts(document: Document, tokenizer: str | None, recommended: str | Non
     names = dict.fromkeys([*_FORMATS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
-        for name in document.written(names)
+        for name in document.list_writable(names)
         for text in [document.text(name, shortest)]
     ]
 
@@ -201,7 +201,10 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """Return two sentences: how ``payloads`` were sampled, and the service's and local sums."""
+        """Return two sentences: how the texts were drawn from so many ``payloads``; the tokens of
+        both counts, by the service and here, with a 95 % interval for all payloads where there
+        is one.
+        """
         many, whole = len(self.texts), self.sum
         part = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"

@@ -17,7 +17,7 @@ from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
-__all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusable"]
+__all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "find_unusable", "get"]
 
 
 _AS_TIKTOKEN: Final = "The same tokens as by tiktoken, OpenAI's own library, on 1.4 million texts."
@@ -83,7 +83,7 @@ def get(name: str) -> Tokenizer:
     return tokenizer
 
 
-def unusable() -> dict[str, str]:
+def find_unusable() -> dict[str, str]:
     """Load all tokenizers; return by name the reason why one cannot count on this machine."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():

@@ -74,8 +74,8 @@ class Uncounted(Tokenizer):
 
     exact = counted = False
 
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__(name, why, f"{why}.")
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason, f"{reason}.")
 
     def _refuse(self, text: str) -> NoReturn:
         raise UncountedError(self.evidence)

@@ -84,18 +84,18 @@ def _tokens_of(
 
     The third array has the number of tokens before each text, and in all.
     """
-    known: dict[str, int] = {}
-    which = np.array([known.setdefault(chunk, len(known)) for chunk in chunks], np.int64)
-    flat, offsets = loaded.encoder.encode_batch_flat(list(known))
+    numbers: dict[str, int] = {}
+    indexes = np.array([numbers.setdefault(chunk, len(numbers)) for chunk in chunks], np.int64)
+    flat, offsets = loaded.encoder.encode_batch_flat(list(numbers))
     ids = np.frombuffer(flat, np.uint32)
     lengths = loaded.byte_lengths[ids]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
     if not lengths.all():  # a special token was found in a chunk; see OpenModelTokenizer
-        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in known]
-        ids = np.array([id for one in tokens for id in one], np.uint32)
+        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in numbers]
+        ids = np.array([id for row in tokens for id in row], np.uint32)
         lengths = loaded.byte_lengths[ids]
         ends = np.cumsum([0, *map(len, tokens)])
-    sizes = np.diff(ends)[which]
+    sizes = np.diff(ends)[indexes]
     all_ends = np.concatenate(([0], np.cumsum(sizes)))
-    places = np.repeat(ends[which] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
+    places = np.repeat(ends[indexes] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
     return ids[places], lengths[places], all_ends

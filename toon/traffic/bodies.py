@@ -8,7 +8,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.locate import Node, unwrap
 from toon.traffic.streams import GZIP, MAX_RECORD
-from toon.values.log_lines import data_of_events
+from toon.values.log_lines import read_events
 
 _BLANKS: Final = "\ufeff \t\r\n"
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
@@ -68,7 +68,7 @@ def open_body(
         raise EmptyError
     named = media_type(kind).lower()
     if "event-stream" in named or _EVENTS.match(text):
-        return _several(map("\n".join, data_of_events(text)), kind)
+        return _several(map("\n".join, read_events(text)), kind)
     if any(word in named for word in _LINES):
         return _several(text.lstrip("\ufeff").split("\n"), kind)
     return [_node(text, kind)]

@@ -18,7 +18,7 @@ from toon.traffic.json_texts import read, read_items, read_lines
 from toon.traffic.kinds import Cut
 from toon.traffic.locate import read_record
 from toon.traffic.streams import MAX_RECORD, Chunks
-from toon.values.log_lines import entries, is_logged, json_place
+from toon.values.log_lines import find_json, group_entries, is_logged
 
 _MESSAGE: Final = '"jsonrpc"'
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
@@ -42,11 +42,11 @@ def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
     With a ``mark`` only lines that contain it count, and a record holds the JSON as ``message``,
     beside the time of the line's prefix.
     """
-    for entry in entries(_lines(_records(chunks)), _text_of):
+    for entry in group_entries(_lines(_records(chunks)), _text_of):
         first, text = entry[0], "\n".join(map(_text_of, entry))
         if isinstance(first, Flaw):
             yield first
-        elif mark in text and (place := json_place(text)):
+        elif mark in text and (place := find_json(text)):
             message = text[place].rstrip()
             if mark and (time := _TIME.search(text, 0, place.start)):
                 moment = time[0].replace(",", ".")
@@ -61,9 +61,9 @@ def find_cut(head: bytes) -> Cut | None:
     if not is_kept and _JSON.match(head):
         return None
     is_log = False
-    for entry in entries(_lines(iter(records)), _text_of):
+    for entry in group_entries(_lines(iter(records)), _text_of):
         text = "\n".join(map(_text_of, entry))
-        if (place := json_place(text)) is None:
+        if (place := find_json(text)) is None:
             continue
         before = text[: place.start].strip()
         if _MESSAGE in text and (is_kept or before) and '"' not in before:

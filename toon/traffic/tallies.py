@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import SIZES, Billed
-from toon.costs.named import price_named
+from toon.costs.named import find_price
 from toon.costs.prices import price_period
 from toon.text import clean
 from toon.traffic.turns import START, Turns
@@ -140,7 +140,7 @@ class Usages:
         return turn
 
     def _key(self, call: Call, model: str | None, time: float | None) -> Key:
-        price, period = price_named(model) if model else None, ""
+        price, period = find_price(model) if model else None, ""
         if price and time is not None:
             period = price_period(price, datetime.fromtimestamp(time, UTC))
         size, named = bisect_left(SIZES, call.tokens.input // call.calls), call.cost is not None

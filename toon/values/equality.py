@@ -42,7 +42,7 @@ def differences(original: Any, returned: Any) -> Differences:
     """Count how two JSON values differ: numbers by mathematical value, objects key by key."""
     counts = Differences()
     try:  # orjson writes most equal values alike, in one call
-        is_same = (data := written(original)) is not None and data == orjson.dumps(returned)
+        is_same = (data := dump_bytes(original)) is not None and data == orjson.dumps(returned)
     except (TypeError, ValueError):
         is_same = False
     if not is_same:
@@ -50,18 +50,18 @@ def differences(original: Any, returned: Any) -> Differences:
     return counts
 
 
-def same_leaf(one: Any, other: Any) -> bool:
+def is_same_leaf(one: Any, other: Any) -> bool:
     """Return whether two scalars or empty containers are equal, numbers by mathematical value."""
-    return _kind(one) == _kind(other) and _equal(one, other)
+    return _kind(one) == _kind(other) and _are_equal(one, other)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _are_equal(one: Any, other: Any) -> bool:
     # Of a float the Decimal is that of its shortest text.
     written = [Decimal(repr(x)) if isinstance(x, float) else x for x in (one, other)]
     return bool(one == other or written[0] == written[1])
 
 
-def written(value: Any) -> bytes | None:
+def dump_bytes(value: Any) -> bytes | None:
     """Return a JSON value as bytes of JSON by orjson; None if orjson cannot write all of it."""
     try:
         data = orjson.dumps(value)
@@ -98,7 +98,7 @@ def _compare(original: Any, returned: Any, counts: Differences) -> None:
         counts.added += max(0, len(returned) - len(original))
         for one, other in zip(original, returned, strict=False):
             _compare(one, other, counts)
-    elif not _equal(original, returned):
+    elif not _are_equal(original, returned):
         counts.values += 1
 
 

@@ -70,7 +70,7 @@ def apply(value: Any, patterns: Iterable[str]) -> tuple[Any, int]:
         todo.append((item, target, state))
         return target
 
-    result = copy(value, _state_of(set(filter(None, map(_steps, patterns))), {}))
+    result = copy(value, _state_of(set(filter(None, map(_parse_steps, patterns))), {}))
     while todo:
         source, target, state = todo.pop()
         if isinstance(source, list):
@@ -94,7 +94,7 @@ _Step: TypeAlias = str | EllipsisType | None  # a key, _DEEP or _ANY
 _Steps: TypeAlias = tuple[_Step, ...]
 
 
-def _steps(pattern: str) -> _Steps:
+def _parse_steps(pattern: str) -> _Steps:
     """Return the steps of a field filter such as ``*.etag``; none if it names no field."""
     try:
         path = [step for step in parse_typed(pattern) if step is not None]
@@ -122,16 +122,16 @@ class _State(dict[str, "_State | None"]):
     patterns that the key has nothing to do with.
     """
 
-    def __init__(self, left: Iterable[_Steps], known: dict[frozenset[_Steps], _State]) -> None:
+    def __init__(self, pending: Iterable[_Steps], states: dict[frozenset[_Steps], _State]) -> None:
         super().__init__()
-        self._known = known
+        self._states = states
         self._after: dict[_Step, list[_Steps]] = {}  # what follows each first step
-        for first, *rest in left:
+        for first, *rest in pending:
             self._after.setdefault(first, []).append(tuple(rest))
 
     def __missing__(self, key: str) -> _State | None:
-        named = self._after.get(key)
-        self[key] = following = self._move(named) if named else self._other
+        branches = self._after.get(key)
+        self[key] = following = self._move(branches) if branches else self._other
         return following
 
     @cached_property
@@ -139,24 +139,24 @@ class _State(dict[str, "_State | None"]):
         """The state of field filters below a key that none of them names; None if none matches."""
         return self._move([])
 
-    def _move(self, named: list[_Steps]) -> _State | None:
-        left = {*named, *self._after.get(_ANY, ())}
-        if () in left:
+    def _move(self, branches: list[_Steps]) -> _State | None:
+        pending = {*branches, *self._after.get(_ANY, ())}
+        if () in pending:
             return _DROPPED
         return _state_of(
-            left | {(_DEEP, *rest) for rest in self._after.get(_DEEP, ())}, self._known
+            pending | {(_DEEP, *rest) for rest in self._after.get(_DEEP, ())}, self._states
         )
 
 
 _DROPPED: Final = _State((), {})
 
 
-def _state_of(left: set[_Steps], known: dict[frozenset[_Steps], _State]) -> _State | None:
-    """Return the state of field filters whose steps ``left`` are still to match; None for no step.
+def _state_of(pending: set[_Steps], states: dict[frozenset[_Steps], _State]) -> _State | None:
+    """Return the state of filters whose steps ``pending`` are still to match; None for no step.
 
-    A state that is not ``known`` is added.
+    A state that is not in ``states`` is added.
     """
-    closed = frozenset(left | {steps[1:] for steps in left if steps[0] is _DEEP})
-    if closed and closed not in known:
-        known[closed] = _State(closed, known)
-    return known.get(closed)
+    closed = frozenset(pending | {steps[1:] for steps in pending if steps[0] is _DEEP})
+    if closed and closed not in states:
+        states[closed] = _State(closed, states)
+    return states.get(closed)

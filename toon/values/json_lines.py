@@ -7,7 +7,7 @@ import re
 
 from toon.codec.numbers import NumberRangeError
 from toon.errors import JsonDecodeError
-from toon.text import Notice, Notices, Parsed, compiled_later
+from toon.text import Notice, Notices, Parsed, compile_later
 from toon.values.json_text import (
     MARK_IGNORED,
     Constant,
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-_LINE: Final = compiled_later(r"^[ \t\r]*+[^ \t\r\n][^\n]*+", re.MULTILINE)
+_LINE: Final = compile_later(r"^[ \t\r]*+[^ \t\r\n][^\n]*+", re.MULTILINE)
 _NO_VALUE: Final = (
     Constant,
     NumberRangeError,

@@ -6,23 +6,23 @@ import json
 import re
 from collections.abc import Callable
 
-from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
+from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, exact_number, warning
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
-from toon.text import QUOTED, Notice, Notices, Parsed, Source, compiled_later
+from toon.text import QUOTED, Notice, Notices, Parsed, Source, compile_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final, NoReturn
 
 #: Every token of JSON text, blanks left out.
-TOKEN: Final = compiled_later(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+TOKEN: Final = compile_later(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
 #: Numbers that are no plain ones have one of these in them once their characters are translated.
 _ALIKE: Final = bytes.maketrans(b"123456789.E+", b"0000000000e-")
 _LONG: Final = b"0" * (ALWAYS_FITS + 1)
-_MINUS_ZERO: Final = compiled_later(r"-0(?:\.0*+)?+(?![0-9])")
-_CONSTANT: Final = compiled_later(rf"{QUOTED}|-?Infinity|NaN", re.S)
-_SURROGATE: Final = compiled_later(
+_MINUS_ZERO: Final = compile_later(r"-0(?:\.0*+)?+(?![0-9])")
+_CONSTANT: Final = compile_later(rf"{QUOTED}|-?Infinity|NaN", re.S)
+_SURROGATE: Final = compile_later(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff])"
 )
@@ -114,7 +114,7 @@ def parse_json(text: str) -> Parsed:
         raise _error(body, body.find(error.token), str(error), None) from None
     if reader.may_have_halves:
         refuse_lone_surrogates(body)
-    notices = tuple(_notices(body)) if reader.found_odd else ()
+    notices = tuple(_find_notices(body)) if reader.found_odd else ()
     if body != text:
         notices = (MARK_IGNORED, *notices)
     return Parsed(value, notices)
@@ -135,7 +135,7 @@ def repeats_keys(text: str) -> bool:
 # -- notices ---------------------------------------------------------------------------------
 
 
-def _notices(text: str) -> Notices:
+def _find_notices(text: str) -> Notices:
     """Return notices of the duplicate keys and doubtful numbers of valid JSON, in their order."""
     source, notices = Source(text), Notices()
     seen: list[set[str] | None] = []  # the keys of each open object
@@ -155,9 +155,9 @@ def _notices(text: str) -> Notices:
                 message = f"key {previous} appears again in one object: the last value counts"
                 notices.add(message, *source.place(start))
             keys.add(key)
-        elif token[0] in "-0123456789" and (message := caution(token) or ""):
+        elif token[0] in "-0123456789" and (message := warning(token) or ""):
             notices.add(message, *source.place(match.start()))
-        if notices.full:
+        if notices.is_full:
             break
         previous, start = token, match.start()
     return notices
@@ -226,8 +226,8 @@ def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
     literals = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
     if word[0] in literals:
         return f"write {literals[word[0]]}"
-    what = "a name" if "property name" in error.msg else "text"
-    return f'{what} stands in double quotes: "{word[0]}"'
+    kind = "a name" if "property name" in error.msg else "text"
+    return f'{kind} stands in double quotes: "{word[0]}"'
 
 
 def _open_brackets(text: str) -> str:
@@ -241,8 +241,8 @@ def _open_brackets(text: str) -> str:
     if not closing:
         return "the text may be cut off"
     missing = "".join(reversed(closing))
-    shown = missing if len(missing) <= 20 else f"{missing[:20]}…"
-    return f"the text may be cut off: {shown} would close what is open"
+    excerpt = missing if len(missing) <= 20 else f"{missing[:20]}…"
+    return f"the text may be cut off: {excerpt} would close what is open"
 
 
 def fail_deep(text: str) -> NoReturn:
@@ -260,7 +260,7 @@ def refuse_lone_surrogates(text: str) -> None:
     """Raise JsonDecodeError if valid JSON has half of a surrogate pair, escaped or not."""
     for match in _SURROGATE.finditer(text):
         if match["lone"]:
-            shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"
-            message = f"lone surrogate {shown}: UTF-8 cannot carry it"
+            character = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"
+            message = f"lone surrogate {character}: UTF-8 cannot carry it"
             hint = "a character beyond U+FFFF needs both halves of its pair"
             raise _error(text, match.start(), message, hint)

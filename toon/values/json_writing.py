@@ -119,11 +119,11 @@ def ecmascript(data: bytes) -> bytes:
         or data.endswith(b".0")
         or b"0e" in data.translate(_SAME_DIGIT)
     ):
-        return b"".join(_rewritten(data))
+        return b"".join(_rewrite_numbers(data))
     return data
 
 
-def _rewritten(data: bytes) -> Iterator[bytes]:
+def _rewrite_numbers(data: bytes) -> Iterator[bytes]:
     """Yield the pieces of a JSON text with each number as ECMAScript writes it."""
     read = seen = quotes = 0
     bare = b""  # the text without escaped quotes, as long as it

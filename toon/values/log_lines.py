@@ -43,22 +43,22 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _DATA: Final = re.compile(r"data: ?")
 
 
-def data_of_events(text: str) -> Iterator[list[str]]:
+def read_events(text: str) -> Iterator[list[str]]:
     """Yield the data lines of each server-sent event in a text, without their ``data:``."""
     for _, lines in groupby(_LINE_END.split(text), lambda line: not line.strip()):
-        data = [line[found.end() :] for line in lines if (found := _DATA.match(line))]
+        data = [line[match.end() :] for line in lines if (match := _DATA.match(line))]
         if data:
             yield data
 
 
 def is_logged(line: str) -> bool:
     """Return whether a log's line begins as loggers do: with a time, a level or an address."""
-    place = json_place(line)
+    place = find_json(line)
     start = min(place.start if place else len(line), 300)
     return _LOGGED.search(line, 0, start) is not None
 
 
-def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
+def find_json(text: str, at: int = 0) -> slice[int, int, None] | None:
     """Find the JSON in an entry of a text log: its first object, or array of several values.
 
     A damaged object reaches to the end. Return the slice of the text, or None if there is no JSON,
@@ -83,26 +83,26 @@ def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
     return spare
 
 
-def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
+def group_entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
     """Group the lines of a text log into entries: a line each, or the lines of indented JSON.
 
     Such JSON ends with a line that begins with a closing bracket. ``text_of`` gives the text of a
     line without its line end.
     """
-    held, size = list[Line](), 0
+    entry, size = list[Line](), 0
     for line in lines:
         text = text_of(line)
         size += len(text)
-        if held and text[:1] in ("}", "]"):
-            yield [*held, line]
-            held = []
-        elif held and text[:1] in (" ", "\t", "") and size <= RECORD_BYTES:
-            held.append(line)
+        if entry and text[:1] in ("}", "]"):
+            yield [*entry, line]
+            entry = []
+        elif entry and text[:1] in (" ", "\t", "") and size <= RECORD_BYTES:
+            entry.append(line)
         else:
-            yield from ([alone] for alone in held)
-            held, size = [], len(text)
-            held = [line]
+            yield from ([line] for line in entry)
+            entry, size = [], len(text)
+            entry = [line]
             if text.rstrip()[-1:] not in ("{", "["):
-                yield held
-                held = []
-    yield from ([alone] for alone in held)
+                yield entry
+                entry = []
+    yield from ([line] for line in entry)

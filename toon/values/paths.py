@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.errors import TextError
-from toon.text import QUOTED, surrogate_in
+from toon.text import QUOTED, find_surrogate
 
 #: A key, an index into an array (from its end if negative), or None for every item of an array.
 Step: TypeAlias = str | int | None
@@ -93,7 +93,7 @@ def read_path(
     path: list[Step] = []
     first = form.key.match(text, at, end)
     if first is None and not text.startswith("[", at, end):
-        raise _expected("a field", text, at, end)
+        raise _error("a field", text, at, end)
     if first:
         at = first.end()
         if first[0] != "$":
@@ -113,7 +113,7 @@ def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
     if text[at] == ".":
         match = form.key.match(text, at + 1, end)
         if match is None:
-            raise _expected("a key", text, at + 1, end)
+            raise _error("a key", text, at + 1, end)
         return _key(match[0]), match.end()
     if text.startswith("[]", at, end):
         return None, at + 2
@@ -121,10 +121,10 @@ def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
     if index:
         return int(index[1]), index.end()
     if not text.startswith('"', at + 1, end):
-        raise _expected("], a number or a quoted key", text, at + 1, end)
+        raise _error("], a number or a quoted key", text, at + 1, end)
     key, at = read_string(text, at + 1, end)
     if not text.startswith("]", at, end):
-        raise _expected("]", text, at, end)
+        raise _error("]", text, at, end)
     return key, at + 1
 
 
@@ -146,14 +146,14 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
     except json.JSONDecodeError as error:
         hint = 'write \\\\ for a backslash and \\" for a quote'
         raise PathError("unknown escape", at + error.pos, hint) from None
-    if surrogate_in(value) is not None:
+    if find_surrogate(value) is not None:
         raise PathError("a surrogate is not a character", at, "write the character itself")
     return value, match.end()
 
 
-def _expected(what: str, text: str, at: int, end: int) -> PathError:
-    shown = "the end" if at >= end or text[at] == "\n" else repr(text[at])
-    return PathError(f"expected {what}, found {shown}", at)
+def _error(token: str, text: str, at: int, end: int) -> PathError:
+    next_text = "the end" if at >= end or text[at] == "\n" else repr(text[at])
+    return PathError(f"expected {token}, found {next_text}", at)
 
 
 def parse_pattern(text: str) -> Path:
@@ -186,7 +186,7 @@ def parse_typed(text: str, form: Form = TYPED) -> tuple[Step, ...]:
     """
     path, at = read_path(text, form)
     if at < len(text):
-        raise _expected(". or [", text, at, len(text))
+        raise _error(". or [", text, at, len(text))
     return path
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toon.values.paths import Path, parse_pattern
-from toon.values.walks import check_depth, replaced
+from toon.values.walks import check_depth, map_values
 
 
 def project(value: Any, patterns: Iterable[str]) -> Any:
@@ -26,7 +26,7 @@ def project(value: Any, patterns: Iterable[str]) -> Any:
         for key in parse_pattern(pattern):
             node = node.below.setdefault(key, _Node())
         node.pattern = pattern
-    result = _projected(value, tree)
+    result = _copy_part(value, tree)
     stack = [tree]
     while stack:
         node = stack.pop()
@@ -48,28 +48,28 @@ class _Node:
     matched: bool = False
 
 
-def _projected(value: Any, node: _Node) -> Any:
+def _copy_part(value: Any, node: _Node) -> Any:
     """Copy the part of a JSON value that a tree of patterns keeps; ``_NOTHING`` if that is none.
 
     It marks the patterns that match.
     """
-    kept: Any = _NOTHING
+    copy: Any = _NOTHING
     if isinstance(value, dict):
-        kept = {}
+        copy = {}
         for key, item in value.items():
             below = node.below.get(key)
-            if below and (part := _projected(item, below)) is not _NOTHING:
-                kept[key] = part
+            if below and (part := _copy_part(item, below)) is not _NOTHING:
+                copy[key] = part
     elif isinstance(value, list):
-        kept = []
+        copy = []
         below = node.below.get(None)
         for item in value if below else ():
-            if below and (part := _projected(item, below)) is not _NOTHING:
-                kept.append(part)
+            if below and (part := _copy_part(item, below)) is not _NOTHING:
+                copy.append(part)
     if node.pattern is None:
-        return kept
+        return copy
     node.matched = True
-    return replaced(value, lambda item: item)
+    return map_values(value, lambda item: item)
 
 
 _NOTHING: Final = object()

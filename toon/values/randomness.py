@@ -84,8 +84,8 @@ def is_random(text: str) -> bool:
     if length < _SHORTEST or sum(map(str.isalpha, text)) < _FEWEST_LETTERS:
         return False
     kinds = (str.isdigit, 10), (str.islower, 26), (str.isupper, 26)
-    drawn = sum(count for is_kind, count in kinds if any(map(is_kind, text)))
-    evidence = length * math.log2(drawn) - _bits_of_words(text)
+    size = sum(count for is_kind, count in kinds if any(map(is_kind, text)))
+    evidence = length * math.log2(size) - _bits_of_words(text)
     return evidence < (length - _SURE) / 2
 
 

@@ -61,7 +61,7 @@ def scalar_values(value: Any) -> Iterator[Any]:
             yield item
 
 
-def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
+def map_leaves(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
     """Copy a JSON value; ``change`` makes each new scalar from a scalar's path and the scalar.
 
     It uses loops since comprehensions take two frames a level.
@@ -69,27 +69,27 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
-            members[key] = mapped(item, change, (*path, key))
+            members[key] = map_leaves(item, change, (*path, key))
         return members
     if isinstance(value, list):
         items, below = [], (*path, None)
         for item in value:
-            items.append(mapped(item, change, below))
+            items.append(map_leaves(item, change, below))
         return items
     return change(path, value)
 
 
-def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
+def map_values(value: Any, change: Callable[[Any], Any]) -> Any:
     """Copy a JSON value; ``change`` makes each new scalar from the old one."""
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
-            members[key] = replaced(item, change) if isinstance(item, HOLDERS) else change(item)
+            members[key] = map_values(item, change) if isinstance(item, HOLDERS) else change(item)
         return members
     if isinstance(value, list):
         items = []
         for item in value:
-            items.append(replaced(item, change) if isinstance(item, HOLDERS) else change(item))
+            items.append(map_values(item, change) if isinstance(item, HOLDERS) else change(item))
         return items
     return change(value)
 

@@ -27,16 +27,16 @@ from toon.costs.compare import (
     Row,
     cost,
     delimiter_rows,
-    explained_once,
     label,
     measured_rows,
+    note_tokens,
+    objection,
     proof_words,
-    why_not,
 )
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict, offer
-from toon.costs.worth import COMPACT, SENDABLE, UNTESTED, worth_from
+from toon.costs.worth import COMPACT, SENDABLE, UNTESTED, break_even
 from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, READ, beginning, versus
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat
@@ -106,7 +106,7 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
     able = {
         row["format"]: row
         for row in measured_rows(rows)
-        if row["format"] == AS_TYPED or (row["format"] in SENDABLE and why_not(row) is None)
+        if row["format"] == AS_TYPED or (row["format"] in SENDABLE and objection(row) is None)
     }
 
     def price(row: MeasuredRow) -> float:
@@ -125,7 +125,7 @@ def _draw_table(
 ) -> int | None:
     """Draw a table of formats with tokens and money; return the pressed row's index, or None."""
     months: dict[str, Decimal | None] = {}
-    if choice.model is not None and not prices.unpriced(choice.model):
+    if choice.model is not None and not prices.price_notice(choice.model):
         bills = prices.bills(rows, choice.model, controls.read_traffic(), explaining)
         months = {bill["format"]: bill["per_month"] for bill in bills}
     against = next(cost(row, explaining) for row in measured_rows(rows) if row["format"] == base)
@@ -164,7 +164,7 @@ def _draw_table(
         words += " A tokenizer alone has no price."
     else:
         priced = f"{controls.read_traffic()} a month; {prices.price_source()}."
-        words = escape_markdown(f"{words} {prices.unpriced(choice.model) or priced}")
+        words = escape_markdown(f"{words} {prices.price_notice(choice.model) or priced}")
     st.caption(words)
     return pressed
 
@@ -180,7 +180,7 @@ def _status(row: Row, verdict: Verdict) -> str:
         return f"{words}, recommended"
     if row["format"] in UNTESTED:
         return f"{words}, not tested with a model"
-    is_fine = why_not(row) is None or not row["round_trips"]
+    is_fine = objection(row) is None or not row["round_trips"]
     return words if is_fine else f"{words}, {BADGES['not-recommended']}"
 
 
@@ -190,7 +190,7 @@ def _draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining)
     st.header(capitalised(label(row)), anchor=False)
     format = FORMATS[name] if row["tokens"] is None else READ[row["written_in"]]
     st.write(escape_markdown(format.about))
-    if reason := why_not(row):
+    if reason := objection(row):
         st.caption(escape_markdown(f"Not recommended: {reason}."))
     if row["tokens"] is None:
         return
@@ -239,10 +239,10 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
         height=140,
         help="Yours counts in every figure of this session; leave it empty for ours.",
     )
-    once = explained_once(row, explaining)
+    once = note_tokens(row, explaining)
     compact = next(rung for rung in verdict["ladder"] if rung["format"] == COMPACT)["tokens"]
-    paid = 0.0 if explaining.together is None else explaining.priced(once)
-    payloads = worth_from(row["tokens"], compact, paid)
+    paid = 0.0 if explaining.together is None else explaining.note_cost(once)
+    payloads = break_even(row["tokens"], compact, paid)
     worth = "worth it for no number of" if payloads is None else f"worth it from {payloads:,}"
     st.caption(
         f"{plural(once, 'token')} once, {decimal(explaining.share(once))} a payload: {worth} "

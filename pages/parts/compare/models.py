@@ -16,7 +16,7 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording
 from toon.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
-from toon.costs.compare import Row, cost, label, measured_rows, why_not
+from toon.costs.compare import Row, cost, label, measured_rows, objection
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
@@ -28,7 +28,7 @@ from toon.tokenizers import EXACT, TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
 
-find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.unusable)
+find_unusable = st.cache_data(max_entries=1, ttl=60, show_spinner=False)(tokenizers.find_unusable)
 #: Separates the two lines of a column's name in the heat map.
 _BREAK: Final = " | "
 
@@ -57,7 +57,7 @@ def draw_models(choice: Choice) -> None:
 def _draw_answers(verdicts: Sequence[Verdict]) -> None:
     """Draw a table of the format to send and its saving by tokenizer; the headline sums up."""
     sent = Counter(map(_best_label, verdicts))
-    winners = wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
+    winners = wording.join_all(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(
         f"{wording.capitalised(winners)} of {plural(len(verdicts), 'tokenizer')}", anchor=False
     )
@@ -166,7 +166,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
         row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }
     for row in rows:
-        reason, paid, vs = why_not(row), None, None
+        reason, paid, vs = objection(row), None, None
         if row["tokens"] is not None:
             paid = cost(row, explaining)
             vs = fraction(paid, compact[row["tokenizer"]])

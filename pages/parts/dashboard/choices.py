@@ -18,7 +18,7 @@ from pages.parts.markdown import escape_markdown
 from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
 from toon.costs.models import MODELS
-from toon.costs.prices import MOST_CALLS, at_prices_of
+from toon.costs.prices import MOST_CALLS, use_prices
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.playground.state import DEFAULTS
@@ -76,7 +76,7 @@ def choose(run: OpenRun) -> Comparison:
         now=AS_TYPED,
         format=format,
         filter=filter,
-        explaining=at_prices_of(choice.model, explaining),
+        explaining=use_prices(choice.model, explaining),
         model=choice.model,
         monthly=monthly,
         logged=st.session_state[_key(run, "model")].startswith(_LOGGED),

@@ -33,7 +33,7 @@ from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
 from toon.reports.html import as_html
 from toon.traffic.urls import short_names
-from toon.wording import about_cents, capitalised, cents, percent, plural
+from toon.wording import capitalised, cents, percent, plural, rough_cents
 
 #: Rows of the table that ranks, which scrolls; the CSV has them all.
 _ROWS: Final = 500
@@ -82,10 +82,10 @@ def _bill_facts(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figu
     first = max(switched, key=lambda tool: tool.saves_money or 0)
     by = f"saved by all {len(switched):,} tools" if len(switched) > 1 else "saved"
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
-    figures.append((about_cents(saved), f"{by}: {share} of the bill"))
+    figures.append((rough_cents(saved), f"{by}: {share} of the bill"))
     return (
         f"Send {first.name} as {label(first.send_as or '')}: "
-        f"saves {about_cents(first.saves_money or Decimal(0))}"
+        f"saves {rough_cents(first.saves_money or Decimal(0))}"
     ), figures
 
 

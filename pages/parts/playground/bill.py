@@ -60,7 +60,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             pair = _measure_last_good(tokenizer, explaining)
-            nothing = pair and payload.ask(pair[0], Document.nothing)
+            nothing = pair and payload.ask(pair[0], Document.explain_nothing)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(escape_markdown(str(error)))
         return
@@ -105,7 +105,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
     st.altair_chart(
         _kinds_chart(rows),
         key="kinds",
-        alt=f"Stacked bars of {wording.together(_KINDS)}; numbers in the table.",
+        alt=f"Stacked bars of {wording.join_all(_KINDS)}; numbers in the table.",
     )
     columns = {}
     for row in rows:

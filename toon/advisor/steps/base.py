@@ -110,4 +110,4 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
     """Copy a JSON value with each string that is a key of ``replacements`` replaced."""
     get = replacements.get
-    return walks.replaced(value, lambda item: get(item, item))
+    return walks.map_values(value, lambda item: get(item, item))

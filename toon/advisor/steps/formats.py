@@ -4,10 +4,10 @@ from contextlib import suppress
 
 from toon.advisor.steps.base import Applied, Step, StepOptions
 from toon.costs.document import Document
-from toon.costs.worth import COMPACT, cheapest, tried
+from toon.costs.worth import COMPACT, find_cheapest, keep_tested
 from toon.formats import RECOMMENDED, label
 from toon.formats.base import NotApplicable
-from toon.wording import formats_tried
+from toon.wording import count_tested
 
 
 class SwitchFormat(Step):
@@ -19,7 +19,7 @@ class SwitchFormat(Step):
     label = "Switch format and delimiter"
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
-        if nothing := document.nothing():
+        if nothing := document.explain_nothing():
             raise NotApplicable(nothing)
         tokenizer, explaining = options.tokenizer, options.explaining
         costs = {}
@@ -27,9 +27,9 @@ class SwitchFormat(Step):
             with suppress(ValueError):  # the format cannot carry this value
                 explanation = document.explanation(name, tokenizer, explaining)
                 costs[name] = document.tokens(name, tokenizer) + explaining.share(explanation)
-        best = cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
+        best = find_cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
         if best == COMPACT:
-            among = formats_tried(len(tried(costs)))
+            among = count_tested(len(keep_tested(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         note = f"{label(best)} instead of {label(COMPACT)}"
         return Applied(document.value, note, format=best)

@@ -34,7 +34,7 @@ from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.randomness import is_random
-from toon.values.walks import mapped
+from toon.values.walks import map_leaves
 from toon.wording import listed, plural
 
 _PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]
@@ -172,7 +172,7 @@ class BareUuids(Step):
         kept = [pattern_text(path) for path in fields]
         count = sum(fields.values())
         note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(kept)}"
-        return Applied(mapped(document.value, change), note, kept=kept)
+        return Applied(map_leaves(document.value, change), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
         fields = {parse_pattern(pattern) for pattern in applied.kept}
@@ -181,4 +181,4 @@ class BareUuids(Step):
             parts = _BARE_UUID.fullmatch(item) if path in fields and isinstance(item, str) else None
             return "-".join(parts.groups()) if parts else item
 
-        return mapped(applied.value, change)
+        return map_leaves(applied.value, change)

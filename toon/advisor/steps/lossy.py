@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Step, StepKind, StepOptions, rebuild
-from toon.codec.numbers import exact_number, rounded_decimal
+from toon.codec.numbers import exact_number, round_decimal
 from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, pattern_text
 from toon.values.projection import project
-from toon.values.walks import leaves, replaced
+from toon.values.walks import leaves, map_values
 from toon.wording import listed, plural
 
 DIGITS: Final = 2
@@ -106,7 +106,7 @@ class RoundFloats(Step):
                 return near
             return item
 
-        result = replaced(document.value, change)
+        result = map_values(document.value, change)
         if not changed:
             raise NotApplicable(f"no number has more than {DIGITS} decimals")
         zeros = changed.count(0)
@@ -120,7 +120,7 @@ def rounded(number: float | Decimal) -> int | float | Decimal:
     """Round a number to two decimals, a whole one to an integer; keep one that has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)
-    elif (cut := rounded_decimal(number, DIGITS)) is number:
+    elif (cut := round_decimal(number, DIGITS)) is number:
         return number
     else:
         near = exact_number(format(cut, "f"))

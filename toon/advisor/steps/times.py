@@ -19,7 +19,7 @@ from toon.codec.numbers import exact_number
 from toon.costs.document import Document
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, parse_pattern, pattern_text
-from toon.values.walks import is_number, mapped
+from toon.values.walks import is_number, map_leaves
 from toon.wording import listed, plural
 
 _TIMESTAMP: Final = re.compile(
@@ -113,7 +113,7 @@ class ToEpoch(Step):
         if left:
             note += f"; {plural(left, 'field')} unchanged: several forms, or no offset"
         explanation = f"Numbers in {', '.join(kept)} are seconds since 1970-01-01T00:00:00Z."
-        return Applied(mapped(document.value, change), note, kept=kept, explanation=explanation)
+        return Applied(map_leaves(document.value, change), note, kept=kept, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
         forms = {parse_pattern(text): TimeForm(**form) for text, form in applied.kept.items()}
@@ -121,7 +121,7 @@ class ToEpoch(Step):
         def change(path: Path, item: Any) -> Any:
             return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
 
-        return mapped(applied.value, change)
+        return map_leaves(applied.value, change)
 
 
 def _form(moment: re.Match[str]) -> TimeForm | None:

@@ -46,7 +46,7 @@ from toon.compact.templates.template import Template
 
 __all__ = ["FORMATTERS", "HELP", "MAX_LENGTH", "Template", "TemplateError", "parse"]
 
-_CELLS: Final = [(item.usage.replace("|", "\\|"), item.does) for item in FORMATTERS.values()]
+_CELLS: Final = [(item.usage.replace("|", "\\|"), item.effect) for item in FORMATTERS.values()]
 _ROWS: Final = "\n".join(f"| `{usage}` | {does} |" for usage, does in _CELLS)
 
 #: The help for people who write a template, in Markdown, shown next to the editor of templates.

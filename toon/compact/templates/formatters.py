@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
-from toon.codec.numbers import rounded_decimal
+from toon.codec.numbers import round_decimal
 from toon.codec.text import write_scalar
 from toon.compact.context import Context
 from toon.compact.errors import QueryError
 from toon.compact.inline import as_text, number_of, preview, size
-from toon.compact.relative import in_zone, is_date, read_time
+from toon.compact.relative import is_date, read_time, to_zone
 from toon.limits import TEMPLATE_CHARACTERS
 
 Args: TypeAlias = tuple[str | int, ...]
@@ -25,21 +25,21 @@ class Formatter:
 
     Attributes:
         usage: an example of its use in a template.
-        does: what it does, for the help.
+        effect: what it does, for the help.
         write: takes a value (never null), the arguments and the context; returns the new value, ""
             if it cannot read the given one.
         takes: the arguments it accepts, in words.
         accepts: whether it accepts some arguments.
-        whole: whether it takes a list as a whole; otherwise it is applied to each entry.
+        takes_list: whether it takes a list as a whole; otherwise it is applied to each entry.
         names_field: whether its argument is the key of another field of the record.
     """
 
     usage: str
-    does: str
+    effect: str
     write: Callable[[Any, Args, Context], Any]
     takes: str
     accepts: Callable[[Args], bool]
-    whole: bool = False
+    takes_list: bool = False
     names_field: bool = False
 
     @property
@@ -47,7 +47,7 @@ class Formatter:
         return self.usage.partition(":")[0]
 
     def apply(self, value: Any, args: Args, context: Context) -> Any:
-        if self.whole or not isinstance(value, list):
+        if self.takes_list or not isinstance(value, list):
             return self.write(value, args, context)
         return [self.write(item, args, context) for item in value if item is not None]
 
@@ -64,14 +64,14 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
         raise QueryError(message, hint=hint)
 
 
-def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
+def join_texts(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
     """Join texts that a template writes; raise QueryError if they have over ``most`` characters."""
-    kept, size = list[str](), -len(between)
+    parts, size = list[str](), -len(between)
     for text in texts:
         size += len(text) + len(between)
         check_size(size, most)
-        kept.append(text)
-    return between.join(kept)
+        parts.append(text)
+    return between.join(parts)
 
 
 def text_of(value: Any, between: str = ", ") -> str:
@@ -80,7 +80,7 @@ def text_of(value: Any, between: str = ", ") -> str:
     Raise QueryError if it is longer than all that a template may write.
     """
     if isinstance(value, list):
-        return joined(filter(None, map(_one_text, value)), between)
+        return join_texts(filter(None, map(_one_text, value)), between)
     return _one_text(value)
 
 
@@ -95,18 +95,18 @@ def _one_text(value: Any) -> str:
 
 def _date(value: Any, _: Args, context: Context) -> str:
     time = read_time(value)
-    return "" if time is None else str(in_zone(time, context.zone).date())
+    return "" if time is None else str(to_zone(time, context.zone).date())
 
 
 def _time(value: Any, _: Args, context: Context) -> str:
     time = read_time(value)
-    return "" if time is None or is_date(value) else f"{in_zone(time, context.zone):%H:%M}"
+    return "" if time is None or is_date(value) else f"{to_zone(time, context.zone):%H:%M}"
 
 
 def _round(value: Any, args: Args, _: Context) -> str:
     number, places = number_of(value), int(args[0])
     if isinstance(number, Decimal):
-        return write_scalar(rounded_decimal(number, places))
+        return write_scalar(round_decimal(number, places))
     return "" if number is None else write_scalar(round(number, places))
 
 
@@ -118,7 +118,7 @@ def _after(value: Any, args: Args, _: Context) -> str:
 def _map(value: Any, args: Args, _: Context) -> str:
     text = _one_text(value)
     pairs = zip(args[::2], args[1::2], strict=True)
-    return next((str(to) for of, to in pairs if str(of).lower() == text.lower()), text)
+    return next((str(new) for old, new in pairs if str(old).lower() == text.lower()), text)
 
 
 def extension_of(value: Any) -> str:
@@ -145,22 +145,22 @@ def address_of(value: Any) -> str:
     return ""
 
 
-def _other(args: Args, context: Context) -> Any:
+def _other_field(args: Args, context: Context) -> Any:
     """Return the other field of the record that the argument of a formatter names, or None."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 
 def _days(value: Any, args: Args, context: Context) -> str:
-    start, end = read_time(_other(args, context)), read_time(value)
+    start, end = read_time(_other_field(args, context)), read_time(value)
     if start is None or end is None:
         return ""
-    days = (in_zone(end, context.zone).date() - in_zone(start, context.zone).date()).days
+    days = (to_zone(end, context.zone).date() - to_zone(start, context.zone).date()).days
     return f"{days:+}d" if days else ""
 
 
 def _varying(value: Any, _: Args, context: Context) -> Any:
-    context.met.add(text_of(value))
-    return value if len(context.met) > 1 else ""
+    context.seen.add(text_of(value))
+    return value if len(context.seen) > 1 else ""
 
 
 # -- arguments -------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter('is:"done","closed"', "true if it is one of these texts",
               lambda v, args, _: _one_text(v) in args, *_texts("texts", bool), True),
     Formatter('with:"last_name"', "followed by another field of the record",
-              lambda v, args, page: f"{_one_text(v)} {_one_text(_other(args, page))}".strip(),
+              lambda v, args, page: f"{_one_text(v)} {_one_text(_other_field(args, page))}".strip(),
               *_MARK, names_field=True),
     Formatter('days:"start_at"', "how many days it is after another timestamp of the record: +1d; "
               "nothing on the same day", _days, *_MARK, names_field=True),

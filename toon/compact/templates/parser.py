@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 from toon.compact.templates import template
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
 from toon.errors import TextError
-from toon.text import Source, surrogate_in
+from toon.text import Source, find_surrogate
 from toon.values.paths import IN_TEMPLATE, PathError, read_path, read_string
-from toon.wording import quoted
+from toon.wording import excerpt
 
 Read = TypeVar("Read")
 
@@ -64,7 +64,7 @@ class _Parser:
     def read_all(self) -> template.Template:
         if self.end > MAX_LENGTH:
             raise self.error(f"template is longer than {MAX_LENGTH:,} characters", at=MAX_LENGTH)
-        surrogate = surrogate_in(self.text)
+        surrogate = find_surrogate(self.text)
         if surrogate is not None:
             raise self.error("a surrogate is not a character", at=surrogate)
         paths: dict[str, template.Path] = {}
@@ -73,15 +73,15 @@ class _Parser:
             line_end = self.text.find("\n", self.at)
             self.end = len(self.text) if line_end < 0 else line_end
             self.match(_BLANKS)
-            if not self.done and self.next != "#":
+            if not self.at_end and self.next != "#":
                 start, match = self.at, self.match(_SETTING)
                 if match is None:
                     hint = 'begin the pattern with "line:"'
                     raise self.error("expected a setting: rows:, id:, summary: or line:", hint)
                 name = match[1]
                 if name not in _SETTINGS:
-                    hint = _nearest(name, _SETTINGS) or "there are rows, id, summary and line"
-                    raise self.error(f"unknown setting {quoted(name)}", hint, start)
+                    hint = _suggest(name, _SETTINGS) or "there are rows, id, summary and line"
+                    raise self.error(f"unknown setting {excerpt(name)}", hint, start)
                 if name in paths or (name == "summary" and summary is not None):
                     raise self.error(f"{name} is set twice", at=start)
                 if name == "line":
@@ -93,7 +93,7 @@ class _Parser:
                 else:
                     paths[name] = self.read(read_path, IN_TEMPLATE)
                     self.match(_BLANKS)
-                    if not self.done:
+                    if not self.at_end:
                         message = f"expected the end of the line, found {self.next_text()}"
                         raise self.error(message)
             self.at = self.end + 1
@@ -115,7 +115,7 @@ class _Parser:
     def nodes(self, depth: int) -> template.Nodes:
         """Read a template's texts, fields and parts up to the pattern's end, or a part's ``>``."""
         nodes: list[template.Node] = []
-        while not self.done:
+        while not self.at_end:
             if literal := self.match(_LITERAL):
                 nodes.append(_ESCAPE.sub(r"\1", literal[0]))
             elif self.next == "{":
@@ -166,7 +166,7 @@ class _Parser:
             if mark:
                 return template.Condition(tuple(values), mark == "?")
             return template.Field(tuple(values), otherwise)
-        if self.done or self.next in "{<":
+        if self.at_end or self.next in "{<":
             hint = "add the closing }, or write \\{ for the character"
             raise self.error("field is not closed", hint, start)
         expected = "}" if otherwise else "|, or or }"
@@ -192,13 +192,13 @@ class _Parser:
 
     def call(self) -> tuple[Formatter, Args]:
         """Read a formatter in a template, as in ``preview:60``; return it and its arguments."""
-        start, known = self.at, f"there are {', '.join(FORMATTERS)}"
+        start, names = self.at, f"there are {', '.join(FORMATTERS)}"
         word = self.match(_WORD)
         if word is None:
-            raise self.error(f"expected a formatter, found {self.next_text()}", known)
+            raise self.error(f"expected a formatter, found {self.next_text()}", names)
         if word[0] not in FORMATTERS:
-            hint = _nearest(word[0], FORMATTERS) or known
-            raise self.error(f"unknown formatter {quoted(word[0])}", hint, start)
+            hint = _suggest(word[0], FORMATTERS) or names
+            raise self.error(f"unknown formatter {excerpt(word[0])}", hint, start)
         formatter, begin, mark = FORMATTERS[word[0]], self.at, ":"
         hint = f"write {formatter.usage}"
         args: list[str | int] = []
@@ -223,17 +223,17 @@ class _Parser:
     # -- the text --------------------------------------------------------------------------------
 
     @property
-    def done(self) -> bool:
+    def at_end(self) -> bool:
         return self.at >= self.end
 
     @property
     def next(self) -> str:
         """The next character of the template; "" at the end of what is read."""
-        return "" if self.done else self.text[self.at]
+        return "" if self.at_end else self.text[self.at]
 
     def next_text(self) -> str:
         """Return the next character of the template, or the end, in words for a message."""
-        return "the end" if self.done or self.next == "\n" else repr(self.next)
+        return "the end" if self.at_end or self.next == "\n" else repr(self.next)
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
         """Return a TemplateError that points to an offset of the template, or the current."""
@@ -265,6 +265,6 @@ class _Parser:
         return value
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    near = difflib.get_close_matches(word.lower()[:40], list(known), n=2, cutoff=0.5)
+def _suggest(word: str, names: Iterable[str]) -> str | None:
+    near = difflib.get_close_matches(word.lower()[:40], list(names), n=2, cutoff=0.5)
     return f"did you mean {' or '.join(near)}?" if near else None

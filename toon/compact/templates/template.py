@@ -48,7 +48,7 @@ class Value:
     path: Path
     calls: tuple[tuple[formatters.Formatter, formatters.Args], ...]
 
-    def of(self, record: Any, context: Context) -> Any:
+    def read(self, record: Any, context: Context) -> Any:
         value = value_at(record, self.path)
         for formatter, args in self.calls:
             if value is None:
@@ -70,7 +70,7 @@ class Condition:
     """A condition of a template: with ``{?a or b}`` one of the values is true, with ``!`` none."""
 
     values: tuple[Value, ...]
-    wanted: bool
+    expected: bool
 
 
 #: Nodes in nodes are a part ``<…>``, which is left out if a field or condition in it fails.
@@ -83,11 +83,11 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
     if isinstance(node, str):
         return node
     if isinstance(node, Field):
-        texts = (formatters.text_of(value.of(record, context)) for value in node.values)
+        texts = (formatters.text_of(value.read(record, context)) for value in node.values)
         return next(filter(None, texts), node.otherwise)
     if isinstance(node, Condition):
-        found = any(_is_true(value.of(record, context)) for value in node.values)
-        return "" if found == node.wanted else None
+        holds = any(_is_true(value.read(record, context)) for value in node.values)
+        return "" if holds == node.expected else None
     written, size, shows = [], 0, False
     for inner in node:
         text = write_node(inner, record, context)
@@ -158,8 +158,8 @@ class Template:
             return None
         context = self.context(records, now, None)
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
-        alone = Context(context.now, context.zone)  # no line varies with what the summary shows
-        (summary,) = _written(self.summary or _SUMMARY, [head], alone, TEMPLATE_CHARACTERS)
+        bare = Context(context.now, context.zone)  # no line varies with what the summary shows
+        (summary,) = _write_all(self.summary or _SUMMARY, [head], bare, TEMPLATE_CHARACTERS)
         return self.page(records, context, summary, _place(value, len(records)))
 
     def page(self, records: list[Any], context: Context, summary: str, place: Place) -> Envelope:
@@ -182,8 +182,8 @@ class Template:
             for node in self.pattern
             if any(formatter in dict(value.calls) for value in values_in((node,)))
         )
-        for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
-            if len(context.met) > 1:
+        for _ in _write_all(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
+            if len(context.seen) > 1:
                 break
         return context
 
@@ -191,11 +191,11 @@ class Template:
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
         """Return the compact lines of records; raise QueryError for over ``most`` characters."""
-        return list(_written(self.pattern, records, context, most))
+        return list(_write_all(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
         """Return the list of records that the template finds in a payload, or None."""
-        path = self._rows_in(value)
+        path = self._find_rows(value)
         records = None if path is None else value_at(value, path)
         return records if isinstance(records, list) else None
 
@@ -204,7 +204,7 @@ class Template:
 
         With them, :func:`toon.values.projection.project` gives JSON of the same fields.
         """
-        path = self._rows_in(value)
+        path = self._find_rows(value)
         if path is None:
             return []
         record = path if None in path else (*path, None)
@@ -222,16 +222,16 @@ class Template:
         records = self.records(value)
         if records is None:
             return [_pattern(self.rows or ())]
-        named = [*_choices(self.pattern), *([[self.id]] if self.id else [])]
-        lost = _nowhere(records, named) if records else []
+        groups = [*_choices(self.pattern), *([[self.id]] if self.id else [])]
+        missing = _find_missing(records, groups) if records else []
         heads = [paths for paths in _choices(self.summary) if _COUNT not in paths]
-        return list(dict.fromkeys(map(_pattern, [*lost, *_nowhere([value], heads)])))
+        return list(dict.fromkeys(map(_pattern, [*missing, *_find_missing([value], heads)])))
 
     @property
     def _id(self) -> Path:
         return ("id",) if self.id is None else self.id
 
-    def _rows_in(self, value: Any) -> Path | None:
+    def _find_rows(self, value: Any) -> Path | None:
         if self.rows is not None or isinstance(value, list):
             return self.rows or ()
         if not isinstance(value, dict):
@@ -240,7 +240,7 @@ class Template:
         return (lists[0],) if len(lists) == 1 else None
 
 
-def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
+def _write_all(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
     """Yield what a template's pattern writes for each record, on one line whatever that holds.
 
     Raise QueryError if the lines together have more than ``most`` characters.
@@ -248,7 +248,7 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
     for record in records:
         context.record = record
         texts = (write_node(node, record, context) or "" for node in nodes)
-        text = one_line(formatters.joined(texts, most=most))
+        text = one_line(formatters.join_texts(texts, most=most))
         most -= len(text)
         yield text
 
@@ -271,7 +271,7 @@ def _pattern(path: Path) -> str:
     return pattern_text([step if isinstance(step, str) else None for step in path])
 
 
-def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
+def _find_missing(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
     """Yield a template's paths in those groups of which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
@@ -282,13 +282,13 @@ def _place(value: Any, count: int) -> Place:
     """Return a page's place among all records from the payload's ``meta``, or else by its count."""
     meta = value.get("meta") if isinstance(value, dict) else None
 
-    def known(name: str, default: Any) -> Any:
-        found = meta.get(name) if isinstance(meta, dict) else None
-        return found if type(found) is type(default) else default
+    def read_fact(name: str, default: Any) -> Any:
+        value = meta.get(name) if isinstance(meta, dict) else None
+        return value if type(value) is type(default) else default
 
     return {
-        "total": known("total", count),
-        "limit": known("limit", max(DEFAULT_LIMIT, count)),
-        "offset": known("offset", 0),
-        "has_more": known("has_more", False),
+        "total": read_fact("total", count),
+        "limit": read_fact("limit", max(DEFAULT_LIMIT, count)),
+        "offset": read_fact("offset", 0),
+        "has_more": read_fact("has_more", False),
     }

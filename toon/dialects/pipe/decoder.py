@@ -12,7 +12,7 @@ from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.dialects.base import Scanner, Token
 from toon.dialects.pipe.encoder import INDENT
 from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 _LITERAL: Final = re.compile(rf"(?:true|false|null|-?[0-9].*|{QUOTED})\Z", re.DOTALL)
 #: A key; then its colon, the blank after that and the value, each optional.
@@ -136,9 +136,9 @@ class _Reader(Scanner):
             self.stack.pop()
             return
         if key in value:
-            self.fail(f"key {quoted(key)} appears twice in one object", line.at)
+            self.fail(f"key {excerpt(key)} appears twice in one object", line.at)
         self.next += 1
-        value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
+        value[key] = self.nested(line, excerpt(key)) if token is None else self.inline(token)
 
     def field(self, line: Token) -> tuple[str, Token | None]:
         """Split a line ``key: value`` of pipe tables into the key and the value as a token, None

@@ -7,7 +7,7 @@ from toon.codec.normalise import SCALARS, NotNormalised, normalise
 from toon.codec.numbers import is_finite
 from toon.codec.text import BARE_KEY, LITERAL_TEXTS, MAX_DEPTH, write_int
 from toon.dialects.base import check_finite, quote
-from toon.text import surrogate_in
+from toon.text import find_surrogate
 
 #: Spaces per level.
 INDENT: Final = 2
@@ -47,7 +47,7 @@ def encode(value: Any) -> str:
         plain = normalise(value)
         check_finite(plain)
         text = _document(plain)
-    if surrogate_in(text) is not None:
+    if find_surrogate(text) is not None:
         normalise(value)
     return text
 

@@ -8,7 +8,7 @@ from toon.codec.text import MAX_DEPTH, parse_int
 from toon.dialects.base import CUT_OFF, Scanner
 from toon.dialects.ticket import grammar
 from toon.text import QUOTED, Parsed
-from toon.wording import quoted
+from toon.wording import excerpt
 
 Item = TypeVar("Item")
 
@@ -69,7 +69,7 @@ class _Reader(Scanner):
             self.note("no TOON/1 at the start: read as TOON/1 anyway", start)
         else:
             if marker[1] != "1":
-                self.fail(f"version {quoted(marker[1])} of TOON/ is not known, only 1", start)
+                self.fail(f"version {excerpt(marker[1])} of TOON/ is not known, only 1", start)
             self.at = marker.end()
             self.blanks()
         value = self.payload()
@@ -111,7 +111,7 @@ class _Reader(Scanner):
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
-                    what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
+                    what = f"ticket {excerpt(ticket['id'])} in bucket {bucket} has status {status}"
                     self.note(f"{what}: its own status counts", start)
             more = self.next_of("}")
         return buckets
@@ -167,17 +167,17 @@ class _Reader(Scanner):
             return parse_int(value)
         if is_whole or not grammar.WHEN.fullmatch(value):
             wanted = "a whole number" if is_whole else "a time"
-            self.note(f"{slot.alias} is {quoted(value)}, not {wanted}: kept unchanged", at)
+            self.note(f"{slot.alias} is {excerpt(value)}, not {wanted}: kept unchanged", at)
         return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """Return the word of a TOON/1 code (in_progress of ``ip``); keep others, with a notice."""
         code = grammar.enum_code(domain, text)
         if code is None:
-            self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
+            self.note(f"unknown {domain} {excerpt(text)}: kept unchanged", at)
             return text
         if text not in grammar.ENUMS[domain]:
-            self.note(f"{domain} {quoted(text)}: its code is {code}", at)
+            self.note(f"{domain} {excerpt(text)}: its code is {code}", at)
         return grammar.ENUMS[domain][code]
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
@@ -200,9 +200,9 @@ class _Reader(Scanner):
                 start = self.blanks()
                 key = self.value(_KEY)
                 if key in members:
-                    self.fail(f"key {quoted(key)} appears twice in one object", start)
+                    self.fail(f"key {excerpt(key)} appears twice in one object", start)
                 if not self.take(":"):
-                    self.expected(f": after the key {quoted(key)}")
+                    self.expected(f": after the key {excerpt(key)}")
                 members[key] = self.generic(depth + 1)
             else:
                 items.append(self.generic(depth + 1, in_array=True))

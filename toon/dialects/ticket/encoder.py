@@ -11,7 +11,7 @@ from toon.dialects.base import check_finite, quote
 from toon.dialects.ticket import grammar
 from toon.errors import EncodeError
 from toon.values.walks import kind_of
-from toon.wording import plural, quoted
+from toon.wording import excerpt, plural
 
 Loss = Literal["dropped", "date", "minute", "default", "empty", "respelled"]
 
@@ -176,13 +176,13 @@ class _Encoder:
                 return write_int(value), None
             raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
         if not isinstance(value, str) or not grammar.WHEN.fullmatch(value):
-            shown = quoted(value) if isinstance(value, str) else kind_of(value)
+            shown = excerpt(value) if isinstance(value, str) else kind_of(value)
             raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
         if kind == "etag":
             return value, None
         written = grammar.in_utc(value, kind)
         if written is None:
-            raise EncodeError(f"{quoted(value)} is not a valid time", path)
+            raise EncodeError(f"{excerpt(value)} is not a valid time", path)
         lossy: Loss = "date" if kind == "date" else "minute"
         return written, lossy if grammar.read_when(written, kind) != value else None
 
@@ -204,7 +204,7 @@ def _code(domain: str, text: str, path: str) -> str:
     code = grammar.enum_code(domain, text)
     if code is None:
         words = ", ".join(grammar.ENUMS[domain].values())
-        raise EncodeError(f"unknown {domain} {quoted(text)}: it is one of {words}", path)
+        raise EncodeError(f"unknown {domain} {excerpt(text)}: it is one of {words}", path)
     return code
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Any, Final, Literal
 
 from toon.codec.numbers import exact_number
-from toon.codec.text import TokenError, primitive, split_outside_quotes
+from toon.codec.text import TokenError, parse_token, split_outside_quotes
 from toon.errors import EncodeError
 from toon.text import QUOTED
 
@@ -85,6 +85,6 @@ def read_raw(token: str) -> Any:
     if token.startswith('"'):
         return token
     try:
-        return primitive(token, exact_number)
+        return parse_token(token, exact_number)
     except TokenError:  # digits with an exponent that nothing can hold
         return token

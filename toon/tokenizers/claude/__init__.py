@@ -50,12 +50,12 @@ class _Memory(dict[str, _Value]):
         self._make = make
 
     def __missing__(self, text: str) -> _Value:
-        made = self._make(text)
+        value = self._make(text)
         if len(text) <= _LONGEST:
             if len(self) >= _REMEMBERED:
                 self.clear()
-            self[text] = made
-        return made
+            self[text] = value
+        return value
 
 
 class ClaudeTokenizer(Tokenizer):
@@ -186,12 +186,12 @@ class ClaudeTokenizer(Tokenizer):
                 sizes += self._cuts[stretch]
         if sizes:
             sizes[0] += len(read) - ends - len(body)
-        left = ends
+        rest = ends
         for length in self._vocabulary.tile("\n" * (ends + 2), [1] * (ends + 2))[:-1]:
-            sizes.append(min(length, left))
-            left -= sizes[-1]
+            sizes.append(min(length, rest))
+            rest -= sizes[-1]
         if sizes:
-            sizes[-1] += left
+            sizes[-1] += rest
         return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:

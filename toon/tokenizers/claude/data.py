@@ -54,14 +54,14 @@ class Family:
 
 
 @cache
-def _unpacked() -> tuple[dict[str, Any], list[list[str]]]:
+def _load() -> tuple[dict[str, Any], list[list[str]]]:
     head, *lists = lzma.decompress(FILE.read_bytes()).decode().split(LISTS)
     return json.loads(head), [pieces.split(PIECES) for pieces in lists]
 
 
 def family(name: str) -> Family:
     """Return how a family of Claude reads a message, by ctok's name: ``v3``, ``v4.7``, ``v4.8``."""
-    return Family(**_unpacked()[0]["families"][name])
+    return Family(**_load()[0]["families"][name])
 
 
 def pieces(*, new: bool) -> tuple[frozenset[str], frozenset[bytes]]:
@@ -69,7 +69,7 @@ def pieces(*, new: bool) -> tuple[frozenset[str], frozenset[bytes]]:
 
     The second set has those that are several bytes of a character, but not all of it.
     """
-    both, old, new_ones, old_bytes, new_bytes = _unpacked()[1]
+    both, old, new_ones, old_bytes, new_bytes = _load()[1]
     in_bytes = map(bytes.fromhex, new_bytes if new else old_bytes)
     return frozenset(both).union(new_ones if new else old), frozenset(in_bytes)
 
@@ -77,7 +77,7 @@ def pieces(*, new: bool) -> tuple[frozenset[str], frozenset[bytes]]:
 @cache
 def kinds() -> str:
     """Return one text with a letter for the kind of each character below U+10000: d for a digit."""
-    runs = _unpacked()[0]["kinds"].split()
+    runs = _load()[0]["kinds"].split()
     return "".join(run[0] * int(run[1:], 16) for run in runs)
 
 

@@ -24,9 +24,9 @@ _CONTRACTIONS: Final = frozenset({"s", "t", "d", "m", "ll", "re", "ve"})
 _ENDINGS: Final = "s|t|d|m|ll|re|ve"
 
 
-def _ranges(wanted: str, limit: int = 0x10000) -> str:
+def _ranges(letters: str, limit: int = 0x10000) -> str:
     """Return the characters of some of Claude's kinds as ranges for a regular expression's []."""
-    spans = (run.span() for run in re.finditer(f"[{wanted}]+", kinds()[:limit]))
+    spans = (run.span() for run in re.finditer(f"[{letters}]+", kinds()[:limit]))
     return "".join(f"\\u{start:04x}-\\u{end - 1:04x}" for start, end in spans)
 
 
@@ -34,7 +34,7 @@ def _ranges(wanted: str, limit: int = 0x10000) -> str:
 def chunks(*, ascii: bool) -> re.Pattern[str]:
     """Return the pattern that cuts a text into chunks, whose numbers of Claude's tokens add up."""
     limit = 0x80 if ascii else 0x10000
-    w, q, s = (_ranges(wanted, limit) for wanted in ("wW", "pq", "s"))
+    w, q, s = (_ranges(letters, limit) for letters in ("wW", "pq", "s"))
     h, closing = ("", "") if ascii else (_ranges("h") + "\\U00010000-\\U0010ffff", _ranges("W"))
     seam, run = f"(?: (?=[{w}]))?+", f"(?!'[{w}])[{q}]++"
     return re.compile(
@@ -74,7 +74,7 @@ def _regions() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def parts(body: str) -> Iterator[Part]:
     """Yield the parts of a normalised text: regions around rare characters, and what is between."""
 
-    def beside(at: int) -> str:
+    def stand_in(at: int) -> str:
         return "" if not 0 <= at < len(body) else "a" if kind(body[at]) in "wW" else "一"
 
     done = 0
@@ -85,13 +85,13 @@ def parts(body: str) -> Iterator[Part]:
             while start > done and kind(body[start - 1]) in "spqd":
                 start -= 1
             if start > done:
-                yield Part(beside(done - 1), body[done:start])
+                yield Part(stand_in(done - 1), body[done:start])
             matched = rest.match(body, start)
             assert matched  # it matches an empty text too
             done = matched.end()
-            yield Part(beside(start - 1), body[start:done], beside(done), True)
+            yield Part(stand_in(start - 1), body[start:done], stand_in(done), True)
     if done < len(body):
-        yield Part(beside(done - 1), body[done:])
+        yield Part(stand_in(done - 1), body[done:])
 
 
 # ---- letters --------------------------------------------------------------------------------
@@ -248,9 +248,9 @@ def widths_of(stream: str, text: str) -> list[int]:
         if c <= CAPS:
             rest = stream[i + 1 :].lstrip(BEGIN + END + SHIFT + CAPS)
             last = not BEGIN <= stream[i + 1 : i + 2] <= CAPS
-            taken = here == " " != rest[:1] and (c != END or last)
+            is_taken = here == " " != rest[:1] and (c != END or last)
         else:
-            taken = c != " " or here == " "  # not the space that a message has in its beginning
-        widths.append(len(here.encode()) if taken else 0)
-        at += taken
+            is_taken = c != " " or here == " "  # not the space that a message has in its beginning
+        widths.append(len(here.encode()) if is_taken else 0)
+        at += is_taken
     return widths

@@ -38,11 +38,11 @@ class Vocabulary:
         self._lengths = {start: tuples[bits] for start, bits in lengths.items() if bits > 7}
         singles = {c.encode() for c in self.pieces if len(c) == 1 and c > CAPS}
         self._byte_pieces = singles | in_bytes
-        self._spelled: dict[str, tuple[int, ...]] = {}
+        self._spellings: dict[str, tuple[int, ...]] = {}
 
     def _spell(self, c: str) -> tuple[int, ...]:
         """Return the byte lengths of the fewest tokens that spell one character."""
-        if (sizes := self._spelled.get(c)) is not None:
+        if (sizes := self._spellings.get(c)) is not None:
             return sizes
         raw = c.encode()
         best: list[tuple[int, ...]] = [()]
@@ -53,7 +53,7 @@ class Vocabulary:
                 if end - start == 1 or raw[start:end] in self._byte_pieces
             ]
             best.append(min(ways, key=len))
-        self._spelled[c] = sizes = (len(raw),) if c in self.pieces else best[-1]
+        self._spellings[c] = sizes = (len(raw),) if c in self.pieces else best[-1]
         return sizes
 
     def cost(self, stream: str) -> int:
@@ -62,14 +62,14 @@ class Vocabulary:
             return 1
         saved = 0
 
-        def shorter(run: re.Match[str]) -> str:
+        def shorten(run: re.Match[str]) -> str:
             nonlocal saved
-            piece, times = self._repeated(run)
+            piece, times = self._measure_run(run)
             saved += times * (len(self._spell(piece)) if len(piece) == 1 else 1)
             return run[0][times * len(piece) :]
 
         if len(stream) > _HUGE:
-            stream = _HUGE_RUN.sub(shorter, stream)
+            stream = _HUGE_RUN.sub(shorten, stream)
         pieces, lengths = self.pieces, self._lengths
         i = n = len(stream)
         best = [0] * (n + 1) + [n * 4]  # of the stream from each place on
@@ -86,7 +86,7 @@ class Vocabulary:
             best[i] = least
         return best[0] + saved
 
-    def _repeated(self, run: re.Match[str]) -> tuple[str, int]:
+    def _measure_run(self, run: re.Match[str]) -> tuple[str, int]:
         """Return the longest token of a huge run of one character, and how often it can be taken.
 
         The rest of the run is as long as the longest that is cut in every way.
@@ -103,13 +103,13 @@ class Vocabulary:
         that with the longest last token is taken.
         """
         if len(stream) > _HUGE and (run := _HUGE_RUN.search(stream)):
-            piece, times = self._repeated(run)
+            piece, times = self._measure_run(run)
             start, end = run.start(), run.start() + times * len(piece)
             around = self.tile(stream[:start] + stream[end:], widths[:start] + widths[end:])
-            spelled = self._spell(piece) if len(piece) == 1 else (len(piece.encode()),)
+            lengths = self._spell(piece) if len(piece) == 1 else (len(piece.encode()),)
             # All characters of the run are alike: the repeated pieces stand after its first one.
             place = bisect_right([*accumulate(around)], sum(widths[:start])) + 1
-            return [*around[:place], *spelled * times, *around[place:]]
+            return [*around[:place], *lengths * times, *around[place:]]
         n = len(stream)
         best, start_of = [0] + [n * 4] * n, [0] * (n + 1)
         for i in range(n):
@@ -121,10 +121,10 @@ class Vocabulary:
         sizes: list[int] = []
         while n:
             start = start_of[n]
-            left = sum(widths[start:n])
+            size = sum(widths[start:n])
             # The tokens of one character share its bytes, of which its source may have fewer.
-            spelled = self._spell(stream[start]) if n - start == 1 else (left,)
-            ends = [0, *(min(end, left) for end in accumulate(spelled[:-1])), left]
+            lengths = self._spell(stream[start]) if n - start == 1 else (size,)
+            ends = [0, *(min(end, size) for end in accumulate(lengths[:-1])), size]
             sizes += [end - begin for begin, end in pairwise(ends)][::-1]
             n = start
         return sizes[::-1]

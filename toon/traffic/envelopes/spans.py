@@ -301,7 +301,9 @@ def is_export(head: str) -> bool:
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each span in one or more exports of OTLP as a record, one at a time in memory."""
+    """Yield the text of each span or log record in one or more exports of OTLP, or a Flaw where it
+    cannot be read; only one span is in memory at a time, never a whole export.
+    """
     stream = JsonStream(chunks)
     number, is_flaw = 0, False
     try:
