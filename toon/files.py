@@ -150,9 +150,9 @@ def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.F
 
     Where there are no locks it is only opened, or refused if it is to be locked ``surely``.
     """
-    made = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
+    more = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
     while True:
-        file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | made, 0o666))
+        file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | more, 0o666))
         try:
             _lock(file.fileno(), surely)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):

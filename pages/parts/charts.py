@@ -63,8 +63,8 @@ def bars(
         axis=number_axis("x", tickMinStep=1, labelBound=True),
         scale=alt.Scale(domain=[0, 1.3 * high or 1], nice=False),  # with room for the texts
     )
-    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66})
-    drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
-    written = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
-    written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
-    return alt.LayerChart(layer=[drawn, written])
+    boxes = alt.Chart(frame).mark_bar(height={"band": 0.66})
+    boxes = boxes.encode(x=x, y=names, color=color, tooltip=tips)
+    labels = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
+    labels = labels.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
+    return alt.LayerChart(layer=[boxes, labels])

@@ -216,13 +216,13 @@ def is_waiting() -> bool:
 def name() -> str:
     """Return the name of the text in the editors: its sample or file, or "your text" if edited."""
     document, text = st.session_state.document, st.session_state.source["text"]
-    given = document["text"]
+    original = document["text"]
     # The editors turn line ends into line feeds.
-    is_given = text == given or text == given.replace("\r\n", "\n").replace("\r", "\n")
+    is_given = text == original or text == original.replace("\r\n", "\n").replace("\r", "\n")
     if not is_given or st.session_state.get("waiting"):
         return YOUR_TEXT
-    called: str = document["name"]
-    return spell(called) if called in sample_payloads() else called
+    title: str = document["name"]
+    return spell(title) if title in sample_payloads() else title
 
 
 def draw_caption(tip: str) -> None:

@@ -47,28 +47,28 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
             width=160,
         )
         service = SERVICES[name]
-        named = st.text_input(
+        model_name = st.text_input(
             "Its model",
             service.model_name(choice.model),
             key=f"service_model_{choice.name}_{name}",
             width=240,
         ).strip()
-    base, model = service.find_base(os.environ), find_model(named)
+    base, model = service.find_base(os.environ), find_model(model_name)
     alone = choice.tokenizer if choice.model is None else None
-    here = model.tokenizer if model else alone
+    local = model.tokenizer if model else alone
     best = None  # nothing is recommended where nothing counts here
     if choice.counted:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
-    texts = payload.ask(data, list_texts, here, best)
-    question = data.name, data.key, service.name, base, named, here, best
+    texts = payload.ask(data, list_texts, local, best)
+    question = data.name, data.key, service.name, base, model_name, local, best
     key = _draw_form(service, f"{sent_words(texts)} to {base}")
     if key is not None:
-        kept = st.session_state.setdefault("service_kept", {})
+        cache = st.session_state.setdefault("service_kept", {})
         waiting = st.empty()
         with st.spinner(f"{service.maker} counts…", show_time=True):
             try:
-                endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
-                result: Counts | str = count_texts(endpoint, texts, here)
+                endpoint = Endpoint(service, model_name, base, key, cache, tell=waiting.caption)
+                result: Counts | str = count_texts(endpoint, texts, local)
             except ServiceError as error:
                 result = str(error)
         waiting.empty()

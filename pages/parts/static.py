@@ -41,16 +41,16 @@ def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") 
 def _card(card: Card) -> str:
     details = [("figure", card.figure), (f"change {card.colour}", card.change)]
     details += [("beside", card.footnote), *(("note", note) for note in card.notes)]
-    shown = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
+    html = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
     if card.fall:  # a bar of what is left, and behind it the part that was saved or added
         end, start = card.fall
         widths = 100 * min(end, start), 100 * abs(start - end)
         moved = "saved" if end < start else "added"
-        shown = (
+        html = (
             f'<dd class="bar" aria-hidden="true"><i style="width:{widths[0]:.2f}%"></i>'
-            f'<i class="{moved}" style="width:{widths[1]:.2f}%"></i></dd>{shown}'
+            f'<i class="{moved}" style="width:{widths[1]:.2f}%"></i></dd>{html}'
         )
-    return f"<div><dt>{escape(card.name)}</dt>{shown}</div>"
+    return f"<div><dt>{escape(card.name)}</dt>{html}</div>"
 
 
 def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
@@ -98,5 +98,5 @@ def draw_text(
         line_numbers=numbered,
         height=height or (380 if len(text) > 2_000 else "content"),
     )
-    if (whole := max(len(text), length)) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {whole:,} characters.")
+    if (total := max(len(text), length)) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {total:,} characters.")

@@ -102,7 +102,7 @@ def _draw_sortable(
         st.dataframe(shown, alt=alt, **looks)
         return None
     cells = [] if opened is None else [(opened, str(frame.columns[0]))]
-    drawn = st.dataframe(
+    table = st.dataframe(
         shown,
         alt=alt,
         on_select="rerun",
@@ -110,7 +110,7 @@ def _draw_sortable(
         selection_default={"selection": {"cells": cells}},
         **looks,
     )
-    return next((place for place, _ in drawn["selection"]["cells"]), None)
+    return next((place for place, _ in table["selection"]["cells"]), None)
 
 
 def style_losses() -> Callable[[float | None], str]:

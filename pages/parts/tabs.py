@@ -9,8 +9,8 @@ from pages.parts.faults import guard
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
     """Draw tabs by title, and the content of the open one alone; at first the first is open."""
-    drawn = st.tabs(list(tabs), key=key, on_change="rerun")
-    for tab, draw in zip(drawn, tabs.values(), strict=True):
+    boxes = st.tabs(list(tabs), key=key, on_change="rerun")
+    for tab, draw in zip(boxes, tabs.values(), strict=True):
         if tab.open:
             with tab, st.spinner("Counting tokens…", show_time=True):
                 guard(draw)()

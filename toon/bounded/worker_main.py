@@ -37,8 +37,8 @@ def main() -> None:
         import resource
 
         # Memory that is written to: files that libraries map do not count.
-        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        least = size if given == resource.RLIM_INFINITY else min(size, given)
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        least = size if hard == resource.RLIM_INFINITY else min(size, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (least, least))
     if hasattr(os, "nice"):
         os.nice(_NICENESS)

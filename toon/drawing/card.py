@@ -104,13 +104,13 @@ def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
 
 
 def _legend(bars: list[Bar], top: float) -> str:
-    drawn, left = "", float(_BARS)
+    svg, left = "", float(_BARS)
     for place, (part, fill) in enumerate(zip(PARTS, _FILLS, strict=True)):
         if any(tokens_of(bar)[place] for bar in bars):
-            drawn += _fill(fill, left, top + 16, 16, 16)
-            drawn += _text(KINDS[part], left + 24, top + 31, 18, ink=_FAINT)
+            svg += _fill(fill, left, top + 16, 16, 16)
+            svg += _text(KINDS[part], left + 24, top + 31, 18, ink=_FAINT)
             left += 48 + _text_width(KINDS[part], 18)
-    return drawn
+    return svg
 
 
 def _box(x: float, y: float, width: float, height: float, fill: str, more: str = "") -> str:
@@ -139,9 +139,9 @@ def _text(
     """Return SVG of a line of text that starts, is centred or ends at ``x``, in ``room`` pixels."""
     size, text = _fit_text(text, size, room, _BOLD if bold else _PLAIN)
     look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
-    named = f' class="{style}"' if style else ""
+    css = f' class="{style}"' if style else ""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f"<text {place} {look}{named}>{escape(text)}</text>" if text or style else ""
+    return f"<text {place} {look}{css}>{escape(text)}</text>" if text or style else ""
 
 
 def _text_width(text: str, size: float, letter: float = _PLAIN) -> float:

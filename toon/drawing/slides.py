@@ -80,11 +80,11 @@ def page(scenes: Iterable[Scene], title: str, footer: str) -> str:
 
 def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
     """Draw named strips of HTML below each other, with a legend of the kinds of tokens ``used``."""
-    drawn = "".join(
+    html = "".join(
         f'<div class="row"><b class="called">{escape(name)}</b><div>{strip}</div></div>'
         for name, strip in strips
     )
-    return f'<div class="bars">{drawn}{_legend(used)}</div>'
+    return f'<div class="bars">{html}{_legend(used)}</div>'
 
 
 def bar(figure: str, share: float, *, marked: bool = False) -> str:
@@ -109,13 +109,13 @@ def hundred_cells(kinds: Sequence[float]) -> str:
 def columns(levels: Sequence[tuple[str, str, float]]) -> str:
     """Draw columns in HTML on one scale, each given as a name, a figure to show, and a height."""
     most = max((height for _, _, height in levels), default=1) or 1
-    drawn = "".join(
+    html = "".join(
         f'<div class="column"><b>{escape(figure)}</b>'
         f'<div class="fill" style="--share:{height / most:.4f}"></div>'
         f"<span>{escape(name)}</span></div>"
         for name, figure, height in levels
     )
-    return f'<div class="columns">{drawn}</div>'
+    return f'<div class="columns">{html}</div>'
 
 
 def _legend(used: Sequence[bool]) -> str:

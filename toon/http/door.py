@@ -193,8 +193,8 @@ class Door:
         is_known = is_hidden or origin in lock.frames or lock.has_page(origin, hosts[0])
         if not lock.frames or not is_known:  # the browser alone would show nothing
             where = "that does not say where it is" if is_hidden else f"at {origin}"
-            named = "https://hub.example.org" if is_hidden else origin
-            setting = f"TOON_FRAMES={','.join((*lock.frames, named))}"
+            example = "https://hub.example.org" if is_hidden else origin
+            setting = f"TOON_FRAMES={','.join((*lock.frames, example))}"
             raise Refusal(
                 403,
                 f"A page {where} holds this one in a frame: start the server with {setting} to "

@@ -224,8 +224,8 @@ def _headline(run: Runner, query: _Query, name: str) -> bytes:
     else:
         answer = query.pane.ask(run, picture, tokenizer.name, query.explaining)
         headline = caption(answer, query.choice, query.traffic)
-    drawn = DRAWINGS[name](headline) if "bars" in headline else ""
-    return orjson.dumps({**headline, "drawn": drawn})
+    drawing = DRAWINGS[name](headline) if "bars" in headline else ""
+    return orjson.dumps({**headline, "drawn": drawing})
 
 
 async def prompt_route(request: Request) -> bytes:

@@ -142,5 +142,5 @@ def read_follow_option(arguments: Sequence[str]) -> str:
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--follow", action="append", default=[], metavar="FILE")
-    named: list[str] = parser.parse_known_args(list(arguments))[0].follow
-    return ",".join(named)
+    files: list[str] = parser.parse_known_args(list(arguments))[0].follow
+    return ",".join(files)

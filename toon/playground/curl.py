@@ -71,21 +71,21 @@ def read_body(text: str) -> str:
     text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
-    text, given = _split_document(text)
-    sent, words = list[tuple[str, str]](), _split_words(text)
+    text, document = _split_document(text)
+    data, words = list[tuple[str, str]](), _split_words(text)
     for word in words:
         if word.startswith("<<<"):
-            given = word[3:] or next(words, "")
+            document = word[3:] or next(words, "")
         elif option := _DATA.fullmatch(word):
             if option["form"]:
                 raise ValueError("its body is a form, no JSON text")
-            sent.append((word, option["attached"] or next(words, "")))
-    if not sent:
+            data.append((word, option["attached"] or next(words, "")))
+    if not data:
         raise ValueError("it sends no body: there is no -d, --data or --json")
     joined = ""
-    for word, piece in sent:
-        if given is not None and _STDIN.fullmatch(piece):
-            piece = given
+    for word, piece in data:
+        if document is not None and _STDIN.fullmatch(piece):
+            piece = document
         elif piece.startswith("@") and word != "--data-raw":
             raise ValueError(f"its body is in a file, {piece[:80]}: paste what the file holds")
         joined += piece if word == "--json" or not joined else f"&{piece}"
@@ -100,9 +100,9 @@ def _split_document(text: str) -> tuple[str, str | None]:
     end = re.search(rf"^\t*{start['name']}[^\S\n]*$", below, re.M)
     if end is None:
         return text, None
-    given = below[: end.start()].removesuffix("\n")
-    given = re.sub(r"^\t+", "", given, flags=re.M) if start["tabs"] else given
-    return text[: start.start()] + rest + below[end.end() :], given
+    document = below[: end.start()].removesuffix("\n")
+    document = re.sub(r"^\t+", "", document, flags=re.M) if start["tabs"] else document
+    return text[: start.start()] + rest + below[end.end() :], document
 
 
 def _split_words(text: str) -> Iterator[str]:

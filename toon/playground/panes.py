@@ -279,11 +279,11 @@ class Documents:
     def get(self, name: str) -> str | None:
         """Return the editors' text with the id ``name``; None if it is not or no longer here."""
         with self._lock:
-            kept = self._texts.pop(name, None)
-            if kept is None:
+            entry = self._texts.pop(name, None)
+            if entry is None:
                 return None
-            self._texts[name] = kept._replace(used=self._clock())
-            return kept.text
+            self._texts[name] = entry._replace(used=self._clock())
+            return entry.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
         """Return the pane (a text and its results) of a text by id; None if it is dropped."""

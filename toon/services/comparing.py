@@ -76,14 +76,14 @@ def sample(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Te
 
     Drawn payloads that are not JSON are left out, since no run measures them.
     """
-    kept, chance = list[str](), random.Random(0)
+    chosen, chance = list[str](), random.Random(0)
     for seen, text in enumerate(payloads, 1):
-        if len(kept) < most:
-            kept.append(text)
+        if len(chosen) < most:
+            chosen.append(text)
         elif (place := chance.randrange(seen)) < most:
-            kept[place] = text
+            chosen[place] = text
     texts = []
-    for text in kept:
+    for text in chosen:
         try:
             Typed(text).read_json()
         except (ValueError, RecursionError):
@@ -132,10 +132,10 @@ class Counts:
     @property
     def basis(self) -> str:
         """Who counted for which model, and how many tokens were taken off each call, in words."""
-        here = f"here by {self.tokenizer}, " if self.tokenizer else ""
+        by = f"here by {self.tokenizer}, " if self.tokenizer else ""
         frame = f"{plural(self.frame, 'token')} of each call taken off"
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
-        return f"{here}by {self.maker} for {self.model}, {frame}: {alone}"
+        return f"{by}by {self.maker} for {self.model}, {frame}: {alone}"
 
     @property
     def words(self) -> str:
@@ -165,8 +165,8 @@ class Counts:
     @property
     def sum(self) -> Counted:
         """A service's and the local counts of tokens, each summed over all texts."""
-        here = sum(text.local or 0 for text in self.texts) if self.tokenizer else None
-        return Counted("sum", "sum", here, sum(text.service for text in self.texts))
+        local = sum(text.local or 0 for text in self.texts) if self.tokenizer else None
+        return Counted("sum", "sum", local, sum(text.service for text in self.texts))
 
     @property
     def matches(self) -> int:
@@ -179,13 +179,13 @@ class Counts:
         The two ends are fractions of the local count, by the ratio of sums in a sample without
         replacement. Return None if the texts are too few, all counts are equal, or none is local.
         """
-        many, whole = len(self.texts), self.sum
-        if many < _FEWEST or self.matches == many or not whole.local:
+        many, total = len(self.texts), self.sum
+        if many < _FEWEST or self.matches == many or not total.local:
             return None
-        ratio = whole.service / whole.local
+        ratio = total.service / total.local
         left = sum((text.service - ratio * (text.local or 0)) ** 2 for text in self.texts)
         unseen = max(0.0, 1 - many / payloads)
-        spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / whole.local
+        spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / total.local
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
@@ -205,11 +205,11 @@ class Counts:
         both counts, by the service and here, with a 95 % interval for all payloads where there
         is one.
         """
-        many, whole = len(self.texts), self.sum
+        many, total = len(self.texts), self.sum
         part = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
-        sums = f"{plural(whole.service, 'token')} by the service"
-        if whole.local is not None:
-            sums += f", {count(whole.local)} here: {whole.words}; the same for {self.matches:,}"
+        sums = f"{plural(total.service, 'token')} by the service"
+        if total.local is not None:
+            sums += f", {count(total.local)} here: {total.words}; the same for {self.matches:,}"
         if interval := self.interval(payloads):
             low, high = map(signed_percent, interval)
             sums += f"; over all payloads {low} to {high} (95 % interval)"

@@ -82,20 +82,20 @@ class Endpoint:
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
         """
-        self.key, maker, wrong = self.key.strip(), self.service.maker, ""
+        self.key, maker, problem = self.key.strip(), self.service.maker, ""
         if not self.key:
-            wrong = f"{maker} needs a key: set {' or '.join(self.service.keys)}"
+            problem = f"{maker} needs a key: set {' or '.join(self.service.keys)}"
         elif not re.fullmatch(r"[!#-\[\]-~]+", self.key):
-            wrong = f"The key for {maker} holds a character that no key has"
+            problem = f"The key for {maker} holds a character that no key has"
         elif not self.model.strip():
-            wrong = f"No model of {maker} is chosen: name one as {maker} does (service_model)"
+            problem = f"No model of {maker} is chosen: name one as {maker} does (service_model)"
         elif not is_base(self.base):
-            wrong = (
+            problem = (
                 f"The base address of {maker} must start with http:// or https:// and have no name,"
                 " password or query in it"
             )
-        if wrong:
-            raise ServiceError(wrong)
+        if problem:
+            raise ServiceError(problem)
 
     @property
     def frame(self) -> int:
@@ -121,8 +121,8 @@ class Endpoint:
         """Return the service's count of tokens for a call with a text, asked once for each text."""
         question = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(question.encode()).digest()
-        if (kept := self.cache.get(digest)) is not None:
-            return kept
+        if (known := self.cache.get(digest)) is not None:
+            return known
         tokens = self._read(self._reply(text))
         if isinstance(tokens, str):
             raise self._error(tokens)
@@ -220,11 +220,11 @@ class Endpoint:
 
 
 def make_endpoint(
-    name: str, model: Model | None, named: str = "", url: str = "", **options: Any
+    name: str, model: Model | None, own_name: str = "", url: str = "", **options: Any
 ) -> Endpoint:
     """Return a client of a token counting service for a model, with the key of the environment.
 
-    ``named`` is the service's own name of a model, which counts before ``model``. ``url`` is the
+    ``own_name`` is the service's own name of a model, which counts before ``model``. ``url`` is the
     base address; "" for the environment's. ``options`` are more arguments of :class:`Endpoint`.
 
     Raises:
@@ -235,7 +235,7 @@ def make_endpoint(
     service = get(name)
     options = {"key": os.environ.get(service.find_key(os.environ), ""), **options}
     base = url or service.find_base(os.environ)
-    return Endpoint(service, named or service.model_name(model), base, **options)
+    return Endpoint(service, own_name or service.model_name(model), base, **options)
 
 
 @cache

@@ -53,14 +53,14 @@ def draw_less(choice: Choice) -> None:
         enough = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
         enough += f" ({signed_percent(last['vs_today'])}{included})"
     st.header(enough, anchor=False)
-    kept = _choose_fields(data, choice.tokenizer)
+    fields = _choose_fields(data, choice.tokenizer)
     steps = list(_choose_steps(overview, hash((data.text, options))))
-    steps += [] if kept is None else ["keep-fields"]
-    if kept == () or not steps:
-        st.info("Tick at least one step." if kept is None else "Tick at least one field.")
+    steps += [] if fields is None else ["keep-fields"]
+    if fields == () or not steps:
+        st.info("Tick at least one step." if fields is None else "Tick at least one field.")
         return
     try:
-        row = ask(data, advisor.combined, tuple(steps), replace(options, keep_fields=kept))
+        row = ask(data, advisor.combined, tuple(steps), replace(options, keep_fields=fields))
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -114,7 +114,7 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         }
         for row in costs
     )
-    drawn = st.dataframe(
+    table = st.dataframe(
         frame,
         hide_index=True,
         key=f"fields_{data.key}_{tokenizer}",
@@ -132,7 +132,7 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         },
         alt="The fields of the payload with the tokens of each.",
     )
-    ticked = tuple(names[place] for place in sorted(drawn["selection"]["rows"]))
+    ticked = tuple(names[place] for place in sorted(table["selection"]["rows"]))
     remembered[data.key] = set(ticked)
     return None if len(ticked) == len(names) else ticked
 

@@ -95,8 +95,8 @@ def _label_button(run: OpenRun) -> tuple[str, str | None]:
     if not _is_known(name):
         return f"{_label_choice(name).partition(' · ')[0]}{calls}", None
     choice, own = models.choose(name), ", from your log" if name == _find_log_model(run) else ""
-    called = choice.model.label if choice.model else _label_choice(name)
-    return f"{called}{own}{calls}", controls.evidence(choice)
+    caption = choice.model.label if choice.model else _label_choice(name)
+    return f"{caption}{own}{calls}", controls.evidence(choice)
 
 
 def _list_choices(run: OpenRun) -> list[str]:
@@ -110,8 +110,8 @@ def _preselect(run: OpenRun) -> str:
     """Return the name of the dashboard's model: the log's own until another is chosen anywhere."""
     offered = _list_choices(run)
     key, chosen, state = _key(run, "model"), controls.read_model_name(), st.session_state
-    if named := _find_log_model(run):
-        state.setdefault(key, named)
+    if own := _find_log_model(run):
+        state.setdefault(key, own)
         state.setdefault(_key(run, "before"), chosen)
     is_new = chosen != state.get(_key(run, "before"))
     if chosen in offered and is_new and _is_known(state.get(key, chosen)):
@@ -167,8 +167,8 @@ def _log_words(run: OpenRun) -> str:
     unit = " of the tokens" if len(names) > 1 else ""
     main = run.main_model.model if run.main_model else None
     how = f" {main.source}" if main and main.name not in MODELS else ""
-    named = f"{listed(names, MODELS_SHOWN)}{unit}"
-    return f"Model from your log: {named}.{how} For another, choose it above and measure anew."
+    shares = f"{listed(names, MODELS_SHOWN)}{unit}"
+    return f"Model from your log: {shares}.{how} For another, choose it above and measure anew."
 
 
 def _is_known(name: str) -> bool:

@@ -108,18 +108,18 @@ def draw_ranked(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> No
     if not tools:
         return
     if money := add_up(tool.money for tool in tools):  # shares are of the bill, if there is one
-        whole = float(find_bill(report.analysis) or money)
-        rows = [(tool, float(tool.money or 0) / whole) for tool in tools[:_ROWS]]
+        total = float(find_bill(report.analysis) or money)
+        rows = [(tool, float(tool.money or 0) / total) for tool in tools[:_ROWS]]
     else:
         tokens = sum(tool.tokens for tool in tools) or 1
         rows = [(tool, tool.tokens / tokens) for tool in tools[:_ROWS]]
-    kept = [(tool, share) for tool, share in rows if tool.saves_tokens or share >= _SMALL_SHARE]
+    visible = [(tool, share) for tool, share in rows if tool.saves_tokens or share >= _SMALL_SHARE]
     place = st.container(key="dashboard_ranked")
-    if 0 < len(kept) < len(rows):
-        is_more = st.toggle(f"Show {len(rows) - len(kept)} more", key="dashboard_all")
-        kept = rows if is_more else kept
+    if 0 < len(visible) < len(rows):
+        is_more = st.toggle(f"Show {len(rows) - len(visible)} more", key="dashboard_all")
+        visible = rows if is_more else visible
     with place:
-        _draw_rows(run, report, kept or rows)
+        _draw_rows(run, report, visible or rows)
     if offered := untested(report):
         st.caption(escape_markdown(offered))
 

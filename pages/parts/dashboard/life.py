@@ -69,11 +69,11 @@ def find_run() -> OpenRun | None:
 
 
 def _reopen(token: str) -> OpenRun | None:
-    kept = SERVER.runs.get(token)
-    if kept is None:
+    entry = SERVER.runs.get(token)
+    if entry is None:
         say("warning", GONE)
         return None
-    run = OpenRun(kept.name, kept.folder.file)
+    run = OpenRun(entry.name, entry.folder.file)
     run.token = token
     return run
 

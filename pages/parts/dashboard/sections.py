@@ -124,7 +124,7 @@ def draw_tools(report: Report) -> None:
         words = capitalised(assumed(report)), basis and f"Money is {basis}."
         st.caption(escape_markdown(" ".join(filter(None, words))))
         widest = max(map(partial(_bar_length, report), report.analysis.ways.values())) or 1
-        draw_cards((_make_card(report, *named, widest) for named in named_ways(report)), "falls")
+        draw_cards((_make_card(report, *way, widest) for way in named_ways(report)), "falls")
         selected = report.analysis.selected
         bad, skipped = selected.bad.size, selected.skipped.size
         notes = (

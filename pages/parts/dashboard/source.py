@@ -99,8 +99,8 @@ def _take_result(job: Job) -> None:
         words = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
         life.say("success", f"{name} {words}")
     else:
-        kept = plural(totals.records, "record is", "records are")
-        life.say("warning", f"{name}: cancelled. The first {kept} kept.")
+        records = plural(totals.records, "record is", "records are")
+        life.say("warning", f"{name}: cancelled. The first {records} kept.")
 
 
 def draw_source(head: DeltaGenerator, run: OpenRun) -> None:

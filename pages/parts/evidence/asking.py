@@ -132,8 +132,8 @@ def read_results() -> tuple[Reading, Results] | None:
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
-    named = {reading.model: reading for reading in readings}
-    chosen = named.get(st.session_state.get("reading_model", ""), readings[0])
+    by_model = {reading.model: reading for reading in readings}
+    chosen = by_model.get(st.session_state.get("reading_model", ""), readings[0])
     return chosen, summarise(chosen.records)
 
 

@@ -96,19 +96,19 @@ def _draw_deck() -> None:
 def _take_state() -> None:
     """Open the text and settings that the browser kept, or those of a shared link or file."""
     # Streamlit forgets a component's state on another page; the browser sends it again.
-    given = st.session_state.get(_KEY, {}).get("state")
-    if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
+    record = st.session_state.get(_KEY, {}).get("state")
+    if not isinstance(record, dict) or record.get("at") == st.session_state.get("state_taken", ()):
         return
-    st.session_state.state_taken = given.get("at")
+    st.session_state.state_taken = record.get("at")
     st.session_state.problems = []
-    if "document" in given:
+    if "document" in record:
         try:
-            if not open_file(str(given["document"])):
+            if not open_file(str(record["document"])):
                 st.session_state.problems = ["This state is damaged."]
         except Exceeded as error:
             st.session_state.problems = [f"The state was not opened: {error}."]
         return
-    state, options = read_kept(given)
+    state, options = read_kept(record)
     st.session_state.update(options)
     if state is None:
         return

@@ -109,11 +109,11 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
     )
     columns = {}
     for row in rows:
-        parts, whole = row["breakdown"], row["cost"]
+        parts, total = row["breakdown"], row["cost"]
         kinds = (*(parts[kind] for kind in KINDS), row["note"])
-        cells = [f"{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
-        columns[_label(row)] = [*cells, wording.count(whole), mixed]
+        cells = [f"{tokens:,.1f} ({_share(tokens, total)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], total)})"
+        columns[_label(row)] = [*cells, wording.count(total), mixed]
     names = [*(wording.KINDS[part] for part in PARTS), "all tokens", "tokens of several kinds"]
     lines = [
         {"Kind": name, **dict(zip(columns, cells, strict=True))}
@@ -158,5 +158,5 @@ def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
     return chart
 
 
-def _share(part: float, whole: float) -> str:
-    return wording.percent(part / whole, 1) if whole else wording.UNKNOWN
+def _share(part: float, total: float) -> str:
+    return wording.percent(part / total, 1) if total else wording.UNKNOWN
