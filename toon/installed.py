@@ -26,7 +26,7 @@ _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 _APP = ("streamlit", "altair", "pyjson5", "json_repair")
 
 #: The modules that an extra brings, by its name; those of the extras that it includes first.
-EXTRAS = {
+EXTRAS: dict[str, tuple[str, ...]] = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "inspect": (*_TRAFFIC, "inspect_ai"),

@@ -12,9 +12,26 @@ from toon.errors import TextError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final, TypeVar
+    from typing import Any, Final, NamedTuple, TypeVar
 
     Error = TypeVar("Error", bound=TextError)
+
+    class _Notice(NamedTuple):
+        message: str
+        line: int | None = None
+        column: int | None = None
+
+    class _Parsed(NamedTuple):
+        value: Any
+        notices: tuple[Notice, ...] = ()
+
+    class _Source(NamedTuple):
+        text: str
+
+else:  # commands start sooner without typing
+    _Notice = namedtuple("_Notice", "message line column", defaults=(None, None))
+    _Parsed = namedtuple("_Parsed", "value notices", defaults=((),))
+    _Source = namedtuple("_Source", "text")
 
 
 class _Later:
@@ -54,13 +71,10 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
-class Notice(namedtuple("Notice", ("message", "line", "column"), defaults=(None, None))):
+class Notice(_Notice):
     """A remark about a text for its reader; ``line`` and ``column`` as in TextError."""
 
     __slots__ = ()
-    message: str
-    line: int | None
-    column: int | None
 
     def __str__(self) -> str:
         if self.line is None:
@@ -68,12 +82,10 @@ class Notice(namedtuple("Notice", ("message", "line", "column"), defaults=(None,
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-class Parsed(namedtuple("Parsed", ("value", "notices"), defaults=((),))):
+class Parsed(_Parsed):
     """A value read from text, and the notices about that text."""
 
     __slots__ = ()
-    value: Any
-    notices: tuple[Notice, ...]
 
 
 class Notices(list[Notice]):
@@ -91,11 +103,10 @@ class Notices(list[Notice]):
         return len(self) > MAX_NOTICES
 
 
-class Source(namedtuple("Source", ("text",))):
+class Source(_Source):
     """A text, its lines and positions; lines and columns count characters from 1."""
 
     __slots__ = ()
-    text: str
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return the line and column of the character at an offset of a text, or of its end."""
