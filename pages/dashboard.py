@@ -35,7 +35,7 @@ with answer:
     first.draw_answer(run, report, tools)
 with controls:
     first.draw_downloads(run, report)
-first.draw_ranked(run, report, tools)
+first.draw_ranking(run, report, tools)
 
 
 @st.fragment

@@ -76,11 +76,11 @@ def choose_assumptions() -> None:
         words = f"{wording.plural(_read('explained_together'), 'payload')} in a prompt"
         words += f", {cached} % from cache" if (cached := _read("explained_cached")) else ""
     with st.popover(wording.capitalised(f"{words} · {read_traffic()} a month")):
-        choose_explaining()
+        choose_note()
         choose_traffic()
 
 
-def choose_explaining() -> Explaining:
+def choose_note() -> Explaining:
     """Draw how many payloads share a format's note, and how often it is cached; return both."""
     st.number_input(
         "Payloads in a prompt",

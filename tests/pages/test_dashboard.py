@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard.opened import SAMPLE_RUN, OpenRun
+from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, verdict
 from tests.words import BADGES, COMPACT, ROUND_TRIPS

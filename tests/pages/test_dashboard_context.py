@@ -177,7 +177,7 @@ def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
 def test_a_dropped_session_is_replayed_from_its_own_first_results(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("context", "opened"):
+    for name in ("context", "open_run"):
         monkeypatch.setattr(f"pages.parts.dashboard.{name}.MOST_STEPS", 3)
     drop(app, "session.jsonl", session(*["claude-opus-4-8"] * 4))
     finish(app)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import SAMPLE_RUN, OpenRun
+from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards, verdict
 from tests.pages.test_dashboard import LINES, finish, read, upload

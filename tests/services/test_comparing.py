@@ -12,7 +12,7 @@ from tests.services.server import KEY, serving
 from tests.words import COMPACT
 from toon.costs.document import Document, Typed
 from toon.services import SERVICES
-from toon.services.comparing import Counted, Counts, count_texts, list_texts, sample, sent_words
+from toon.services.comparing import Counts, TextCount, count_texts, list_texts, sample, sent_words
 from toon.services.endpoint import Endpoint, ServiceError
 from toon.tokenizers import get
 from toon.wording import signed_percent
@@ -28,7 +28,7 @@ def document(text: str = PRETTY) -> Document:
 
 def counts(*pairs: tuple[int, int]) -> Counts:
     """Counts here and by a service, of texts without names."""
-    texts = tuple(Counted("", "", here, service) for here, service in pairs)
+    texts = tuple(TextCount("", "", here, service) for here, service in pairs)
     return Counts("Anthropic", "m", 7, "claude_3", texts)
 
 

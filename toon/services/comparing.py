@@ -33,7 +33,7 @@ class Text(NamedTuple):
     local: int | None
 
 
-class Counted(NamedTuple):
+class TextCount(NamedTuple):
     """A text's tokens as counted on this machine (None if it cannot) and by a service."""
 
     name: str
@@ -105,7 +105,7 @@ def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None
         ServiceError: A count did not come.
     """
     counted = tuple(
-        Counted(text.name, text.label, text.local, endpoint.count(text.text)) for text in texts
+        TextCount(text.name, text.label, text.local, endpoint.count(text.text)) for text in texts
     )
     known = tokenizer if counted and all(text.local is not None for text in counted) else None
     return Counts(endpoint.service.maker, endpoint.model, endpoint.frame, known, counted)
@@ -127,7 +127,7 @@ class Counts:
     model: str
     frame: int
     tokenizer: str | None
-    texts: tuple[Counted, ...]
+    texts: tuple[TextCount, ...]
 
     @property
     def basis(self) -> str:
@@ -163,10 +163,10 @@ class Counts:
         return {**vars(self), "texts": rows}
 
     @property
-    def sum(self) -> Counted:
+    def sum(self) -> TextCount:
         """A service's and the local counts of tokens, each summed over all texts."""
         local = sum(text.local or 0 for text in self.texts) if self.tokenizer else None
-        return Counted("sum", "sum", local, sum(text.service for text in self.texts))
+        return TextCount("sum", "sum", local, sum(text.service for text in self.texts))
 
     @property
     def matches(self) -> int:

@@ -92,9 +92,9 @@ def draw_lines(tokenizer: str) -> None:
         st.code(str(error), language=None)
         return
     with right:
-        _draw_written(written)
+        _draw_output(written)
     if lines := written["lines"]:
-        _draw_measured(lines)
+        _draw_costs(lines)
     polled = name if name in DOMAINS else _FIRST
     draw_fold("Poll for changes", "poll_fold", lambda: _draw_poll(polled, tokenizer))
 
@@ -180,7 +180,7 @@ def _measure_bundled(name: str, text: str, tokenizer: str) -> Written:
     return run_in_worker(apply_template, value, text, SAMPLE_NOW.isoformat(), tokenizer)
 
 
-def _draw_written(written: Written) -> None:
+def _draw_output(written: Written) -> None:
     lines, missing = written["lines"], "\n".join(written["missing"])
     if written["error"]:
         st.error("The template cannot be applied:")
@@ -196,7 +196,7 @@ def _draw_written(written: Written) -> None:
             st.code(missing, language=None)
 
 
-def _draw_measured(lines: Lines) -> None:
+def _draw_costs(lines: Lines) -> None:
     """Draw the tokens of compact lines and what they leave out; in closed boxes other forms."""
     row = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}

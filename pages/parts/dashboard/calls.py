@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import OpenRun, to_datetimes
+from pages.parts.dashboard.open_run import OpenRun, to_datetimes
 from pages.parts.dashboard.sections import draw_chart
 from pages.parts.faults import guard
 from pages.parts.payload import open_document

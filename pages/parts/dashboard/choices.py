@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.dashboard.opened import OpenRun
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.markdown import escape_markdown
 from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
@@ -65,7 +65,7 @@ def choose(run: OpenRun) -> Comparison:
             persist_state="session",
             width=190,
         )
-        explaining = controls.choose_explaining()
+        explaining = controls.choose_note()
     filter = _choose_filter(run)
     if st.session_state[_key(run, "model")] == _find_log_model(run):
         basis.caption(escape_markdown(_log_words(run)))

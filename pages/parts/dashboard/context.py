@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.charts import legend, number_axis
-from pages.parts.dashboard.opened import MOST_STEPS, OpenRun
+from pages.parts.dashboard.open_run import MOST_STEPS, OpenRun
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, run_bounded

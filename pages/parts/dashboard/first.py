@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.choices import filter_by_groups
-from pages.parts.dashboard.opened import OpenRun
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_verdict
@@ -103,7 +103,7 @@ def _month_facts(report: Report) -> _Figures:
     return [figures[0], (then, f"{unit}, switched")]
 
 
-def draw_ranked(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> None:
+def draw_ranking(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> None:
     """Draw a table of tools by what their results cost; a click on one shows its payloads alone."""
     if not tools:
         return

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.parts.dashboard.job import Board, Work
-from pages.parts.dashboard.opened import OpenRun
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
 from toon.agents.measuring import Measuring

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job
-from pages.parts.dashboard.opened import OpenRun
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.markdown import escape_markdown
 from toon.errors import RunError
 from toon.files import write_file

@@ -16,7 +16,7 @@ from pages.parts import controls
 from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, OpenRun
+from pages.parts.dashboard.open_run import SAMPLE_NAME, SAMPLE_RUN, OpenRun
 from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details

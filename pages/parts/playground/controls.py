@@ -85,7 +85,7 @@ def choose_options(choice: Choice) -> Explaining:
         row.button(f"Ask {service.maker}", key="ask_service", on_click=ask)
     with row.popover("Options"):
         st.caption(controls.evidence(choice))
-        explaining = controls.choose_explaining()
+        explaining = controls.choose_note()
         controls.choose_traffic()
         st.segmented_control(
             "Indent",
