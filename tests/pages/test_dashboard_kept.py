@@ -127,7 +127,7 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
     open_tab(app, "Calls", "dashboard")
 
     # Streamlit runs the last two alone, without the page.
-    assert lookers == ["find", "draw_tabs", "_draw_table"]
+    assert lookers == ["find_run", "draw_tabs", "_draw_table"]
 
 
 def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
