@@ -27,7 +27,9 @@ Piece: TypeAlias = tuple[str, Path | None]
 
 
 class FieldRow(TypedDict):
-    """What one field of a JSON value costs in its compact JSON, in tokens."""
+    """The tokens that one field takes in a value's compact JSON, their share of it (0 to 1), how
+    often it is written, and the tokens that removing it saves (None if not measured).
+    """
 
     field: str  # a pattern, or ``STRUCTURE``
     count: int  # how often it is written; for the structure, its characters
@@ -106,7 +108,8 @@ def _pieces(value: Any) -> list[Piece]:
 def _shares(
     pieces: list[Piece], paths: list[Path | None], tokenizer: Tokenizer
 ) -> tuple[int, list[float]]:
-    """Count the tokens of a JSON text in pieces; return them, and the share of each of ``paths``.
+    """Count the tokens of a JSON text from its pieces, pairs of text and field; return them, and
+    the share of each of ``paths``, the fields.
 
     A token that several fields share is split by its bytes.
     """

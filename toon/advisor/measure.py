@@ -54,7 +54,7 @@ class Row(TypedDict):
 class Overview(TypedDict):
     """The advisor's best steps for a payload together, and each step alone, best first.
 
-    ``nothing`` says why there is nothing to recommend, or is None.
+    ``nothing`` says why nothing is recommended, or is None; ``idle`` why a step does nothing.
     """
 
     best: Row

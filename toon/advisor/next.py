@@ -109,7 +109,9 @@ def _together(verdict: Verdict, now: float) -> Next | None:
 
 
 def _less(measurer: Measurer, now: float) -> Next | None:
-    """Return the page Send less with the best steps, self-contained if that pays, or None."""
+    """Return the page Send less with the best steps, self-contained ones if they bring a payload
+    below ``now`` tokens by enough, else the best of the others; None if none does.
+    """
     best = measurer.best()
     if is_worth(best["cost"], now):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]

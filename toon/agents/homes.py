@@ -55,7 +55,7 @@ _TASKS: Final = "tasks/*/api_conversation_history.json"
 
 
 def _extension(name: str, label: str, id: str) -> Agent:
-    """Return the agent of a VS Code extension that keeps a folder for each task."""
+    """Return the Agent for the VS Code extension ``id``, which keeps a folder for each task."""
     sessions = (f"globalStorage/{id}/{_TASKS}",)
     return Agent(name=name, label=label, homes=("$editors",), sessions=sessions)
 
@@ -133,7 +133,7 @@ _SERVERS: Final = (".vscode-server", ".vscode-server-insiders", ".cursor-server"
 def homes_of(
     agent: Agent, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> list[str]:
-    """Return the folders where an agent may keep sessions, as set or by default."""
+    """Return the folders where an agent may keep sessions: by ``environment``, else by default."""
     for variable in agent.variables:
         name, _, below = variable.partition("/")
         if value := environment.get(name, "").strip():

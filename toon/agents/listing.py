@@ -188,7 +188,10 @@ def _matches(
 
 
 def rows(listings: Sequence[Listing]) -> list[tuple[str, ...]]:
-    """Return a table's row for each agent that has sessions; of several, a row of sums is last."""
+    """Return a table's row for each agent that has sessions, as texts under ``HEAD``.
+
+    The agents' sums are the last row if there are several.
+    """
     found = [each for each in listings if each.files]
     made = [(each.agent.label, *_figures([each])) for each in found]
     return [*made, ("all", *_figures(found))] if len(found) > 1 else made

@@ -80,7 +80,7 @@ class _UpTo(io.FileIO):
 
 
 def _end_of_lines(file: _UpTo) -> int:
-    """Return the offset after the last line of a JSON Lines file that is whole before its end."""
+    """Return the offset after the last whole line of a JSON Lines file that may be growing."""
     size = start = file.end
     last, step = b"", _BLOCK
     while start and len(last) <= MAX_RECORD:

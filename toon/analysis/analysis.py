@@ -63,7 +63,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send all payloads of a log: its ``tokens``, and its ``cost``, with explanations.
+    """One way to send all payloads of a log: ``tokens``, and ``cost``, these plus explanations.
 
     Both are of all payloads only if it ``carries_all``; else the changes are None. The changes are
     signed fractions: ``step`` from the way before it, ``vs_now`` from what is sent today,
@@ -135,7 +135,7 @@ class Analysis:
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:
-        """Each group's format by way to send a log: ``now``, ``compact``, ``mix``, ``format``."""
+        """Formats of the groups by way to send a log: ``now``, ``compact``, ``mix``, ``format``."""
         groups, choice = len(self.sums.groups), self.choice
         return {
             "now": (choice.now,) * groups,

@@ -45,7 +45,7 @@ class Rates(NamedTuple):
 
 
 def find_rates(facts: Any) -> Rates:
-    """Return US dollars for a token of a result, by call, from a run's metadata (``turns``).
+    """Return Rates by call, US dollars for a token of a result, from a run's metadata (``turns``).
 
     Raises:
         LookupError, TypeError, ValueError: The facts have another form than
@@ -80,7 +80,7 @@ def find_rates(facts: Any) -> Rates:
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:
-    """Return US dollars for a token in each call: new (``first``) or sent again (``carried``)."""
+    """Return US dollars by call for a token: new in it (``first``) or sent again (``carried``)."""
     prices = _prices(models, columns)
     input, cached, written, hour = (
         columns[name] for name in ("input", "cached", "written", "hour")
@@ -115,7 +115,7 @@ class _Prices(NamedTuple):
 
 
 def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
-    """Return the prices of a token in each call, by its model, time and size; NaN if unknown."""
+    """Return the ``_Prices`` of a token by call, for its model, time and size; NaN if unknown."""
     keys = [find_price(model) if model else None for model in models]
     times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
     sizes = np.searchsorted(SIZES, columns["input"])
@@ -133,9 +133,9 @@ def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
 
 
 def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
-    """Return the ``_Prices`` of a token in a call whose size is at index ``size`` of ``SIZES``.
+    """Return the four ``_Prices`` of a token, by the key of a price, a size and a time.
 
-    In US dollars; NaN where unknown.
+    The size is an index into ``SIZES``. An unknown price is NaN.
     """
     if price is None:
         return (math.nan,) * len(_Prices._fields)

@@ -53,7 +53,7 @@ class Counts(Mapping[str, Floats]):
 
 
 def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
-    """Return counts as 32-bit integers if they fit, else as floats; missing counts are below 0."""
+    """Return an Arrow column of counts as 32-bit integers if they fit, else floats; null is -1."""
     ends = pc.min_max(column).as_py() if pa.types.is_integer(column.type) else {"min": -1, "max": 0}
     if not 0 <= (ends["min"] or 0) <= (ends["max"] or 0) < 2**31:
         floats = floats_of(column)
@@ -67,9 +67,9 @@ def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
 
 
 class Late(Mapping[str, Read]):
-    """A mapping whose values are read from a run's file when they are first asked for.
+    """A mapping whose values a function reads from a run's file when they are first asked for.
 
-    Raises RunError then, if a column is damaged or its file is gone.
+    Raises RunError then, if a column is damaged or the file is gone.
     """
 
     def __init__(self, names: Iterable[str], read: Callable[[str], Read]) -> None:
@@ -93,7 +93,7 @@ class Late(Mapping[str, Read]):
 
 
 def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
-    """Return a run's counts by one tokenizer: of each format and of the payload's text as typed.
+    """Return a run's tokens by one tokenizer, for each row: in each format, and as typed.
 
     Raises:
         RunError: A payload that is not ``bad`` lacks a count that each must have.

@@ -41,7 +41,7 @@ class Selected:
 
 
 def select(rows: Rows, filter: Filter) -> Selected:
-    """Return the indices of the rows of a run that pass a filter, in order."""
+    """Return the indices of a run's rows that pass a filter: measured, bad and skipped ones."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
         passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])

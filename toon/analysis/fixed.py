@@ -35,7 +35,7 @@ class FixedBill:
     """The bill of tools' definitions in a run, those with most tokens first.
 
     ``requests`` counts the requests with definitions, ``timed`` those with a time. ``monthly`` is
-    the rate a month over the ``seconds`` between them; None if it is unknown. ``left_out`` counts
+    their number a month by the ``seconds`` between them; None if it is unknown. ``left_out`` counts
     sendings of definitions that were too many to keep. ``tokenizer`` counted. ``conversations``
     counts those of the requests; 0 if some request names none.
     """
@@ -61,7 +61,9 @@ class FixedBill:
 
     @property
     def saved(self) -> dict[str, int]:
-        """Tokens saved in all requests by leaving out uncalled tools, by minifying, by both."""
+        """Tokens saved in all requests: ``unused`` tools left out, all ``minified``, or
+        ``both``.
+        """
         used = [tool for tool in self.tools if tool.called]
         return {
             "unused": self.sent - sum(tool.sent for tool in used),

@@ -73,11 +73,11 @@ def monthly_rate(sent: int, moments: int, window: float) -> float | None:
 
 
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
-    """Return US dollars for calls with the given numbers of input tokens; None if unpriced.
+    """Return US dollars for all calls, from the number of input tokens of each; None if unpriced.
 
-    ``key`` is a model's ``price``. Each call has the price of its size; a fraction of a token is a
-    part of an explanation. A model has few tiers, so the calls are sorted by size and split into
-    spans whose first and last call have the same rate: all calls between them have it too.
+    ``key`` is that of the model's price. Each call has the price of its size; a fraction of a token
+    is a part of an explanation. A model has few tiers, so the calls are sorted by size and split
+    into spans whose first and last call have the same rate: all calls between them have it too.
     """
     sizes = tokens[tokens > 0]
     if not sizes.size:
@@ -102,13 +102,13 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
 
 
 def flat_rate(key: str, most: float) -> Decimal | None:
-    """Return US dollars per input token if equal in calls of 1 to ``most`` tokens, else None."""
+    """Return a model's US dollars per input token if equal in calls of up to ``most``, or None."""
     least = _rate(key, 1)
     return least if least == _rate(key, max(1, math.ceil(most))) else None
 
 
 def _rate(key: str, tokens: int) -> Decimal | None:
-    """Return US dollars per input token in a call of ``tokens`` tokens; None if unpriced."""
+    """Return a model's US dollars per input token in a call of ``tokens``; None if unpriced."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
 

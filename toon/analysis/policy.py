@@ -22,7 +22,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An untested ``format`` that would ``save`` so many tokens more than the recommended one."""
+    """An untested ``format`` and the tokens that it would ``save`` a group beyond its advice."""
 
     format: str
     save: float
@@ -82,7 +82,7 @@ class Policy:
 
 
 def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
-    """Recommend a format for each group of a log from its sums, by the rule for one payload.
+    """Return the Policy for a log: the recommended format of each group, from its sums.
 
     The group's averages decide, since an endpoint sends one format; a saving counts if it is large
     enough over all its payloads. A format is proven if all of the group's payloads came back from

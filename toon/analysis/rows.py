@@ -193,7 +193,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
 
 
 def _rates(about: About, read: ReadColumns, size: int) -> Rates:
-    """Return US dollars for a token of each row of a run: NaN where the row's call is unknown."""
+    """Return the Rates of each row of a run: US dollars a token; NaN where its call is unknown."""
     facts = about.get("turns")
     try:
         turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())
@@ -205,7 +205,10 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
 def _columns_of(
     column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Read one column of a run for each of ``names``; return pairs of the name and its column."""
+    """Read a column of a run for each of ``names``; return pairs of the name and its column.
+
+    The function ``column_name`` gives a column's name.
+    """
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
 

@@ -51,7 +51,7 @@ class Sums:
     comparable: Floats
 
     def total(self, format: str, place: int | None = None) -> Total:
-        """Return the sums of one format over all groups, or of the group at index ``place``."""
+        """Return a format's Total of payloads and tokens: of all groups or the one at ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
         return Total(

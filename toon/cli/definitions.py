@@ -97,7 +97,7 @@ def _over(
     server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
 ) -> Iterator[str]:
     """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
-    that is new or larger than saved.
+    that is new or larger than in the file ``saved``.
     """
     most, most_each = limits
     by = f"by {counted.choice.title}"

@@ -131,7 +131,6 @@ def _run_file(text: str) -> Path:
 
 
 def _in_folder(path: Path) -> Path:
-    """Return the path of a file to write; refuse it if its folder does not exist."""
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
     return path
@@ -245,7 +244,7 @@ def _measured(
 def progress_line(progress: Progress, pace: Pace | None) -> str:
     """Return a line of text on the records and MB measured so far, their speed, and the time left.
 
-    ``pace`` estimates the time; it is None where the size of the corpus is not known.
+    ``pace`` is updated and estimates the time; None where the size of the corpus is not known.
     """
     if pace:
         pace.see(progress)

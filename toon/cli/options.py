@@ -59,7 +59,7 @@ def or_refuse(read: Callable[..., Value], *given: object) -> Value:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    """Add to a parser an option for names of models, tokenizers or formats, with commas."""
+    """Add ``option`` to a parser: names of models, tokenizers or formats with commas between."""
 
     def read(text: str) -> list[str]:
         from toon import formats, tokenizers

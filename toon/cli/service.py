@@ -35,7 +35,7 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
-    """Return the models and tokenizers that the options name, else the model of
+    """Return the models and tokenizers that a command's options name, else the model of
     ``--service-model``, else the default tokenizer.
     """
     from toon.costs.models import Choice
@@ -79,7 +79,8 @@ def service_asked(options: argparse.Namespace, choices: list[Choice]) -> Asked:
 
 
 def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
-    """Send texts to a model maker's service, after saying so; return its counts of their tokens.
+    """Send texts to a model maker's service, after saying so; return its counts of their tokens,
+    beside those by ``tokenizer`` here unless None.
 
     Raises:
         ServiceError: A count did not come.
@@ -101,7 +102,7 @@ def counts_of_sample(
     endpoint: Endpoint, options: argparse.Namespace, counter: str | None
 ) -> Counts | None:
     """Have a model maker's service count the tokens of a random sample of payloads; return its
-    counts, or None after reporting a failure.
+    counts, beside those by the tokenizer ``counter``, or None after reporting a failure.
     """
     from toon.services.comparing import sample
     from toon.traffic import read_paths

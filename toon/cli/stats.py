@@ -109,7 +109,7 @@ def _measure(
     explaining: Explaining,
     counter: str | None,
 ) -> FileStats:
-    """Count a JSON file in each format by each model. With filters, no text counts as typed."""
+    """Return a JSON file's figures by format and model; with filters, not those as typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for

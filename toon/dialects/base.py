@@ -47,7 +47,8 @@ class Token(NamedTuple):
 
 
 class Scanner(ABC):
-    """The base of the readers of dialects: their text without byte-order mark, and its notices.
+    """The base of the readers of dialects: it keeps one text, without byte-order mark, and its
+    notices. A reader defines ``document``.
 
     Raises:
         DialectError: The text holds a lone surrogate.
@@ -87,7 +88,7 @@ class Scanner(ABC):
             at += len(line) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """Convert ``text`` at offset ``at`` to a string, number, boolean or None, or fail."""
+        """Convert ``text``, at offset ``at``, to a JSON scalar, or raise DialectError."""
         if not text:
             self.fail("no value here", at, 'an empty text is written ""')
         try:

@@ -85,8 +85,8 @@ class Format(ABC):
         return self.read(text).value
 
     def skim(self, text: str) -> Any:
-        """Read a text that this format's writer made into a JSON value, fast, to compare it with
-        the original; raise ValueError if there is no fast reader.
+        """Read a text, which this format's writer has made, into a JSON value, fast, to compare it
+        with the original; raise ValueError if there is no fast reader.
 
         Numbers may lose digits, and of duplicate keys the last counts.
         """
@@ -94,7 +94,7 @@ class Format(ABC):
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
-        """Return an array with each UTF-8 byte's kind: name, punctuation, whitespace or value."""
+        """Return an array: each UTF-8 byte of a text as name, punctuation, whitespace or value."""
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Read a text of this format; return its value and notices. Errors are those of ``loads``.

@@ -93,8 +93,8 @@ def _within_the_limit() -> Iterator[None]:
 
 
 def page_of(value: Any) -> Page:
-    """Find the records in a JSON value that can become compact lines: the value itself, or the list
-    under ``data``, ``items`` or its only key.
+    """Return the records in a JSON value that can become compact lines, with their key and domain:
+    the value itself, or the list under ``data``, ``items`` or its only key.
 
     Raises:
         NotApplicable: There is no such list, it is empty, or its records are not of one domain.

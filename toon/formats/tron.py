@@ -120,7 +120,7 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        """Return whether a text that begins with a TRON class also has a line like its data."""
+        """Return whether a text that begins with a TRON class also has a line like TRON's data."""
         return any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
@@ -147,7 +147,7 @@ class _Class(NamedTuple):
 
 
 def _classes(value: Any) -> dict[_Keys, _Class]:
-    """Choose TRON classes for the objects in a JSON value; return a class for each order of keys.
+    """Choose TRON classes for the objects in a JSON value, as a dict from each order of keys.
 
     Two or more keys that two or more objects have get a class, whatever their order in each.
     Classes of outer objects come first.

@@ -130,7 +130,6 @@ def _checked(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_name(key: str) -> bool:
-    """Return whether an object's key can be the name of an XML element."""
     if _PLAIN_NAME.match(key):
         return True
     if not key or _MARKUP.search(key):

@@ -217,7 +217,6 @@ class _Writer:
 
 
 def _strings(value: Any) -> set[str]:
-    """Return every string in a JSON value, keys too."""
     strings, stack = set[str](), [value]
     for item in stack:
         if isinstance(item, str):

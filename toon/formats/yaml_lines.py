@@ -98,7 +98,7 @@ class _Stack:
 
 
 class _Values(dict[str, Any]):
-    """A dict from the texts of YAML scalars to their values; each is read when first asked for."""
+    """A dict of YAML scalars by text, read when first asked for; ``scalar`` reads unquoted ones."""
 
     def __init__(self, scalar: Callable[[str], Any]) -> None:
         super().__init__()

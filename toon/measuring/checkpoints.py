@@ -93,7 +93,7 @@ class Checkpoints:
         finished: str,
         noted: table.Noted,
     ) -> Totals:
-        """Write the rows of all kept checkpoints to the run's file ``path``; return their totals.
+        """Write the rows of all kept checkpoints and metadata to the run ``path``; return totals.
 
         The draft lies among the checkpoints, so a process that is killed leaves it only there.
         """

@@ -78,7 +78,8 @@ class Settings:
         keep_payloads: bool = False,
         explaining: Explaining = ALONE,
     ) -> Settings:
-        """Return settings with these names, each once; compact and indented JSON are always added.
+        """Return a run's settings with the named tokenizers and formats, each once; compact and
+        indented JSON are always added.
 
         Raises:
             ValueError: There is no tokenizer, or a name is unknown.
@@ -160,7 +161,8 @@ def _place(record: Record, settings: Settings) -> Row:
 
 
 def measure_text(text: str, settings: Settings) -> Row:
-    """Measure a JSON text; return tokens by tokenizer and format, and the best format, as columns.
+    """Measure a JSON text; return as columns its tokens by tokenizer and format and by kind of
+    text, whether it comes back from each format, and the best format.
 
     The best format is that of :func:`toon.costs.answer.answer` by the first tokenizer.
 

@@ -119,7 +119,7 @@ def measure(
     cancelled: Callable[[], bool] | None = None,
     account: Account | None = None,
 ) -> Summary:
-    """Measure every payload and write their rows to ``output``, a Parquet file (a run).
+    """Measure every payload, write the rows to ``output`` (a run in Parquet); return a Summary.
 
     Args:
         payloads: Records from a reader of ``toon.traffic``; read once, while measuring.

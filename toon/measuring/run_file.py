@@ -21,7 +21,7 @@ _SEAL: Final = b"toon.seal"
 
 
 def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
-    """Add to a run's metadata a checksum over itself and the names and types of its columns."""
+    """Return a run's metadata with a checksum over itself and its columns' names and types."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
     seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
@@ -74,7 +74,7 @@ class RunFile:
 
     @contextmanager
     def _explained(self, what: str) -> Iterator[None]:
-        """Turn errors of Arrow and the system into RunErrors that name the file (a context)."""
+        """As a context manager, turn errors of Arrow and the system into RunErrors of the file."""
         try:
             yield
         except (OSError, ValueError, pa.ArrowException) as error:

@@ -162,8 +162,8 @@ def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
 def _cell(name: str, cell: Cell) -> Cell:
     """Return a value of a row as Parquet holds it in the column ``name``.
 
-    A time is in microseconds since 1970, or None before 1970 and after the year 9999. A lone
-    surrogate, which UTF-8 cannot carry, becomes U+FFFD.
+    A time in seconds since 1970 becomes microseconds, or None before 1970 and after the year 9999.
+    A lone surrogate, which UTF-8 cannot carry, becomes U+FFFD.
     """
     if name == "time":
         if isinstance(cell, int | float) and math.isfinite(cell) and 0 <= cell <= _LAST_SECOND:

@@ -196,8 +196,8 @@ class Totals:
     def _borne(
         self, noted: Iterable[tuple[frozenset[str], int]], tokenizer: str, name: str
     ) -> float:
-        """Return the tokens of notes on a format that payloads bear; ``noted`` has pairs of the
-        constructs to explain and the number of payloads.
+        """Return the tokens that notes on a format add to all payloads, each bearing its share;
+        ``noted`` has pairs of the constructs to explain and the number of payloads.
         """
         explaining = self.explaining
         if explaining.together is None:
@@ -209,7 +209,9 @@ class Totals:
 
     @property
     def ladder(self) -> list[Rung]:
-        """The tokens of a run's payloads as typed, then minified, then each in its best format."""
+        """The tokens of a run's payloads by its first tokenizer in three steps: as typed, minified,
+        each in its best format.
+        """
         formats = next(iter(self.formats.values()))
         return climb(
             [

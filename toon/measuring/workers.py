@@ -150,7 +150,7 @@ class Processes:
         return to_parquet(rows, self._settings)
 
     def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
-        """Have a worker measure records; return its result, or the reason why they fail.
+        """Have a worker call ``measure`` on records; return the result, or the reason it fails.
 
         A worker that lacks memory may hold leftovers of other records, and one that ends may have
         been killed: so a new one tries again.
@@ -179,7 +179,7 @@ class Processes:
         )
 
     def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
-        """Have an idle or a new worker measure records; return its result, end it if it fails."""
+        """Return ``measure`` of records from an idle or new worker, which ends if it fails."""
         process = self._idle.get()
         try:
             if process is not None and not process.is_alive:

@@ -57,7 +57,7 @@ class Answer:
 
     @cached_property
     def headline(self) -> Headline | Nothing:
-        """The verdict in the words and figures of the app's card; Nothing if there are none."""
+        """The words and figures of the app's card on the payload, or why there are none."""
         return headline(self._document, self._choice, self._explaining)
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ class Answer:
 def stats_of_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
-    """Return the answer about a JSON text, which is measured as typed too; see :func:`toon.stats`.
+    """Return an Answer on what a JSON text costs a model, also as typed; see :func:`toon.stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.

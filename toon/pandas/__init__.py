@@ -32,14 +32,14 @@ class ToonAccessor:
         self._data = data
 
     def encode(self, **options: Unpack[EncodeOptions]) -> str:
-        """Write the rows or values as TOON; options and errors are those of :func:`toon.encode`."""
+        """Write a DataFrame or Series as TOON; options and errors as in :func:`toon.encode`."""
         options.setdefault("default", default)
         return encode(self._data, **options)
 
     def stats(
         self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
     ) -> Answer:
-        """Return what the rows or values cost a model in tokens, and in which format to send them.
+        """Return what a DataFrame or Series costs a model in tokens, and the format to send it in.
 
         Arguments, answer and errors are those of :func:`toon.stats`.
         """

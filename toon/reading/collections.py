@@ -75,14 +75,14 @@ class Collection:
 
     @cached_property
     def numeric(self) -> dict[Keys, list[int | float]]:
-        """The values of fields with a number in every record and not one value in all, by path."""
+        """Numbers by path of the fields with one in every record, not the same in all."""
         size = len(self.rows)
         found = {p: as_numbers(values) for p, values in self.columns.items() if len(values) == size}
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """Paths of the fields with few different values, no two of them alike, to filter by."""
+        """Paths of the fields to filter by: with few different values, none of them alike."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most
@@ -113,7 +113,7 @@ class Found:
 
 
 def find(value: Any) -> Found:
-    """Search a payload for the records, scalars and lists that questions can be about."""
+    """Return the records, scalars and lists in a payload that questions can be about (Found)."""
     found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):

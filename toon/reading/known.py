@@ -100,12 +100,15 @@ class Cell(NamedTuple):
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Return all counts in ``known.json``; the file is read once."""
+    """Return all counts in ``known.json`` as Cells; the file is read once."""
     return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 
 def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
-    """Return the number of right published answers of a model in a format, and of all; or None."""
+    """Return a model's Share of right published answers in a format to ``kinds`` of questions.
+
+    It holds the numbers of right answers and of all; None if there are none.
+    """
     found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None
@@ -114,7 +117,7 @@ def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | Non
 def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
     """Return how often a model was right in a format, in compact JSON, in both and in neither.
 
-    Only questions asked in both formats count; None if there are none.
+    Only questions of ``kinds`` asked in both formats count; None if there are none.
     """
     found = _chosen(format, model, kinds)
     asked, right = sum(cell.asked for cell in found), sum(cell.right for cell in found)

@@ -66,7 +66,7 @@ class Draw(NamedTuple):
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Return a random collection that ``is_usable``, larger ones more often.
+        """Return a random collection that the function ``is_usable`` accepts: rather a larger one.
 
         Raises:
             Nothing: No collection is usable.
@@ -98,7 +98,7 @@ def ask_field(draw: Draw) -> Asked:
 def _field(
     draw: Draw, collection: Collection, number: int, named: str, by: Keys | None = None
 ) -> Asked:
-    """Make a question for a random field, other than ``by``, of the record called ``named``."""
+    """Make a question for a random field, but not ``by``, of record ``number`` (``named``)."""
     row = collection.rows[number]
     path = draw.any([path for path, leaf in row.items() if path != by and is_plain(leaf)])
     return f"What is {_name(path)} of the {named}?", *_typed(row[path])
@@ -166,7 +166,7 @@ def ask_filter(draw: Draw) -> Asked:
 
 
 def ask_structure(draw: Draw) -> Asked:
-    """Make a question, with answer, for how many records or items there are, or for an end one."""
+    """Make a question, with answer, for how many records or items, or the first or last one."""
     collections, lists = draw.found.collections, draw.found.lists
     is_of_list = draw.chance.randrange(len(collections) + len(lists) or 1) >= len(collections)
     # The middle third has no end.

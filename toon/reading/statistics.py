@@ -96,7 +96,7 @@ class Paired(NamedTuple):
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest difference in right answers, 0 to 1, that so many questions could show."""
+        """Smallest difference in right answers, 0 to 1, that 80 % of runs as long would show."""
         return smallest_seen(self.asked, self.discordant)
 
     @property

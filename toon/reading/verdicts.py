@@ -45,7 +45,7 @@ def share_words(share: Share) -> str:
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """Write a paired difference in points, its 95 % interval, its p value; dashes for None."""
+    """Return three texts: a paired difference in points, its 95 % interval, p; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)

@@ -52,8 +52,8 @@ def select_records(
 
 
 def sort_records(records: list[JsonObject], kind: Domain) -> list[JsonObject]:
-    """Sort records: events by their start, results of a search by their score, others from newest
-    to oldest. Records without that field are last.
+    """Return records sorted: events by their start, results of a search from the highest score,
+    others from newest to oldest. Records without that field are last.
     """
     name = _SORTED_BY.get(kind.name, kind.date)
     ranks = [record.get(name) for record in records]
@@ -140,7 +140,7 @@ def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
 
 
 def _is_on(record: JsonObject, day: date, kind: Domain, zone: tzinfo | None) -> bool:
-    """Return whether a record is dated on a day; an event is on every day from start to end."""
+    """Return whether a record is on a day in ``zone``; an event is from its start to its end."""
     if lasts_all_day(record) or is_date(record.get(kind.date)):
         zone = None
     start = read_time(record.get(kind.date))

@@ -94,7 +94,9 @@ class QueryParams:
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a query's parameter as a whole number from ``low`` to ``high``, or its default."""
+        """Return a query's parameter as an integer, or its default if missing; raise QueryError if
+        it is not from ``low`` to ``high``.
+        """
         text = self.text(name)
         if text is None:
             return default
@@ -104,7 +106,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """Return a query's parameter, which must be one of ``allowed``, or its default without."""
+        """Return a query's parameter or its default; raise QueryError if not in ``allowed``."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise refusal(name, text, f"{name} is not one of {', '.join(allowed)}")

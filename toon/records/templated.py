@@ -74,7 +74,7 @@ class Lines(TypedDict):
 
 def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
     """Write the records in a JSON value as lines by a template, the source ``text``; count them
-    with a tokenizer, beside other forms.
+    with a tokenizer, beside other forms. A mistake in the template is the result's ``error``.
 
     Ages are counted back from ``now``, a timestamp.
 

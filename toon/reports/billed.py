@@ -40,7 +40,7 @@ def spent(report: Report) -> tuple[str, str] | None:
 
 
 def _taken(bills: list[ModelBill]) -> str:
-    """Return a sentence on calls: tokens of input, the part read from a cache, tokens of output."""
+    """Return a sentence on the tokens of bills: of input, the part read from a cache, of output."""
     tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
     input, output = plural(tokens.input, "token"), plural(tokens.output, "token")
@@ -48,8 +48,8 @@ def _taken(bills: list[ModelBill]) -> str:
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
-    """Return the number of conversations in a run's metadata, and calls, input tokens and price of
-    their mean and of the largest, as plain values; None if there are none.
+    """Return a dict of the number of conversations in ``shares``, a part of a run's metadata, and
+    the calls, input tokens and dollars of their mean and of the largest; None if there are none.
     """
     found, more = find_conversations(shares)
     if not found:

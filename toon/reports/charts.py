@@ -124,7 +124,7 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
 
 def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> str:
-    """Draw vertical bars as HTML from titles, heights and classes; ``ends`` label the outer two."""
+    """Draw vertical bars as HTML from (title, height, CSS class); ``ends`` label the outer two."""
     most = max((value for _, value, _ in bars), default=0.0) or 1.0
     drawn = "".join(
         f'<i class="{style}" style="height:{100 * value / most:.2f}%" '

@@ -67,7 +67,6 @@ def _cell(figure: object) -> Cell:
 
 
 def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
-    """Return the CSV line of one way to send a log, such as all of it minified."""
     return _line(
         "way",
         "",

@@ -149,8 +149,8 @@ def _dearest(report: Report) -> Iterator[Scene]:
 
 
 def _why(report: Report, places: list[int]) -> Iterator[Scene]:
-    """Yield the slide that says how many of a hundred tokens of these groups, as minified JSON, are
-    data; none if they have no JSON.
+    """Yield the slide that says how many of a hundred tokens of the groups at ``places``, as
+    minified JSON, are data; none if they have no JSON.
     """
     kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):

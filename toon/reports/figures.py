@@ -19,7 +19,7 @@ _FLIPS: Final = 5
 
 
 def named_ways(report: Report) -> list[tuple[str, Way]]:
-    """Return the ways to send a whole log, with names: today, minified, the mix, one format."""
+    """Return pairs of name and way to send a log: today, minified, recommended mix, one format."""
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
@@ -31,7 +31,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Return each format with a log's sums in it, and why it is not recommended or ""."""
+    """Return (name, a log's sums in it, why it is not recommended or "") of each format."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 

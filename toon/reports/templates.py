@@ -23,7 +23,7 @@ def render(
     finalize: Callable[[Any], Any] | None = None,
     **more: object,
 ) -> str:
-    """Return the Jinja template ``name``, filled with what is said of a report and with ``more``.
+    """Return the Jinja template ``name``, filled with a report's facts and sections, and ``more``.
 
     Text from files must be escaped: by ``autoescape`` for HTML, or by ``finalize``, which gets the
     value of every expression in the template.

@@ -29,7 +29,10 @@ _ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)')
 
 
 def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
-    """Return a JSON line for a recording of traffic; a part is a key and the JSON of its value."""
+    """Return a line of a traffic recording: JSON with its kind, its time and ``parts``.
+
+    A part is a key and the JSON of its value; the time is given in seconds since 1970.
+    """
     stamp = datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
     members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
     line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp.encode(), members)
@@ -63,7 +66,10 @@ class _Open(NamedTuple):
 
 
 class Calls:
-    """The open requests of a JSON-RPC session; each is written with its answer when that comes."""
+    """The open requests of a JSON-RPC session, and the function ``write`` for lines of a recording.
+
+    A request is written with its answer, when that comes.
+    """
 
     def __init__(self, write: Write) -> None:
         self._write = write

@@ -45,7 +45,7 @@ class _Body:
             self.lack = f"packed as {packed[:40]}, which is not opened here"
 
     def add(self, data: bytes, *, keep: bool = True) -> bytes:
-        """Add a part of the body, and return it unpacked; b"" if only :meth:`open` can unpack."""
+        """Add a part, stored if ``keep``; return it unpacked, or b"" if only :meth:`open` can."""
         if self.lack:
             return b""
         if self._codec:
@@ -108,7 +108,10 @@ def _too_long() -> str:
 
 
 class _EventFacts:
-    """The model and the usage in an answer of server-sent events: all that is recorded of it."""
+    """What is recorded of an answer of server-sent events: its model and usage.
+
+    Of OpenAI's Responses it is the object that ends the answer.
+    """
 
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}

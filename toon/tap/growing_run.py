@@ -67,7 +67,9 @@ class GrowingRun:
         self.totals.add(rows)
 
     def write(self, account: Account, *, complete: bool = False) -> Snapshot:
-        """Write all rows so far as a run in a new Parquet file, and return the file.
+        """Write all rows so far as a run in a new Parquet file; return its Snapshot.
+
+        ``account``, and whether the run is ``complete``, go into the metadata.
 
         Raises:
             OSError: The file cannot be written.

@@ -243,7 +243,7 @@ def listen(address: str) -> socket.socket:
 
 
 def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
-    """Pass HTTP requests on to the upstream and record them, until a signal ends the server."""
+    """Forward HTTP requests at ``listener`` to the upstream and record them, until a signal."""
     config = uvicorn.Config(
         Proxy(upstream, recorder),
         log_config=None,

@@ -29,7 +29,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Stdio:
-    """A reader of an MCP server's input and output, one JSON-RPC message a line, to record it."""
+    """A reader of an MCP server's input and output that records each JSON-RPC call by ``write``."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
@@ -97,6 +97,7 @@ class Recorder:
 
     Args:
         say: Writes a sentence about the recording to standard error.
+        is_http: Whether the traffic is HTTP, else the input and output of an MCP server.
     """
 
     def __init__(self, log: Log, say: Say, *, is_http: bool) -> None:

@@ -45,7 +45,7 @@ ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
 def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
-    """Read each file in a zip archive with ``read``; yield the payloads and bad records.
+    """Yield the payloads and bad records that the function ``read`` finds in the files of a zip.
 
     Raises:
         TextError: The archive as a whole cannot be read.
@@ -119,10 +119,11 @@ class _Member:
 
 
 class _BoundedList:
-    """A zip file that refuses a central directory of too many entries.
+    """A zip archive's file whose ``read`` raises TextError if the archive lists too many files.
 
-    The record at the end of a zip may lie about the directory's length, and there are several ways
-    to find that record. So the directory itself is checked as it is read, before it is parsed.
+    The record at the end of a zip may lie about the length of the list, its central directory, and
+    there are several ways to find that record. So the list is checked as it is read, before it is
+    parsed.
     """
 
     def __init__(self, file: BinaryIO) -> None:

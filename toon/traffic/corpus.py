@@ -30,7 +30,7 @@ class Sniffed:
     payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """Return the kind in words: ``JSON Lines, packed: a record a line, its payload at a.b``."""
+        """Return a log file's kind in words: ``JSON Lines, packed: a record a line``."""
         packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
         return mask(f"{self.kind.label}{packed}: {self.kind.records}{place}")
@@ -105,10 +105,10 @@ def read(
 
 
 class Growing:
-    """A reader of a log file that still grows, batch by batch; the first batch decides its kind.
+    """A reader of a log file that still grows; its method ``read`` takes the next lines, as bytes.
 
-    ``name`` is the file's name in the results. Facts that later batches need, such as the name of a
-    called tool, are kept.
+    The first lines decide the file's kind. ``name`` is the file's name in the results. Facts that
+    later lines need, such as the name of a called tool, are kept.
     """
 
     def __init__(self, name: str, account: Account | None = None) -> None:

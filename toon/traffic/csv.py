@@ -41,7 +41,7 @@ _RESPONSE: Final = re.compile(r"resp|result|output|answer|reply", re.IGNORECASE)
 
 
 def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
-    """Yield each row of a CSV text in UTF-8 as a JSON object from column names to cells.
+    """Yield each row of a CSV text in UTF-8, a JSON object from column names to cells, or a Flaw.
 
     Raises:
         TextError: The header is not CSV.
@@ -116,7 +116,7 @@ def _group(row: Any) -> str | None:
 
 
 class Columns:
-    """The delimiter and the columns that a CSV header names."""
+    """The delimiter and column names of a CSV header, given as its line; it reads rows by them."""
 
     def __init__(self, header: str) -> None:
         header = header.encode(errors="surrogateescape").decode(errors="replace")

@@ -75,9 +75,9 @@ def read_exchange(
 ) -> Iterator[Record]:
     """Yield the payloads of an HTTP exchange: the JSON bodies of the response.
 
-    If the request ``asked`` calls a model, they are the tools' results in the request. ``bodies``
-    opens the response; ``group`` names the endpoint. An empty or non-JSON body is skipped, a
-    damaged one is a bad record.
+    If the request ``asked`` calls a model, they are the tools' results in the request. The function
+    ``bodies`` returns the response's JSON; ``group`` names the endpoint. An empty or non-JSON body
+    is skipped, a damaged one is a bad record.
     """
     request = asked.value if asked and isinstance(asked.value, dict) else {}
     prompts = [key for key in PROMPTS if is_conversation(request.get(key))]

@@ -115,7 +115,7 @@ class JsonStream:
         """Yield the exact text of each item of JSON arrays that lie in items of other arrays.
 
         Each step of ``path`` is the set of keys that lead to the next array. Items are numbered
-        from ``number`` + 1.
+        from ``number`` + 1, and a damaged one is a Flaw.
 
         Raises:
             TextError: The text is damaged outside of the items.

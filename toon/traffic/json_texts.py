@@ -36,7 +36,7 @@ def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 
 def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each item of a log that is one JSON array as a record, numbered from 1."""
+    """Yield each item of a log that is one JSON array, numbered from 1, as a record or a Flaw."""
     stream = JsonStream(chunks)
     stream.enter(())
     number = 0
@@ -77,7 +77,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield each JSON document of a log as a record; a single one keeps the blanks around it."""
+    """Yield each JSON document of a log as a record, blanks around a single one included.
+
+    A damaged document is a Flaw, and the last.
+    """
     data = chunks.peek(MAX_RECORD + 1)
     if len(data) <= MAX_RECORD and chunks.damage is None:
         with suppress(UnicodeDecodeError, NotJson, RecursionError):

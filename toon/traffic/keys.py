@@ -41,9 +41,10 @@ def plain(name: str) -> str:
 
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Map each key of a JSON object as :func:`plain` spells it to the key; of two alike the first.
+    """Map each key of a JSON object, in the spelling of :func:`plain`, to the key itself.
 
-    In an object of over 1,000 keys only exact spellings count; over 10,000 give an empty map.
+    Of two keys spelled alike the first counts. In an object of over 1,000 keys only exact spellings
+    count; over 10,000 give an empty map.
     """
     count = len(value)
     if count <= _KEYS:

@@ -149,7 +149,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Cut(Kind):
-    """A kind of log file: ``split`` cuts its text into JSON records, ``read`` reads a record."""
+    """A kind of log file, with two functions: ``split`` cuts a text into JSON records, and ``read``
+    yields the payloads of a record.
+    """
 
     split: Callable[[Chunks], Iterator[RawRecord | Flaw]] = field(kw_only=True)
     read: Reader = field(kw_only=True)
@@ -159,7 +161,8 @@ class Cut(Kind):
 class Envelope(Kind):
     """A kind of JSON records in which a tool wraps its payloads, in whatever file they lie.
 
-    A file is of this kind if ``recognises`` is true of the value of one of its first records.
+    A file is of this kind if the function ``recognises`` accepts the value of one of its first
+    records; the function ``read`` yields a record's payloads.
     """
 
     recognises: Callable[[Any], bool] = field(kw_only=True)

@@ -210,7 +210,7 @@ ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
 def is_message(value: Any, depth: int = 0) -> bool:
-    """Return whether a value is a chat's message, or an item in place of one: a call's result."""
+    """Return whether a value is a chat's message, or an item like one: a tool's call or result."""
     if not isinstance(value, dict):
         return False
     keys = keys_of(value)

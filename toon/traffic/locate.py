@@ -282,10 +282,11 @@ def _follow(
 
 
 def name_group(value: Any) -> str:
-    """Turn the value at a group's path into the name of the group, without secrets.
+    """Turn the value at a group's path into the group's name, without secrets.
 
     URLs in it, such as a request line's, are folded, so no query and no id is kept. Secrets and
-    mail addresses are hidden wherever they stand; other ids and numbers stay.
+    mail addresses are hidden wherever they stand; other ids and numbers stay. A value that names
+    nothing, such as an object, gives "(none)".
     """
     if value is None or isinstance(value, dict | list):
         return NO_GROUP

@@ -32,7 +32,9 @@ _BUFFER: Final = 1 << 20
 
 
 def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """Yield a Parquet file's rows as JSON objects, numbered from 1; the chunks are not consumed.
+    """Yield a Parquet file's rows as JSON objects, numbered from 1, or as Flaws.
+
+    The chunks of the file are not consumed.
 
     Raises:
         TextError: The file cannot be read, or is a run of this project.

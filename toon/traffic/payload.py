@@ -1,4 +1,4 @@
-"""Records of a file: payloads to measure, and bad records."""
+"""Records of a log file: payloads to measure, and bad records."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias

@@ -37,10 +37,10 @@ _KEPT: Final = (
 
 
 def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
-    """Yield the JSON in the lines of a text log, numbered by line; skip lines without JSON.
+    """Yield the JSON in each line of a text log, numbered by line; skip lines without JSON.
 
-    With a ``mark`` only lines that contain it count, and a record holds the JSON as ``message``,
-    beside the time of the line's prefix.
+    A line that cannot be read is a Flaw. With a ``mark`` only lines that contain it count, and a
+    record holds the JSON as ``message``, beside the time of the line's prefix.
     """
     for entry in group_entries(_lines(_records(chunks)), _text_of):
         first, text = entry[0], "\n".join(map(_text_of, entry))

@@ -1,4 +1,4 @@
-"""Detection of a text's kind from its content."""
+"""Detection of a log's kind, and of where its payloads lie, from its content."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -170,7 +170,7 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
-    """Return how to read a CSV text: as a tool's log, or with payloads in its fullest column."""
+    """Return the Shape to read a CSV by: a tool's log, or payloads in its fullest column."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
@@ -196,7 +196,7 @@ def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
 
 
 def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
-    """Return how to read a text that ``cut`` splits into records, judged by the first records."""
+    """Return the Shape to read a text by that ``cut`` splits, judged by its first records."""
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
     values = _sample(each for each in cut.split(chunks) if isinstance(each, RawRecord))

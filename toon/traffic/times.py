@@ -1,4 +1,4 @@
-"""Reading of the time that a record names."""
+"""Reading of the time that a record of a log names."""
 
 import re
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ def find_time(value: Any) -> float | None:
 
 
 def own_time(value: Any) -> float | None:
-    """Return the time under a key of a JSON object, in seconds since 1970; None without one."""
+    """Return the time under a known key of a JSON object, in seconds since 1970, or None."""
     if not isinstance(value, dict):
         return None
     for key in chosen(value, TIMES):

@@ -134,7 +134,7 @@ def find_payloads(content: Node) -> Iterator[Node]:
 
 
 def _unpacked(text: str, before: re.Match[str]) -> list[str]:
-    """Return the texts between the tags that ``before`` matched; without a tag, all after it."""
+    """Return the answers in a text behind the match ``before``: between its tags, or all of it."""
     tag, text = before[1], text[before.end() :]
     if tag is None:
         return [text.strip()]
@@ -228,7 +228,7 @@ def is_content(value: Any) -> bool:
 
 
 def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
-    """Return an MCP result's structured content, or None, also if a text in ``found`` is JSON."""
+    """Return an MCP result's structured content; None if absent, or if a ``found`` text is JSON."""
     whole = seek(result, ("structuredcontent",))
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None

@@ -55,7 +55,8 @@ class Traces:
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
         """Take the results in one span of ``trace``; yield those that are certain to count.
 
-        The others wait for another span. All results of spans without a trace count.
+        The others wait for another span: ``place`` is the kind of this one. All results of spans
+        without a trace count.
         """
         if not trace:
             yield from records

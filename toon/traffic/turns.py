@@ -101,7 +101,7 @@ class Turns:
         return len(self.before) - 1
 
     def leave(self, record: Any, thread: str, last: int) -> None:
-        """Remember that call ``last`` comes before what follows a session's ``record``."""
+        """Remember that call ``last`` is the one before what follows ``record`` in a session."""
         keys = keys_of(record) if isinstance(record, dict) else {}
         if _MESSAGE in keys:
             return

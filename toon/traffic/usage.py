@@ -196,7 +196,7 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
 
 @lru_cache(1 << 10)
 def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
-    """Return the makers' shapes of usage that an object with these keys may have, and the paths."""
+    """Return the makers' shapes that usage with these keys may have, and the paths of each."""
     keys = keys_of(dict.fromkeys(names))
 
     def paths(shape: _Shape) -> list[list[str]]:

@@ -139,7 +139,7 @@ class Walk:
         self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
-        """Search a string for tools' results: in its JSON, or as programs write them in text."""
+        """Add the tools' results in a string: in its JSON, or as programs write them in text."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):

@@ -38,9 +38,9 @@ class Applied:
     """The result of applying one of the advisor's steps to a payload.
 
     ``value`` is what is sent, ``legend`` its part that explains the rest. ``kept`` is what the
-    caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost`` says
-    in words what cannot be restored. ``format`` is the format to write the value in, None if the
-    step does not change it. ``explanation`` tells a model how to read the value.
+    caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``note`` says
+    what was done, ``lost`` what cannot be restored. ``format`` is the format to write the value in,
+    None if the step does not change it. ``explanation`` tells a model how to read the value.
     """
 
     value: Any

@@ -164,8 +164,8 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """Choose the values that a legend makes shorter; return their marks, taken from ``free``,
-        by their numbers, and how many occurrences they replace.
+        """Choose the values that a legend makes shorter; return a dict from their numbers to marks,
+        taken from ``free``, and how many occurrences they replace.
 
         Longest first: a value inside a replaced one needs no mark of its own, so the parts of a
         replaced value are taken off the counts.

@@ -125,7 +125,7 @@ class ToEpoch(Step):
 
 
 def _form(moment: re.Match[str]) -> TimeForm | None:
-    """Return how a timestamp is written; None if it cannot be restored from epoch seconds."""
+    """Return a timestamp's separator, digits and offset; None if seconds cannot restore it."""
     if not moment[5] or len(moment[3]) == len("00:00"):
         return None
     return TimeForm(moment[2], len(moment[4] or ""), moment[5])

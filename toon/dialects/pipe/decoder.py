@@ -47,7 +47,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
 
 @dataclass(slots=True)
 class _Block:
-    """A list or object whose lines are being read from pipe tables, and their indentation."""
+    """A list or object being read from pipe tables, its indentation, and whether that was lost."""
 
     value: dict[str, Any] | list[Any]
     indent: int
@@ -165,7 +165,9 @@ class _Reader(Scanner):
         return key, None
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """Return the value of the block below ``line`` of pipe tables, a bare key or a hyphen."""
+        """Begin the block below ``line`` of pipe tables, a bare key or a hyphen; return its value,
+        which is still empty unless a table.
+        """
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)

@@ -171,7 +171,9 @@ class _Reader(Scanner):
         return grammar.read_when(value, kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """Return the word of a TOON/1 code (in_progress of ``ip``); keep others, with a notice."""
+        """Return the word for a TOON/1 code of ``domain``, a field: in_progress for ``ip`` of
+        status. Return an unknown code unchanged, with a notice.
+        """
         code = grammar.enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {excerpt(text)}: kept unchanged", at)
@@ -221,7 +223,6 @@ class _Reader(Scanner):
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def peek(self) -> str:
-        """Return the next character of the TOON/1 text; "" at its end."""
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
@@ -238,7 +239,7 @@ class _Reader(Scanner):
         return True
 
     def open(self, *marks: str) -> None:
-        """Skip marks that the TOON/1 text must go on with, such as ``T`` and ``{``, or fail."""
+        """Skip marks that a TOON/1 text must go on with, such as ``T`` and ``{``; else raise."""
         if not all(map(self.take, marks)):
             self.expected("".join(marks))
 
@@ -276,7 +277,7 @@ class _Reader(Scanner):
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Read a TOON/1 string without quotes; return it without outer blanks, or fail if empty."""
+        """Read a TOON/1 string without quotes; return it stripped. DialectError if it is empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:

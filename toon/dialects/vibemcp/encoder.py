@@ -171,7 +171,7 @@ class _Lossy:
             yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
-        """Write a scalar as a line of VibeMCP's output, uncut and unquoted; refuse other values."""
+        """Write a scalar, uncut and unquoted, as a line of VibeMCP's output, or raise Unfit."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
             raise grammar.Unfit(f"{kind}, in a list whose first item is not an object", path)

@@ -27,8 +27,9 @@ class Layout:
     """The keys under which a tracer's log of runs (spans) has its fields; dots lead into objects.
 
     Of several keys the first found counts. ``run`` holds the patterns of a run, ``about`` those of
-    other objects in a file of runs, and ``lists`` the keys of lists of runs. A run of ``agents``
-    repeats other runs: it counts only in a trace without others.
+    other objects in a file of runs, and ``lists`` the keys of lists of runs. ``tools``, ``models``
+    and ``agents`` hold the values of a run's kind. An agent's run repeats other runs: it counts
+    only in a trace without others.
     """
 
     run: tuple[str, ...]
