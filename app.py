@@ -56,7 +56,7 @@ def warm() -> None:
 
 
 def print_entrance() -> None:
-    """Print the server's address with the token that it made; none that the operator set."""
+    """Print the server's address with the token that it made; nothing if the operator set one."""
     if LOCK.token and not os.environ.get("TOON_TOKEN"):
         address = get_url(st.get_option("browser.serverAddress"))
         print(f"  With the token that is needed: {address}/?token={LOCK.token}\n", flush=True)

@@ -53,7 +53,7 @@ else:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write bytes into a file, whole or not at all: after an error the file is as it was."""
+    """Write bytes into a file, whole or not at all; after a WriteError the file is as it was."""
     with replacing(path) as file:
         file.write(data)
 

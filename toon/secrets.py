@@ -257,7 +257,7 @@ def _find_beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _find_values(text: str, pos: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield start and end of the values at offset ``pos``, behind a secret name in ``quote``."""
+    """Yield start and end of the values at offset ``pos``, after a secret ``name`` in ``quote``."""
     if not quote and (opened := _OPENING.match(text, pos)):
         quote = opened[0]
     if quote and text.startswith(quote, pos):

@@ -105,7 +105,9 @@ def module(name: str, *, is_seen: bool = True) -> str:
 
 
 def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> Callable[..., Any]:
-    """Register built JavaScript as a Streamlit component; return the function that mounts it."""
+    """Register the built script ``name``, with CSS files and an HTML file, as a Streamlit
+    component; return the function that mounts it.
+    """
     return st.components.v2.component(
         f"token_lab_{name}",
         html=join_texts(html) if html else None,

@@ -14,7 +14,7 @@ from toon.colours import GREY
 
 
 def number_axis(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
-    """Return a chart's axis of numbers, written with k or M if its scale reaches 100,000."""
+    """Return a chart's "x" or "y" axis of numbers, with k or M if its scale reaches 100,000."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
     short = "replace(format(datum.value, '~s'), 'G', 'B')"
     plain = "format(datum.value, ',~f')"
@@ -23,7 +23,9 @@ def number_axis(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
 
 
 def label_axis(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
-    """Return a chart's vertical axis of names in this order, each at most ``limit`` pixels wide."""
+    """Return a chart's vertical axis of the column ``label``: its names in the order of ``labels``,
+    each at most ``limit`` pixels wide.
+    """
     axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False, **options)
     return alt.Y("label:N", sort=list(labels), title=None, axis=axis)
 

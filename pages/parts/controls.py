@@ -57,7 +57,7 @@ def evidence(choice: Choice) -> str:
 
 
 def model_label(name: str) -> str:
-    """Return the label of a model, with how surely its tokenizer is known, or of a tokenizer."""
+    """Return a label for the model or tokenizer ``name``, and how sure a model's tokenizer is."""
     model = models.choose(name).model
     if model is None:
         return f"{'Tokenizer alone' if name in EXACT else 'Rule of thumb'}: {name}"
@@ -81,7 +81,7 @@ def choose_assumptions() -> None:
 
 
 def choose_note() -> Explaining:
-    """Draw how many payloads share a format's note, and how often it is cached; return both."""
+    """Draw controls: how many payloads share a note, how often it is cached; return the choice."""
     st.number_input(
         "Payloads in a prompt",
         1,
@@ -115,7 +115,7 @@ def choose_note() -> Explaining:
 
 
 def read_note(*, is_one_prompt: bool = False) -> Explaining:
-    """Return how formats are explained: payloads that share a note, its wording, its cached share.
+    """Return how formats are explained: how many payloads share a note, its wording, share cached.
 
     With ``is_one_prompt`` the note is read once for one payload, whatever was chosen.
     """
@@ -128,7 +128,7 @@ def read_note(*, is_one_prompt: bool = False) -> Explaining:
 
 
 def choose_traffic() -> Traffic:
-    """Draw calls a month, the share read from cache, and batch prices; return the choice."""
+    """Draw controls: calls a month, the share read from cache, batch prices; return the choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Calls a month",

@@ -37,7 +37,7 @@ def show_fault(error: Exception) -> bool:
 
 @contextmanager
 def counting(label: str = "Counting tokens…") -> Iterator[None]:
-    """Show a spinner during a ``with`` block; on an error draw its message and stop the page."""
+    """Show a spinner in a ``with`` block; draw a RuntimeError or ValueError and stop the page."""
     try:
         with st.spinner(label, show_time=True):
             yield

@@ -47,7 +47,9 @@ def sample_titles() -> dict[str, str]:
 
 @st.cache_data(max_entries=3, show_spinner=False)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
-    """Return the texts in a folder of ``samples/`` by file name, the one called ``first`` first."""
+    """Return the texts of the files ``*.ending`` in a folder of ``samples/``, by name without
+    ending; the one called ``first`` comes first.
+    """
     paths = (SAMPLES / folder).glob(f"*.{ending}")
     ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
     return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

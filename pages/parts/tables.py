@@ -130,7 +130,7 @@ def _as_html(
     right: Collection[str],
     marked: Sequence[str],
 ) -> str:
-    """Return rows as an HTML table; ``write`` formats figures by column, added tokens are red."""
+    """Return rows as an HTML table; ``write`` maps columns to formatters, added tokens are red."""
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:

@@ -96,7 +96,12 @@ class Pool:
 
     @contextmanager
     def take_turn(self, task: Task) -> Iterator[Process]:
-        """Wait for a task's turn, then yield a worker process for it alone; free it at the end."""
+        """Wait for a task's turn, then lend it a worker process of its own for a ``with`` block.
+
+        Raises:
+            Exceeded: The client has too many tasks, no process was free in time, or none starts.
+            Stopped: The task was stopped meanwhile.
+        """
         self._wait(task)
         process = None
         try:

@@ -61,7 +61,7 @@ class Exceeded(RuntimeError):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether the work never began, because of other clients' work or of the system."""
+        """Whether the error's work never began, because of other clients' work or of the system."""
         return self.limit in ("wait", "crowd", "start")
 
     def __str__(self) -> str:

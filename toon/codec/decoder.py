@@ -27,7 +27,7 @@ from toon.codec.text import (
 
 
 class Decoder(Lines):
-    """A decoder of one TOON 4.4 document; its method ``document`` returns the value."""
+    """A decoder of a TOON 4.4 text, given to the constructor; ``document`` returns its value."""
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ class Decoder(Lines):
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, kind: str) -> Any:
-        """Return the value of a whole TOON document; raise ToonDecodeError if lines follow (§5)."""
+        """Return a TOON document's root ``value``; raise ToonDecodeError if a line follows (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -64,7 +64,7 @@ class Decoder(Lines):
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Read a TOON object's ``key: value`` lines at a depth; return ``known`` or a new dict."""
+        """Read a TOON object's lines at a depth into ``known``, or else a new dict; return it."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys

@@ -124,7 +124,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _parse_fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """Parse a TOON table header's ``{fields}``, from ``offset`` of its line on; keep the result."""
+    """Parse and cache a TOON table header's ``{fields}``, from ``offset`` of its line on."""
     try:
         return _parse_cached(text, 0, delimiter, rules, 1)
     except TokenError as error:

@@ -26,7 +26,7 @@ Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
 
 
 class _Leaf(NamedTuple):
-    """A field of alike TOON list items that is a scalar, an array or a table: where its line is."""
+    """A scalar, array or table in alike TOON list items: its line, what precedes it, its header."""
 
     line: int  # in the item
     start: str  # of the line, before the value or the bracket

@@ -98,7 +98,7 @@ def _key_text(key: Any, path: str) -> str:
 
 
 def _enter(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
-    """Add a container's id to those around it; raise EncodeError for a cycle or too many levels."""
+    """Return a container's id after those around it; raise EncodeError for a cycle or too many."""
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:

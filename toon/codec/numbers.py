@@ -60,7 +60,7 @@ def round_decimal(number: Decimal, places: int) -> Decimal:
 
 
 class Exactly:
-    """A reader of numbers from text, without loss; it notes if other readers would change one.
+    """A callable that reads a number's text exactly; ``found_odd`` tells if others may change it.
 
     A number with at most :data:`ALWAYS_FITS` characters may be read as a float directly.
     """

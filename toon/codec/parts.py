@@ -178,7 +178,7 @@ class Document:
 
     @contextmanager
     def _place_errors(self) -> Iterator[None]:
-        """Give a ToonDecodeError raised inside this block its line number in the whole document."""
+        """Give a ToonDecodeError of the ``with`` block its line number in the whole document."""
         try:
             yield
         except ToonDecodeError as error:

@@ -122,7 +122,7 @@ def _write(
     value: Any,
     default: Callable[[Any], Any] | None,
 ) -> Iterator[str]:
-    """Yield the TOON texts that ``write`` makes of a value; normalise the value if it must be."""
+    """Yield the TOON texts that ``write(encoder, value)`` makes; normalise the value if needed."""
     sent = 0
     try:
         for text in write(new_encoder(), value):

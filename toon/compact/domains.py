@@ -44,28 +44,28 @@ class Domain:
 
     @cached_property
     def shows(self) -> tuple[str, ...]:
-        """The fields of a record of the domain that its line shows, besides ``id``."""
+        """The names of the fields that the line of a record of this kind shows, besides ``id``."""
         roots = (str(value.path[0]) for value in values_in(self.template.pattern))
         return tuple(name for name in dict.fromkeys(roots) if name != "id")
 
     @cached_property
     def ages(self) -> list[str]:
-        """The fields of a record of the domain that its line shows as ages, as in ``3d ago``."""
+        """The names of the fields that a line of this kind shows as ages, as in ``3d ago``."""
         return [field for field, _ in _calls_of("ago", self.template.pattern)]
 
     @cached_property
     def previews(self) -> list[tuple[str, int]]:
-        """The fields whose start a line of the domain shows, each with its most characters."""
+        """Pairs of the fields whose start a line of this kind shows, and the most characters."""
         calls = _calls_of("preview", self.template.pattern)
         return [(field, int(args[0])) for field, args in calls]
 
     def noun(self, count: int) -> str:
-        """Return the noun for so many records of the domain, as in ``event`` or ``events``."""
+        """Return the noun for so many records of this kind, as in ``event`` or ``events``."""
         ((_, nouns),) = _calls_of("plural", self.template.summary or ())
         return str(nouns[count != 1])
 
     def recognises(self, record: JsonObject) -> bool:
-        """Return whether a record has the fields that mark one of this domain, such as events."""
+        """Return whether a record has the fields that mark one of this kind, such as events."""
         return all(any(name in record for name in group) for group in self.marks)
 
 
@@ -107,9 +107,10 @@ _ORDER: Final = ("search", "emails", "diary", "events", "files", "contacts", "no
 
 
 def domain_of(records: Any) -> str | None:
-    """Return the domain's name of a list of JSON objects, such as ``events``, by their fields.
+    """Return what kind of records a list of JSON objects holds, such as ``events``, by their
+    fields.
 
-    At least half of the objects have the fields that mark this domain, and none those of another;
+    At least half of the objects have the fields that mark this kind, and none those of another;
     otherwise return None.
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):

@@ -7,7 +7,7 @@ NOT_FOUND = "NOT_FOUND"
 
 
 class QueryError(ValueError):
-    """A query for records that cannot be answered.
+    """Raised for a query for records that cannot be answered.
 
     Attributes:
         code: the kind of error, for programs: ``INVALID_QUERY``, ``NOT_FOUND``.

@@ -64,7 +64,7 @@ class Result:
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens that a text sent to a model has fewer than compact JSON; negative for more."""
+        """Tokens saved over compact JSON by a sent text, negative for more; None if uncounted."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
@@ -143,7 +143,7 @@ class Savings:
 
 
 class Run:
-    """A writer of values and JSON texts for one run of an agent, which adds up what that saves.
+    """A writer of values and JSON texts for an agent's run, as configured; it sums the savings.
 
     Threads may share it. ``savings`` has the totals over the calls so far.
     """
@@ -173,7 +173,10 @@ class Run:
         return self._add(self._convert(value, JSON_COMPACT.dumps(value)))
 
     def format_json(self, text: str | None) -> Result:
-        """Write a JSON text as :meth:`format` writes a value. Other text stays; None is null."""
+        """Write a JSON text as JSON or TOON, as configured; return a Result, added to ``savings``.
+
+        Other text stays unchanged; None is ``null``.
+        """
         if text is None:
             return self.format(None)
         if not text.strip():

@@ -22,7 +22,7 @@ Tokens: TypeAlias = dict[Column, int]
 
 
 class ReplayRow(TypedDict):
-    """One step of an agent's run, and its tokens as compact JSON, indented JSON and TOON."""
+    """One step of an agent's run; tokens added, in context and billed so far, as JSON and TOON."""
 
     step: int  # from 1
     kind: ActionKind

@@ -114,7 +114,8 @@ def _make_offer(name: str, tokens: int, cost: float, paid: float) -> Untested:
 def _break_even(
     document: Document, tokenizer: str, explaining: Explaining, names: list[str]
 ) -> BreakEven | None:
-    """Return which format of ``names`` is worth its note from the fewest payloads in a prompt.
+    """Return which format of ``names`` is worth its note from the fewest payloads in a prompt on,
+    with that number, and the tokens that it saves and that its note takes.
 
     Return None if none is worth it. Only formats that the payload comes back from count. Of several
     that pay from the same number on, the cheapest is named, as the answer would be.

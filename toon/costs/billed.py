@@ -13,7 +13,7 @@ SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 51
 
 
 class Billed(NamedTuple):
-    """The tokens of calls of one model, as billed.
+    """The input and output tokens of calls of one model, as billed.
 
     ``cached`` of the ``input`` were read from the cache; ``written`` were written to it, ``hour``
     of these for an hour.

@@ -202,7 +202,7 @@ def note_tokens(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
 
 
 def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
-    """Return the tokens of a comparison's row, with its share of the note to the model."""
+    """Return the tokens of a comparison's row plus its share of the note to the model."""
     return row["tokens"] + explaining.share(note_tokens(row, explaining))
 
 
@@ -227,7 +227,7 @@ class DelimiterRow(TypedDict):
 
 
 def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
-    """Return tokens, bytes and quoted values of a payload's TOON by each delimiter and indent."""
+    """Count tokens, bytes and quoted values of a payload's TOON, a row by delimiter and indent."""
     measure, value = tokenizer_table.get(tokenizer), document.value
     compact = document.tokens(COMPACT, tokenizer)
     # A list of the strings alone has the same quotes, because a string's place does not matter

@@ -85,7 +85,7 @@ class Typed:
         return minified(self.text)
 
     def read_json(self) -> Any:
-        """Return the value of a JSON text, by orjson where it surely reads what our reader does.
+        """Return the value of the JSON text as typed, by orjson where that surely loses nothing.
 
         Raises:
             ValueError: The text is not JSON, or has no UTF-8 form.
@@ -117,7 +117,7 @@ class Proof:
 
 
 def compare_values(value: Any, returned: Any) -> Proof:
-    """Return the proof that two JSON values are equal, key order aside, or what differs."""
+    """Return a Proof: whether two JSON values are equal, key order aside, and what differs."""
     diff = differences(value, returned)
     return Proof(diff.same, None if diff.same and not diff.reordered else str(diff))
 
@@ -220,7 +220,7 @@ class Document:
     # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """Return the tokens of the JSON value in the format ``name``, or of the text as typed."""
+        """Count the tokens of the JSON value in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
@@ -229,7 +229,7 @@ class Document:
         return self._memory.recall(key, tokenizers.get(tokenizer).count, text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """Return tokens, bytes and characters of the value in a format, with its tokens by kind."""
+        """Count tokens, bytes and characters of the value in a format, and its tokens by kind."""
         return self._memory.recall(("figures", name, tokenizer), self._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
@@ -239,7 +239,7 @@ class Document:
         return {**self.sizes(name, tokenizer), "breakdown": kinds}
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """Return tokens, bytes and characters of the JSON value written in a format."""
+        """Count tokens, bytes and characters of the JSON value written in a format."""
         text = self.text(name, tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
@@ -265,7 +265,7 @@ class Document:
     # -- proofs ------------------------------------------------------------------------------
 
     def proof(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> Proof:
-        """Return whether the value comes back from its text in a format, with the difference.
+        """Return a Proof: whether the value comes back from its text in a format, and what differs.
 
         The text as typed needs no proof: the value was read from it.
         """
@@ -275,7 +275,7 @@ class Document:
         return self._memory.recall(("proof", name, text), self.prove, self.format(name), text)
 
     def quick_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """Return whether the value comes back from a format; None if that is not known yet."""
+        """Return a Proof whether the value comes back from a format; None if not known yet."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         proof: Proof | None = self._memory.get(("proof", name, self.text(name, tokenizer)))
@@ -291,9 +291,8 @@ class Document:
         return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
     def prove(self, format: Format, text: str) -> Proof:
-        """Read a text in ``format`` with our own reader; return the proof that it gives this value.
-
-        A proof that fails says what differs.
+        """Read a text in ``format`` with our own reader; return a Proof: whether it gives the
+        document's value, and what differs.
         """
         with suppress(ValueError, TypeError, RecursionError):  # or no text of this format
             if self._is_surely(format.skim(text)):

@@ -66,7 +66,8 @@ class Explaining:
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
-        """Make the setting of notes from options: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
+        """Make the setting of notes from texts: ``3`` or ``none`` payloads in a prompt,
+        ``toon=TEXT`` notes, and ``0.9``, the share of prompts that read them from a cache.
 
         Raises:
             ValueError: A part is not of that form.

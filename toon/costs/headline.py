@@ -70,7 +70,7 @@ class Delimited(TypedDict):
 
 @final
 class Nothing(TypedDict):
-    """A headline without figures: ``nothing`` says why there are none, ``lead`` as a sentence.
+    """The answer about a payload without figures: ``nothing`` says why, ``lead`` as a sentence.
 
     ``best`` is "": there is nothing to send.
     """
@@ -231,7 +231,7 @@ def caption(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | No
 
 
 def empty_headline(reason: str) -> Nothing:
-    """Return a headline that says only the ``reason``, without full stop, why it has no figures."""
+    """Return the answer about a payload without figures, for a ``reason`` without full stop."""
     return {"nothing": reason, "lead": f"{reason}.", "best": ""}
 
 

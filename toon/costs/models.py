@@ -23,7 +23,7 @@ from toon.wording import capitalised, plural
 
 
 class Grade(StrEnum):
-    """How well it is known which tokenizer a model has, in words."""
+    """An enum of how well it is known which tokenizer a model has; the values say it in words."""
 
     EQUAL = "equal to 1,329 counts of the service"
     LIBRARY = "the maker's library counts it so"
@@ -36,7 +36,7 @@ class Grade(StrEnum):
 
     @property
     def short(self) -> str:
-        """A grade's words up to the first comma; "" if the maker or its service counts so."""
+        """How well a tokenizer is known, up to the first comma; "" if the maker counts so."""
         return "" if self in _BY_THE_MAKER else self.value.partition(",")[0]
 
 
@@ -182,7 +182,7 @@ _VERSION_IN_NAME: Final = re.compile(r"(?<=\d)-(?=\d\b)")
 
 
 class _Models(Mapping[str, Model]):
-    """All models by name, read from the price table at the first access."""
+    """A mapping of names to all models, read from the price table at the first access."""
 
     @cached_property
     def _models(self) -> dict[str, Model]:
@@ -278,7 +278,7 @@ class Choice(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name of a model or tokenizer, with the model's grade unless its maker counts so."""
+        """A model's name, with how its tokenizer is known unless by the maker; or a tokenizer's."""
         if self.model is None:
             counter = tokenizers.get(self.tokenizer)
             return self.name if counter.exact else f"{self.name}: {counter.label}"
@@ -287,7 +287,7 @@ class Choice(NamedTuple):
         return f"{self.name}, {self.model.grade}"
 
     def evidence(self) -> str:
-        """Return sentences on the tokenizer, the evidence for its counts, and a call's frame."""
+        """Return sentences on the tokenizer, the evidence for its counts, and what a call adds."""
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
@@ -307,13 +307,13 @@ def choose(name: str) -> Choice:
 
 
 def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
-    """Return a choice for each name of a model, then of a tokenizer; the default one for none."""
+    """Return a Choice, tokenizer and model, for each model's name and tokenizer, or the default."""
     chosen = [choose(name) for name in dict.fromkeys([*models, *others])]
     return chosen or [Choice(DEFAULT_TOKENIZER)]
 
 
 def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
-    """Return the tokenizers of chosen models, each once."""
+    """Return the names of the tokenizers of chosen models, each once."""
     return list(dict.fromkeys(choice.tokenizer for choice in choices))
 
 

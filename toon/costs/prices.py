@@ -44,7 +44,7 @@ def price_source() -> str:
 
 @lru_cache(maxsize=1)
 def offers() -> dict[str, Offer]:
-    """Return every offer with a price for input tokens by its key, sorted by provider and name."""
+    """Return by ``provider/model`` each Offer with an input price, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
@@ -55,7 +55,7 @@ def offers() -> dict[str, Offer]:
 
 
 def price_of(model: Model) -> Offer | None:
-    """Return the offer of a model, with its context window; None if no price fits it."""
+    """Return a model as its maker sells it, with its context window; None if no price fits it."""
     return offers().get(model.price or "")
 
 
@@ -190,7 +190,7 @@ def _snapshot() -> Any:
 
 
 class Traffic(NamedTuple):
-    """A month of calls to a model, with one payload each, and how they are paid.
+    """The number of calls to a model in a month, with one payload each, and how they are paid.
 
     ``cached_share`` of the payloads' tokens (0 to 1) are read from the provider's cache; ``batch``
     calls have their own price.
@@ -226,7 +226,7 @@ class Traffic(NamedTuple):
 
 
 class Bill(TypedDict):
-    """The cost of one text with one model, in US dollars; None is unknown.
+    """The cost of one text with one model, in US dollars a call and a month; None is unknown.
 
     A call holds one payload and its share of the explanation: ``cost`` tokens at the price of
     input.
@@ -251,7 +251,7 @@ def explain_misfit(model: Model | None, tokens: float, name: str) -> str:
 def bills(
     rows: Iterable[Row], model: Model, traffic: Traffic, explaining: Explaining = ALONE
 ) -> list[Bill]:
-    """Return what one model charges, in dollars, for the text as typed and each format to send.
+    """Return dollars a call and a month with a model for the text as typed and each format to send.
 
     The text as typed is sent today: it has its price even if it may not be recommended. ``rows``
     are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's are left

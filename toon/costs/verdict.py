@@ -188,7 +188,7 @@ def _lead(verdict: Verdict) -> str:
 
 
 def offer(verdict: Verdict) -> str:
-    """Return the untested format that an answer offers: ``TRON would be 255 fewer …``; or ""."""
+    """Say which untested format an answer offers: ``TRON would be 255 fewer …``; "" for none."""
     untested = verdict["untested"]
     if untested is None:
         return ""

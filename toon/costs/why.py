@@ -101,8 +101,8 @@ def split_gain(verdict: Verdict, steps: Sequence[Step]) -> str:
 def compose(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
     """Return the text of a payload to send, behind the note that explains its format to a model.
 
-    It is the text as typed where that is to be kept. An untested format that is not offered is
-    answered with what is recommended.
+    ``wish`` asks for the answer's text, minified JSON, or the untested format, in whose place the
+    answer stands where none is offered. It is the text as typed where that is to be kept.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.

@@ -79,10 +79,10 @@ def find_cheapest(
 def pick_offer(
     costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
 ) -> str | None:
-    """Return the cheapest untested format that is worth an offer beside the recommendation.
+    """Return the cheapest untested format worth an offer beside the recommendation, or None.
 
     It saves at least 10 % of the recommendation's cost, ``chosen``, and 50 tokens of all payloads.
-    The other arguments are as for :func:`find_cheapest`.
+    ``costs`` are tokens by format; ``proven`` tells of a format whether the value came back.
     """
     least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
     worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
@@ -109,11 +109,10 @@ def break_even(tokens: float, compact: float, explanation: float, payloads: int 
 def rank_formats(
     formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
 ) -> list[tuple[int, str]]:
-    """Return the formats that are ever worth it over compact JSON, and from how many payloads on.
+    """Return pairs (n, format): from n payloads in a prompt on, it is worth it over compact JSON.
 
-    The smallest number of payloads, of :func:`break_even`, is first; of equals the format that is
-    then cheapest. ``formats`` has the tokens of a payload in each format, and of explaining it
-    once.
+    The smallest n, of :func:`break_even`, is first; of equals the format that is then cheapest.
+    ``formats`` has the tokens of a payload in each format, and of explaining it once.
     """
     paying = [
         (number, tokens + explanation / number, name)

@@ -149,8 +149,9 @@ def _text_width(text: str, size: float, letter: float = _PLAIN) -> float:
 
 
 def _fit_text(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
-    """Fit a line of text into ``room`` pixels. Return its font size, shrunk to 0.6 of ``size`` at
-    least, and the text, cut if it is still too long.
+    """Fit a line of text into ``room`` pixels; ``letter`` is a letter's width, as a share of the
+    font size. Return its size, shrunk to 0.6 of ``size`` at least, and the text, cut if still
+    too long.
     """
     fitting = min(size, room / (letter * max(len(text), 1)))
     size = max(fitting, 0.6 * size)
@@ -173,7 +174,7 @@ def _paragraph(
 
 
 def _wrap_lines(text: str, letters: float) -> Iterator[str]:
-    """Break a text into lines of whole words, each of at most ``letters`` characters."""
+    """Yield the lines of a text broken between words, each of at most ``letters`` characters."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + 1 + len(word) > letters:

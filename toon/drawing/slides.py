@@ -79,7 +79,7 @@ def page(scenes: Iterable[Scene], title: str, footer: str) -> str:
 
 
 def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
-    """Draw named strips of HTML below each other, with a legend of the kinds of tokens ``used``."""
+    """Draw (name, HTML) strips below each other, with a legend of the kinds marked in ``used``."""
     html = "".join(
         f'<div class="row"><b class="called">{escape(name)}</b><div>{strip}</div></div>'
         for name, strip in strips

@@ -26,10 +26,8 @@ class Bodies:
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Raise Refusal if a request's body may not grow by ``more`` bytes to ``own`` bytes.
-
-        Raises:
-            Refusal: The limit of one body, of its client, or of all bodies is passed.
+        """Raise Refusal if a client's body that grows by ``more`` to ``own`` bytes passes a limit:
+        of one body, of one client, or of all bodies.
         """
         if own > self.limit:
             raise Refusal(

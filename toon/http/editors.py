@@ -82,7 +82,7 @@ def read_options(request: Request) -> Options:
 
 
 def read_choice(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a query parameter that must be one of ``allowed``; left out, it is the first of them.
+    """Return the query parameter ``name``: one of ``allowed``, and the first of them if left out.
 
     Raises:
         ValueError: It has another value.
@@ -152,8 +152,8 @@ def _read_query(request: Request) -> _Query:
 async def convert_route(request: Request) -> bytes:
     """Convert the text of one editor to the other's format: ``POST /convert?from=SIDE``.
 
-    The answer has the id of the text, and id and text for the other editor. ``shown`` is the id of
-    the JSON that replaces pasted code.
+    The answer has the id of the text, and id and text for the other editor, or the error. ``shown``
+    is the id of the JSON that replaces pasted code.
     """
     side = read_choice(request, "from", SIDES)
     options = read_options(request)
@@ -229,7 +229,7 @@ def _headline(run: Runner, query: _Query, name: str) -> bytes:
 
 
 async def prompt_route(request: Request) -> bytes:
-    """Return a payload's text to send, behind the note on its format: ``GET /sent``, asked as
+    """Return a payload's text to send, after its format's note: ``GET /sent``, asked as
     ``/answer``.
 
     The format is the recommended one, with ``as=minified`` minified JSON, or with ``as=untested``
@@ -246,7 +246,9 @@ def _prompt(run: Runner, query: _Query, wish: Wish) -> bytes:
 
 
 async def next_route(request: Request) -> bytes:
-    """Return the app's page that would save most on a text: ``GET /next``, asked as ``/answer``."""
+    """Return the app's page that would save most on a text, and a sentence on models that need
+    another format: ``GET /next``, asked as ``/answer``.
+    """
     query = _read_query(request)
     return await run_answer(request, len(query.pane.text), SMALL_TO_COMPARE, _find_next, query)
 

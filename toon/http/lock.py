@@ -78,8 +78,7 @@ class Lock:
         return page in (own, *self.hosts) or (not is_loopback(read_host(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
-        """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` as
-        well.
+        """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` too.
 
         Each authority is a ``name:port``; text of another form is left out.
         """
@@ -113,10 +112,10 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 def read_list(
     environment: Mapping[str, str], name: str, kind: str, is_one: Callable[[str], object]
 ) -> list[str]:
-    """Split an environment variable at commas; return its distinct entries, without blanks around.
+    """Split the environment variable ``name`` at commas; return its distinct entries, stripped.
 
     Raises:
-        ValueError: ``is_one`` rejects an entry; the message calls the entries ``kind``.
+        ValueError: The test ``is_one`` rejects an entry; the message calls the entries ``kind``.
     """
     entries = environment.get(name, "").split(",")
     names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))

@@ -66,14 +66,16 @@ _HEADERS: Final = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"
 
 
 class Refusal(Exception):
-    """A refused request: HTTP status, a sentence, and the server setting that would allow it."""
+    """The error of a refused request: HTTP status, a sentence, and the server setting that would
+    allow it.
+    """
 
     def __init__(self, status: int, sentence: str, setting: str = "") -> None:
         super().__init__(sentence)
         self.status, self.setting = status, setting
 
     def answer(self, accept: str, is_api: bool) -> Response:
-        """Return the refusal as an HTTP response: a page, API error or text, as ``accept`` asks.
+        """Return the refusal as a response: an HTML page, JSON of the API, or text, by ``accept``.
 
         The connection is closed, so that the rest of a body is not read.
         """

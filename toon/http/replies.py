@@ -58,7 +58,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class ApiError(QueryError):
-    """An error reply of ``/v1``: HTTP status, code, message, details and hint."""
+    """The error for an error reply of ``/v1``: HTTP status, code, message, details and hint."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
     """Return the Starlette endpoint that calls ``work``, on a thread or in a worker process.
 
     Args:
-        work: A function; it must be a module's own if bodies can be larger than ``small``.
+        work: A function from Call to Reply; of a module if bodies can be larger than ``small``.
         limit: The most bytes of a body; 0 reads no body.
         small: The most bytes of a body that takes some ten milliseconds.
     """
@@ -169,7 +169,9 @@ def _make(work: Work, call: Call) -> Reply:
 
 
 def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
-    """Return the tokenizer that a query's ``count`` names, or the default, and other parameters."""
+    """Return the tokenizer that a query's ``count`` names, or the default, and other parameters.
+    Raise QueryError if no tokenizer has that name.
+    """
     rest = QueryParams([pair for pair in query.pairs if pair[0] != "count"])
     name = query.text("count")
     if name is None:

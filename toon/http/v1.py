@@ -130,7 +130,9 @@ def make_work(domain: str) -> Work:
 
 
 def _read_now(query: QueryParams) -> datetime:
-    """Return the time in a query's ``now``, which dates ``today``; by default the samples' time."""
+    """Return the time in a query's ``now``, which dates ``today``; by default the samples' time.
+    Raise QueryError if it is no timestamp from 1970 to 2199.
+    """
     text = query.text("now")
     if text is None:
         return SAMPLE_NOW

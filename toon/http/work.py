@@ -70,7 +70,7 @@ async def run_answer(
     answer: Callable[[Runner, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """Call ``answer(run, *args)`` off the event loop; it runs its long work by calling ``run``.
+    """Return ``answer(run, *args)``, called off the event loop; it calls ``run`` for long work.
 
     Small work, of a ``size`` up to ``small`` characters or bytes, runs on a thread, other work in a
     worker process that stops when the client goes. The body of the request has been read.

@@ -178,7 +178,7 @@ class Kinds(TypedDict):
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> tuple[int, Kinds]:
-    """Return the tokens of a text in all, and of its names, punctuation, whitespace and values.
+    """Count the tokens of a text in all, and of its names, punctuation, whitespace and values.
 
     Of a token of n bytes, k bytes of a kind count as k/n of a token. ``layout`` has the kind of
     each byte of the text.

@@ -106,7 +106,9 @@ def _split_document(text: str) -> tuple[str, str | None]:
 
 
 def _split_words(text: str) -> Iterator[str]:
-    """Yield the words of the first shell command in a text: unquoted, with variables unexpanded."""
+    """Yield the unquoted words of the first shell command in a text, variables unexpanded. Raise
+    ValueError if a quote is not closed.
+    """
     pos, word = 0, list[str]()
     while pos < len(text):
         part = _PART.match(text, pos)

@@ -58,7 +58,7 @@ class OtherText(TypedDict):
 
 
 class Failure(TypedDict):
-    """The error of a conversion: the text cannot be read, or its value has no form as TOON."""
+    """The result of a conversion that failed: the text cannot be read, or has no form as TOON."""
 
     ok: Literal[False]
     error: Excerpt
@@ -132,8 +132,8 @@ Runs = Literal["kinds", "tokens", "none"]
 
 
 class BillRow(Figures):
-    """A row of the editors' bill: a text's size, its share of the ``note``, and ``cost``, their
-    sum.
+    """A row of the editors' bill: a text's size and tokens, also by kind, its share of the ``note``
+    in tokens, and ``cost``, the sum of tokens and share.
 
     ``format`` is a format's name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is always a format.
     """
@@ -206,8 +206,7 @@ def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
 def bill(
     document: Document, options: Options, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return the token bill of a typed text: rows for it, minified JSON and the other editor's
-    text.
+    """Return a typed text's token bill: rows for it, minified JSON and the other editor's text.
 
     Raises:
         EncodeError: The value cannot be written as TOON.

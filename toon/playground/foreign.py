@@ -131,7 +131,9 @@ def read_pasted(name: str, text: str) -> Conversion:
 
 
 def _json_in_fences(text: str) -> Conversion:
-    """Return the values in a Markdown text's code fences as a JSON array, or a single one alone."""
+    """Return the values in a Markdown text's code fences as a JSON array, or a single one alone.
+    Raise ValueError if there are none.
+    """
     fences = inside.FENCE.finditer(text)
     values = [value for fence in fences if (value := _read_fence(fence["info"], fence["inside"]))]
     if not values:

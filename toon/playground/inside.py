@@ -34,7 +34,7 @@ def is_log(text: str) -> bool:
 
 
 def json_of_log(text: str) -> Conversion:
-    """Return an array of the first JSON in each entry of a log, or else of its lines as strings."""
+    """Return as JSON text an array of the first JSON in each log entry; if none, of all lines."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in group_entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := find_json(entry))]
@@ -49,7 +49,7 @@ def json_of_log(text: str) -> Conversion:
 
 
 def json_of_events(text: str) -> Conversion:
-    """Return the JSON in the data of server-sent events as an array; join an event's lines."""
+    """Return as JSON text an array of the JSON in server-sent events, whose lines are joined."""
     events = list[str]()
     for lines in read_events(text):
         joined = "\n".join(lines)
@@ -58,7 +58,7 @@ def json_of_events(text: str) -> Conversion:
 
 
 def json_in_text(text: str) -> Conversion:
-    """Return the JSON objects and arrays between the words of a prose text, as an array.
+    """Return as JSON text an array of the JSON objects and arrays between words of a prose text.
 
     Raise ValueError if there are none, or nothing but JSON.
     """
@@ -84,7 +84,7 @@ def _check_pairs(part: str) -> str:
 
 
 def body_of_http(text: str) -> Conversion:
-    """Return the JSON body of an HTTP message, also if curl's own lines stand around it."""
+    """Return the JSON body of an HTTP message, also amid curl's own lines; else raise Obstacle."""
     head, text = "", _CURL_LINE.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")
@@ -100,7 +100,7 @@ def claims_of_token(text: str) -> Conversion:
 
 
 def json_in_string(text: str) -> Conversion:
-    """Return the object or array in a string of escaped JSON, quoted or not, also if nested."""
+    """Return the JSON text of the object or array in a string of escaped JSON, also if nested."""
     inside: Any = text.strip().rstrip(",;")
     if inside[0] == "'":
         inside = inside[1:].removesuffix("'")

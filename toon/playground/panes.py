@@ -76,7 +76,7 @@ class Options(NamedTuple):
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def output_format(self, side: Side) -> Name:
-        """Return the format in which one editor is filled from the other: indented JSON or TOON."""
+        """Return the format that fills editor ``side`` from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
@@ -190,7 +190,7 @@ class Pane:
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Return a function's result for the editor's payload, called by ``run`` once and kept.
+        """Call a function by ``run`` with the editor's payload, once; keep and return its result.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
@@ -215,14 +215,14 @@ class Pane:
 def use_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
-    """Return a function's result for the payload of an editor's text; also called in workers."""
+    """Call a function with the payload of an editor's text, also in workers; return its result."""
     return function(pane.document, *args)
 
 
 def use_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
-    """Return a function's result for a payload's JSON value, in place of the payload object."""
+    """Call a function with a payload's JSON value, not the payload object; return its result."""
     return function(document.value, *args, **options)
 
 
@@ -286,7 +286,7 @@ class Documents:
             return entry.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
-        """Return the pane (a text and its results) of a text by id; None if it is dropped."""
+        """Return the pane of the text with id ``name``, on a side with options; None if dropped."""
         text = self.get(name)
         return None if text is None else self.open(side, text, options, name)
 

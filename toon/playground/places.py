@@ -159,9 +159,7 @@ class _Marks:
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
     def add(self, start: int, end: int) -> int:
-        """Append the start and end of a text's key or leaf to ``spans``; return their
-        index there.
-        """
+        """Append a key or leaf's start and end to ``spans``; return their index there."""
         self.spans.append((start, end))
         return len(self.spans) - 1
 

@@ -80,7 +80,9 @@ def _close(cut: str) -> tuple[int, str]:
 
 
 def _find_cut(typed: str) -> tuple[int, bool]:
-    """Return the offset of the unfinished token that ends cut JSON, and whether it is a string."""
+    """Return the offset of the unfinished token that ends cut JSON, and whether it is a string.
+    Raise ValueError if the JSON is whole or has another fault.
+    """
     try:
         parse_json(typed)
     except JsonDecodeError as error:

@@ -148,9 +148,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
 
 
 def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
-    """Read what a browser kept, decoded from JSON: return the state, None without a text, and the
-    valid options.
-    """
+    """Return the state in a browser's decoded record (None without a text) and valid options."""
     if not isinstance(record, Mapping):
         return None, {}
     state = _read_fields(record)

@@ -30,9 +30,7 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Remove files that killed servers left; start worker processes, which first call
-        ``load``.
-        """
+        """Remove files of killed servers; start worker processes, which first call ``load``."""
         sweep()
         self.pool.prepare(load)
 

@@ -107,7 +107,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> KeptRun | None:
-        """Return the measured log kept under a token; None if it was never kept or is dropped."""
+        """Return the measured log kept under a token, and note its use; None if there is none."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:

@@ -170,14 +170,14 @@ class Counts:
 
     @property
     def matches(self) -> int:
-        """The number of texts for which the service counts what is counted here."""
+        """The number of texts for which the service counts as many tokens as this machine."""
         return sum(text.local == text.service for text in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
         """Return a 95 % interval of how a service's count of all payloads differs from the local.
 
-        The two ends are fractions of the local count, by the ratio of sums in a sample without
-        replacement. Return None if the texts are too few, all counts are equal, or none is local.
+        The two ends are fractions of the local count, by the ratio of sums in a sample from so many
+        ``payloads``. Return None if the texts are too few, all counts are equal, or none is local.
         """
         many, total = len(self.texts), self.sum
         if many < _FEWEST or self.matches == many or not total.local:
@@ -189,7 +189,9 @@ class Counts:
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """Return a service's and the local sum over a sample of ``payloads`` as a dict for JSON."""
+        """Return a dict for JSON: a service's and the local sum of tokens over a sample of so many
+        ``payloads``, with a 95 % interval for all of them.
+        """
         return {
             **vars(self),
             "texts": len(self.texts),

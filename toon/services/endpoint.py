@@ -51,7 +51,7 @@ class ServiceError(RuntimeError):
 
 @dataclass(frozen=True)
 class _Reply:
-    """An HTTP reply of a counting service, or in ``why_not`` the words why there is none."""
+    """An HTTP reply of a service: status, Retry-After, body; or in ``why_not`` why none came."""
 
     status: int = 0
     retry_after: str = ""
@@ -65,6 +65,7 @@ class Endpoint:
 
     Attributes:
         base: The base address.
+        kept: Counts by the digest of the request, which are not asked for again.
         tell: Called while waiting, with a sentence about the time left; its error ends the wait.
     """
 

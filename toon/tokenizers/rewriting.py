@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 class Rewriting(NamedTuple):
     """A change of a text that a tokenizer makes before it cuts tokens, such as to composed accents.
 
-    ``parts(text)`` joined is ``text``, and the rewritten parts joined are the rewritten text.
+    ``rewrite(text)`` is the rewritten text. ``parts(text)`` joined is ``text``, and the parts
+    rewritten one by one and joined are the rewritten text.
     """
 
     rewrite: Callable[[str], str]

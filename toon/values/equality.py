@@ -39,7 +39,7 @@ class Differences:
 
 
 def differences(original: Any, returned: Any) -> Differences:
-    """Count how two JSON values differ: numbers by mathematical value, objects key by key."""
+    """Count by kind how two JSON values differ; numbers compare by mathematical value."""
     counts = Differences()
     try:  # orjson writes most equal values alike, in one call
         is_same = (data := dump_bytes(original)) is not None and data == orjson.dumps(returned)

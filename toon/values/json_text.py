@@ -39,11 +39,11 @@ class Constant(Exception):
 class Reader:
     """A reader of one JSON text, based on Python's, that keeps every digit of its numbers.
 
-    ``pairs`` makes an object from its keys and values. Numbers are looked at one by one only if the
-    text may have one that Python would change.
+    The function ``pairs`` makes an object from a list of keys and values. Numbers are looked at one
+    by one only if the text may have one that Python would change.
 
     Attributes:
-        decoder: it raises its own errors, Constant and NumberRangeError.
+        decoder: a JSONDecoder; it raises its own errors, Constant and NumberRangeError.
         may_have_halves: whether ``refuse_lone_surrogates`` may find one in the text.
         found_odd: whether a notice is due: of a duplicate key or of a number.
     """

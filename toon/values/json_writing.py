@@ -29,7 +29,7 @@ _SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
 
 @dataclass(frozen=True, slots=True)
 class JsonWriter:
-    """A writer of JSON in one layout; ``fast`` writes values without odd numbers in one call.
+    """A writer of JSON in one layout; the function ``fast`` writes values without odd numbers.
 
     Attributes:
         separators: What stands between two members, and between a key and its value.

@@ -30,7 +30,7 @@ def check_depth(value: Any) -> None:
 
 
 def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield each scalar and each empty object or array in a JSON value with its path, in order."""
+    """Yield (path, value) of each scalar and each empty container in a JSON value, in order."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, item = stack.pop()
@@ -44,7 +44,7 @@ def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Return an iterator over each scalar in a JSON value with its path, in order."""
+    """Return an iterator over (path, value) of each scalar in a JSON value, in order."""
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 

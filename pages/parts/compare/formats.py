@@ -170,7 +170,7 @@ def _draw_table(
 
 
 def _status(row: Row, verdict: Verdict) -> str:
-    """Say whether decoding a format gives the payload back, and whether it is recommended."""
+    """Return words on whether a format's text decodes to the payload, and is recommended."""
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
     if row["format"] == AS_TYPED:

@@ -78,7 +78,7 @@ def _draw_answers(verdicts: Sequence[Verdict]) -> None:
 
 
 def _best_label(verdict: Verdict) -> str:
-    """Return the label of the format to send: the recommended one, or today's if none is better."""
+    """Return a verdict's label of the format to send: recommended, or today's if none is better."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
@@ -158,7 +158,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
-    """Yield a heat map's cell per format and tokenizer, with the change from minified JSON.
+    """Yield a heat map's cell, a dict, per format and tokenizer: the change from minified JSON.
 
     A cell is grey if its ``fraction`` is None: the format is not recommended or cannot be used.
     """

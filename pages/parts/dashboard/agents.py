@@ -102,15 +102,13 @@ def _list_sessions(home: str) -> list[Listing]:
 
 
 def _pick_sessions(listings: Sequence[Listing]) -> list[Listing]:
-    """Return the session logs of agents that changed in the chosen number of last days."""
+    """Return agents' lists of session logs, cut to those that changed in the chosen last days."""
     moment = days_before(time.time(), _DAYS[_read_days()])
     return [listing.since(moment) for listing in listings]
 
 
 def _begin() -> None:
-    """Start measuring agents' session logs, newest first, in a thread; on one's own server
-    alone.
-    """
+    """Start to measure agents' session logs in a thread, newest first; on one's own server only."""
     if not is_own() or life.get_job():
         return
     files = newest_first(_pick_sessions(_list_sessions(user_home())))

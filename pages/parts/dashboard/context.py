@@ -55,9 +55,9 @@ _HEAD_BYTES: Final = 4_096
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> Replay:
-    """Replay an agent's recorded steps, a JSON text: count each as JSON and as TOON, with a cache.
+    """Replay an agent's recorded steps, a JSON text: count each as JSON and as TOON.
 
-    See :func:`toon.context.replay.replay`.
+    With ``smaller`` a step stays JSON where TOON is not smaller. Results are kept in a cache.
     """
     fallback: Fallback | None = "smaller" if smaller else None
     return run_bounded(text, replay, text, tokenizer, delimiter, fallback, explaining)

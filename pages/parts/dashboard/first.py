@@ -73,7 +73,9 @@ def draw_answer(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> No
 
 
 def _bill_facts(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures]:
-    """Return a sentence on the tool whose format saves most, and a log's bill with the savings."""
+    """Return a sentence on the tool whose format saves most, and a log's bill and its savings as
+    pairs of an amount in words and its name.
+    """
     bill, saved = find_bill(report.analysis), add_up(tool.saves_money for tool in tools)
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
@@ -90,7 +92,7 @@ def _bill_facts(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figu
 
 
 def _month_facts(report: Report) -> _Figures:
-    """Return a log's cost today and in the advised formats, in money a month or else in tokens."""
+    """Return (text, unit) pairs: a log's cost today and as advised, in money a month or tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
     if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]

@@ -54,7 +54,7 @@ Source = Follower | Measuring
 
 
 class Following(Work):
-    """A thread that measures a growing log, and writes the measured run anew as it grows.
+    """A thread that measures a growing log, ``source``, and writes the run anew as it grows.
 
     ``is_live`` says that the source is a file to which somebody adds: it has no end.
     """

@@ -28,7 +28,8 @@ _SMALL: Final = 300_000
 
 @dataclass
 class Board:
-    """What a measuring thread reports to the dashboard, and the event that stops the thread.
+    """What a measuring thread reports to the dashboard, such as its progress, its error and the
+    run's token; and the event that stops the thread.
 
     The thread holds the board and not its :class:`Work`, which would never end then.
     """

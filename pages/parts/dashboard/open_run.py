@@ -36,10 +36,10 @@ SAMPLE_PATHS = "payload", "endpoint"
 
 
 class OpenRun:
-    """A measured run (Parquet) that the dashboard shows; ``number`` sets its widgets' keys apart.
+    """A measured run on the dashboard: its name, the ``path`` of its Parquet file, and its rows.
 
-    ``token`` is the name of a run that the server keeps; the sample is always there, and has none.
-    ``snapshot`` keeps the file of a run that grows as long as it is shown.
+    ``number`` sets its widgets' keys apart. ``token`` names a run that the server keeps; the sample
+    is always there, and has none. ``snapshot`` keeps the file of a growing run while it is shown.
 
     Raises:
         OSError: The file cannot be read.
@@ -116,9 +116,7 @@ class OpenRun:
         return sorted(counts, key=lambda source: -counts[source])
 
     def session(self, source: str) -> str:
-        """Return the first tool results of the session file ``source`` as JSON of an
-        agent's run.
-        """
+        """Return the first tool results of session file ``source`` as JSON of an agent's run."""
         code = self.rows.sources.dictionary.to_pylist().index(source)
         places = np.flatnonzero(codes_of(self.rows.sources) == code)
         places = places[~self.rows.bad[places]][:MOST_STEPS]

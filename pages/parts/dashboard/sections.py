@@ -151,7 +151,7 @@ def _is_in_money(report: Report) -> bool:
 
 
 def _bar_length(report: Report, way: Way) -> float:
-    """Return the length of the bar of a way to send payloads: money if shown, else tokens."""
+    """Return a bar's length for a way to send payloads: money or tokens; 0 if it omits some."""
     if not way.carries_all:
         return 0.0
     if report.analysis.ways["now"].dollars is None or not _is_in_money(report):

@@ -168,7 +168,8 @@ def _describe_difference(paired: Paired) -> str:
 
 
 def compare_cells(share: Share, paired: Paired | None) -> dict[str, object]:
-    """Return a format's share of right answers and its difference as table cells by ``COMPARED``.
+    """Return a dict of texts by column of a table: the interval of a format's share of right
+    answers, and its difference in points, with interval and p value.
 
     ``paired`` is the difference from minified JSON; None if there is none.
     """

@@ -76,7 +76,7 @@ def mount(page: str) -> None:
 
 
 def offer_deck(draw: Callable[[], str]) -> None:
-    """Give the button Demo slides of this page; ``draw`` returns their HTML, if it is open."""
+    """Let ``draw``, which returns HTML, make this page's slides when the button Demo is pressed."""
     st.session_state.draw_deck = draw
     if "deck" in st.session_state and not st.session_state.deck["slides"]:
         _draw_deck()
@@ -84,7 +84,7 @@ def offer_deck(draw: Callable[[], str]) -> None:
 
 
 def _draw_deck() -> None:
-    """Draw the page's slides for the opened demo; if the page is not drawn yet, it does so later.
+    """Keep the HTML of this page's slides in the session, for the open demo; "" before it is drawn.
 
     They stay until the next demand: a browser may skip the result of one of several runs.
     """

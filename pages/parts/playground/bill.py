@@ -32,7 +32,7 @@ _PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 def measure_bill(
     pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
 ) -> list[BillRow]:
-    """Return a row for a typed text and each other form of it, with tokens by names, values …"""
+    """Return rows for a typed text, minified JSON and the other editor's text: tokens by kind."""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
 

@@ -29,7 +29,7 @@ class Formatter:
         write: takes a value (never null), the arguments and the context; returns the new value, ""
             if it cannot read the given one.
         takes: the arguments it accepts, in words.
-        accepts: whether it accepts some arguments.
+        accepts: a function that tells whether it takes given arguments.
         takes_list: whether it takes a list as a whole; otherwise it is applied to each entry.
         names_field: whether its argument is the key of another field of the record.
     """

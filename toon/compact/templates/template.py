@@ -110,7 +110,7 @@ def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
 
 
 def values_in(nodes: Nodes) -> Iterator[Value]:
-    """Return all values of the fields and conditions of a template's pattern, in order."""
+    """Return an iterator over the paths, with formatters, in a template's pattern, in order."""
     return (value for part in fields_in(nodes) for value in part.values)
 
 
@@ -130,7 +130,7 @@ _SUMMARY: Final[Nodes] = (
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template that :func:`toon.compact.templates.parse` has read.
+    """A parsed template of the lines in which the records of a payload are written.
 
     Attributes:
         pattern: the pattern of a line.

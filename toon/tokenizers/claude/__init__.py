@@ -130,10 +130,9 @@ class ClaudeTokenizer(Tokenizer):
         return give_each_a_byte(np.cumsum(sizes), size)
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return a text without its last newlines, and the number of these.
+        """Return ``read``, the normalised ``text``, without its last newlines, and their number.
 
-        A first space is left out too if Claude's message begins with one anyway. ``read`` is the
-        text after normalising.
+        A first space is left out too if Claude's message begins with one anyway.
         """
         body = read.rstrip("\n")
         ends = len(read) - len(body)

@@ -43,7 +43,7 @@ class Family:
         frame: The tokens of a message besides its text.
         begins: Whether the frame ends with the beginning of a word.
         straightens: Whether curly quotes are read as straight ones.
-        capitals: The letters from which a word in capitals is marked as such; None: never.
+        capitals: How many letters a word in capitals must have to be marked so; None: no word is.
     """
 
     new: bool

@@ -23,7 +23,7 @@ _HUGE_RUN: Final = run_longer_than(_HUGE)
 
 
 class Vocabulary:
-    """The tokens of a vocabulary of Claude, and the fewest of them that make up a text."""
+    """A vocabulary of Claude, old or new; ``cost`` and ``tile`` find a text's fewest tokens."""
 
     def __init__(self, *, new: bool) -> None:
         self.pieces, in_bytes = data.pieces(new=new)
