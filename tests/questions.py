@@ -9,7 +9,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.models import choose
 from toon.costs.prices import use_prices
-from toon.formats import with_baselines
+from toon.formats import add_baselines
 from toon.playground.panes import Options, Pane, Side
 
 
@@ -67,7 +67,7 @@ class Question(NamedTuple):
 
     @property
     def rows(self) -> list[Row]:
-        return compare(self.document, with_baselines(self.formats), [self.tokenizer])
+        return compare(self.document, add_baselines(self.formats), [self.tokenizer])
 
     @property
     def options(self) -> list[tuple[str, str]]:

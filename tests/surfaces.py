@@ -31,7 +31,7 @@ from toon.costs import answer as answers
 from toon.costs.models import MODELS, Model, choices
 from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, label, with_baselines
+from toon.formats import AS_TYPED, FORMATS, add_baselines, label
 from toon.mcp.tools import new_server
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
@@ -68,7 +68,7 @@ def by_the_library(asked: Question) -> Said:
 
 
 def by_named_formats(asked: Question) -> Said:
-    formats = tuple(with_baselines(asked.formats))
+    formats = tuple(add_baselines(asked.formats))
     return said(answers.answer(asked.document, asked.tokenizer, asked.explaining, formats))
 
 
@@ -77,7 +77,7 @@ def by_money(asked: Question) -> Said:
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = answers.answer(
-        asked.document, asked.tokenizer, asked.explaining, tuple(with_baselines(asked.formats))
+        asked.document, asked.tokenizer, asked.explaining, tuple(add_baselines(asked.formats))
     )["format"]
     return Said(costs.get(AS_TYPED), costs[COMPACT], cost=costs[best])
 
@@ -236,7 +236,7 @@ def by_the_bill(asked: Question) -> Said:
 
 def by_send_less(asked: Question) -> Said:
     options = StepOptions(asked.tokenizer, explaining=asked.explaining)
-    row = advisor.combined(asked.document, ["format"], options)
+    row = advisor.combine(asked.document, ["format"], options)
     today, compact = row["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 

@@ -36,7 +36,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay
-from toon.formats.json import minified
+from toon.formats.json import minify
 from toon.playground.detection import guess_dialect, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
@@ -124,7 +124,7 @@ def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -
     found = by_the_library(Question(text, "o200k_base", Explaining()))
 
     assert found.compact is not None
-    assert found.compact <= get("o200k_base").count(minified(text))
+    assert found.compact <= get("o200k_base").count(minify(text))
 
 
 @pytest.mark.parametrize("sample", ["weather", "uniform-rows", "event-log"])

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from tests.conftest import ROOT
 from toon import wording
-from toon.formats import FORMATS, label, versus
+from toon.formats import FORMATS, label, vs_label
 
 
 def test_a_per_cent_keeps_its_sign() -> None:
@@ -73,7 +73,7 @@ def test_formats_are_called_so() -> None:
         "vibemcp-lossless": "VibeMCP, lossless",
         "compact": "Compact lines",
     }
-    assert versus("json-compact") == "vs minified JSON"
+    assert vs_label("json-compact") == "vs minified JSON"
     assert label("as-typed", "toon") == "your TOON"
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from toon.formats import versus
+from toon.formats import vs_label
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.wording import BADGES, ROUND_TRIPS, YOUR_TEXT, round_trip
 from toon.wording import capitalised as first
@@ -14,6 +14,6 @@ __all__ = [
 
 COMPACT: Final = JSON_COMPACT.label
 PRETTY: Final = JSON_PRETTY.label
-VS_COMPACT: Final = versus(JSON_COMPACT.name)
-VS_PRETTY: Final = versus(JSON_PRETTY.name)
+VS_COMPACT: Final = vs_label(JSON_COMPACT.name)
+VS_PRETTY: Final = vs_label(JSON_PRETTY.name)
 PROVEN: Final = round_trip(ROUND_TRIPS["proven"], ok=True)

@@ -66,9 +66,9 @@ def sample(name: str) -> Any:
 
 def advise(document: Document, **asked: Any) -> list[Row]:
     """Each step that has something to do, applied alone."""
-    return Measurer(document, StepOptions(**asked)).alone()
+    return Measurer(document, StepOptions(**asked)).single_rows()
 
 
 def best_combination(document: Document, **asked: Any) -> Row:
     """The self-contained steps that save most together."""
-    return Measurer(document, StepOptions(**asked)).best()
+    return Measurer(document, StepOptions(**asked)).best_row()

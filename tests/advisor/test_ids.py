@@ -17,7 +17,7 @@ def apply(value: Any) -> Applied:
     return STEPS["short-ids"].apply(Document.of(value), StepOptions())
 
 
-def kept(value: Any) -> int:
+def count_kept(value: Any) -> int:
     """How many ids the map of the step holds; 0 where the step has nothing to do."""
     with suppress(NotApplicable):
         return len(apply(value).kept)
@@ -69,7 +69,7 @@ def test_an_opaque_id_is_cut(what: str, text: str) -> None:
 
 @pytest.mark.parametrize(("what", "text"), MEANT)
 def test_what_means_something_is_never_cut(what: str, text: str) -> None:
-    assert kept([{"id": text}]) == 0
+    assert count_kept([{"id": text}]) == 0
     assert apply([{"id": text}, {"id": UUID}]).value == [{"id": text}, {"id": UUID[:8]}]
 
 
@@ -79,14 +79,14 @@ def test_the_ids_of_a_field_have_one_length(lengths: tuple[int, ...], cut: int) 
     ids = ["9c41f07ab2de6635", "7b0e3d9a1f5244c8", "02fd0873b4a5c6f1"]
     rows = [{"id": text[:length]} for text, length in zip(ids, lengths, strict=False)]
 
-    assert kept(rows) == cut
+    assert count_kept(rows) == cut
 
 
 @pytest.mark.parametrize(("repeats", "cut"), [(1, True), (2, True), (3, False)])
 def test_a_field_whose_texts_repeat_holds_categories(repeats: int, cut: bool) -> None:
     rows = [{"build_id": "9c41f07ab2de"}, {"build_id": "7b0e3d9a1f52"}] * repeats
 
-    assert kept(rows) == (2 if cut else 0)
+    assert count_kept(rows) == (2 if cut else 0)
 
 
 def test_a_reference_is_cut_as_often_as_it_stands() -> None:

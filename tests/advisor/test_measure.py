@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import words
 from tests.advisor.shapes import advise, best_combination, payloads, sample
 from tests.conftest import ROOT
-from toon.advisor import STEPS, combined, overview
+from toon.advisor import STEPS, combine, overview
 from toon.advisor.measure import Row
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.ids import BareUuids
@@ -39,9 +39,9 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 COUNTERS = ["o200k_base", "llama3", "claude_4_8", "chars4"]
 
 
-def combine(value: Any, steps: list[str], text: str = "", **options: Any) -> Row:
+def combine_rows(value: Any, steps: list[str], text: str = "", **options: Any) -> Row:
     document = Document.of(value, Typed(text) if text else None)
-    return combined(document, steps, StepOptions(**options))
+    return combine(document, steps, StepOptions(**options))
 
 
 def assert_matches_its_text(row: Row, value: Any, tokenizer: str) -> None:
@@ -63,13 +63,13 @@ def assert_matches_its_text(row: Row, value: Any, tokenizer: str) -> None:
 def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any, tokenizer: str) -> None:
     before = copy.deepcopy(value)
 
-    found = overview(Document.of(value), StepOptions(tokenizer))
+    steps = overview(Document.of(value), StepOptions(tokenizer))
 
-    assert {row["steps"][0] for row in found["alone"]} == STEPS.keys() - found["idle"].keys()
-    assert all(found["idle"].values())
-    for row in [*found["alone"], found["best"]]:
+    assert {row["steps"][0] for row in steps["alone"]} == STEPS.keys() - steps["idle"].keys()
+    assert all(steps["idle"].values())
+    for row in [*steps["alone"], steps["best"]]:
         assert_matches_its_text(row, value, tokenizer)
-    for row in found["alone"]:
+    for row in steps["alone"]:
         assert row["kind"] == STEPS[row["steps"][0]].kind
     assert repr(value) == repr(before)
 
@@ -77,7 +77,7 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any, tokenizer
 @settings(max_examples=40)
 @given(payloads)
 def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
-    row = combine(value, UNDOABLE)
+    row = combine_rows(value, UNDOABLE)
 
     assert row["proven"], row["lost"]
     assert_matches_its_text(row, value, "o200k_base")
@@ -99,7 +99,7 @@ def test_the_best_combination_is_self_contained_and_no_step_alone_is_worth_more(
     rows = advise(Document.of(value), explaining=explaining)
     alone = [row["cost"] for row in rows if row["kind"] == "self-contained"]
     more = [
-        combine(value, [*best["steps"], name], explaining=explaining)
+        combine_rows(value, [*best["steps"], name], explaining=explaining)
         for name, step in STEPS.items()
         if step.kind == "self-contained"
     ]
@@ -116,7 +116,7 @@ def test_a_row_bears_its_share_of_every_explanation(together: int | None) -> Non
     value = [{"note": "a text that stands in all rows", "n": n, "at": at} for n in range(30)]
     explaining = Explaining(together)
 
-    row = combine(value, ["legend", "format", "epoch"], explaining=explaining)
+    row = combine_rows(value, ["legend", "format", "epoch"], explaining=explaining)
 
     assert row["steps"] == ["epoch", "legend", "format"]
     document = Document.of(value)
@@ -182,7 +182,7 @@ def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
     document = Document.of(parse_json(text).value, Typed(text))
     verdict = answer(document, explaining=explaining)
 
-    row = combined(document, ["format"], StepOptions(explaining=explaining))
+    row = combine(document, ["format"], StepOptions(explaining=explaining))
 
     assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
     assert row["ladder"][:2] == verdict["ladder"][:2]
@@ -192,7 +192,7 @@ def test_the_typed_text_is_the_baseline_where_it_is_shorter_still() -> None:
     text = '[1e15, 1e15, {"a": null}]'
     value = parse_json(text).value
 
-    row = combine(value, ["drop-nulls"], text)
+    row = combine_rows(value, ["drop-nulls"], text)
 
     shorter = COUNT('[1e15,1e15,{"a":null}]')
     assert row["ladder"][1]["tokens"] == shorter < COUNT(COMPACT.dumps(value))
@@ -211,7 +211,7 @@ def test_steps_are_sorted_by_what_they_save_by_the_tokenizer(name: str) -> None:
 def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BareUuids, "undo", lambda self, applied: applied.value)
 
-    row = combine(["4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"], ["bare-uuids"])
+    row = combine_rows(["4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"], ["bare-uuids"])
 
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "it does not come back: 1 value changed"
@@ -227,7 +227,7 @@ def test_a_step_that_fails_its_proof_is_not_among_the_best(monkeypatch: pytest.M
 def test_a_changed_order_of_keys_is_reported() -> None:
     text = "a text of some length that is the same in every row of the list"
 
-    row = combine([{"n": n, "text": text} for n in range(5)], ["hoist-constants"])
+    row = combine_rows([{"n": n, "text": text} for n in range(5)], ["hoist-constants"])
 
     assert (row["kind"], row["proven"]) == ("self-contained", True)
     assert row["lost"] == "key order of 5 objects"
@@ -239,9 +239,9 @@ def test_a_value_as_deep_as_may_be_has_advice(rows: bool) -> None:
     for level in range(170 if rows else 256):
         value = {"a": value} if level % 2 or not rows else [{"a": value, "b": "same"}]
 
-    found = overview(Document.of(value), StepOptions())
-    assert len(found["alone"]) + len(found["idle"]) == len(STEPS)
-    assert found["best"]["proven"]
+    steps = overview(Document.of(value), StepOptions())
+    assert len(steps["alone"]) + len(steps["idle"]) == len(STEPS)
+    assert steps["best"]["proven"]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_value_as_deep_as_may_be_has_advice(rows: bool) -> None:
 )
 def test_fields_that_are_not_there_are_refused(keep: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        combine({"a": 1}, ["keep-fields"], keep_fields=(keep,))
+        combine_rows({"a": 1}, ["keep-fields"], keep_fields=(keep,))
 
 
 @settings(max_examples=15)
@@ -261,12 +261,12 @@ def test_the_advice_is_that_of_finding_everything_anew(given: Any, tokenizer: st
 
     def advice() -> Any:
         document, options = Document.of(value, Typed(text)), StepOptions(tokenizer)
-        return overview(document, options), combined(document, UNDOABLE, options)
+        return overview(document, options), combine(document, UNDOABLE, options)
 
-    found = advice()
+    first = advice()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Memory, "recall", lambda _, key, find, *args: find(*args))
-        assert advice() == found
+        assert advice() == first
 
 
 def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,8 +289,8 @@ def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatc
     for format in (ToonFormat, JsonColumnsFormat, TronFormat):
         watch(format, "dumps_beside")
         watch(format, "loads")
-    found = overview(Document.of(parse_json(text).value, Typed(text)), StepOptions())
+    steps = overview(Document.of(parse_json(text).value, Typed(text)), StepOptions())
 
-    assert found["best"]["steps"] == ["hoist-constants", "format"]
+    assert steps["best"]["steps"] == ["hoist-constants", "format"]
     assert {name for name, _, _ in +met} == {"count", "dumps_beside", "loads"}
     assert set((+met).values()) == {1}

@@ -12,7 +12,7 @@ from tests import words
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS
 from toon.advisor.steps.base import Applied, StepOptions
-from toon.advisor.steps.lossy import rounded
+from toon.advisor.steps.lossy import round_number
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.worth import CANDIDATES
@@ -302,7 +302,7 @@ def test_rounding_keeps_the_digits_before_the_point() -> None:
     numbers: list[Any] = [0.125, 2.0, 1.999, -0.001, 1e300, 5e-324]
     long = ("1E+400", "1E-99999999", f"{'1234567890' * 3}.128", "99999999999999999999.999")
 
-    assert [repr(rounded(number)) for number in (*numbers, *map(Decimal, long))] == [
+    assert [repr(round_number(number)) for number in (*numbers, *map(Decimal, long))] == [
         "0.12", "2.0", "2", "0", "1e+300", "0",
         "Decimal('1E+400')", "0", f"Decimal('{'1234567890' * 3}.13')", "100000000000000000000",
     ]  # fmt: skip

@@ -23,7 +23,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.facts import Report, caveats, facts, unpriced
+from toon.reports.facts import Report, caveats, facts, no_price
 from toon.traffic.payload import Payload
 
 O200K = "o200k_base"
@@ -230,7 +230,7 @@ def test_without_a_model_there_is_no_money_and_it_is_said_why(tmp_path: Path) ->
 
     assert found.monthly is None
     assert found.ways["now"].dollars is None
-    assert unpriced(found) == "No payload names a model that has a price here."
+    assert no_price(found) == "No payload names a model that has a price here."
 
 
 def test_a_filter_holds_for_the_models_too(tmp_path: Path) -> None:

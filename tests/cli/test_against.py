@@ -33,15 +33,15 @@ def test_what_was_realised_is_said_beside_what_was_promised(
     reports = ["--report", "r.md"]
     assert measure(LATER, "-o", "run.parquet", "--against", EARLIER, *reports) == 0
 
-    said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("As billed: 28.1 cents for 4 calls. 100,000 tokens of input, ")
-    assert said[3].startswith("Formats can touch ")
-    place = next(at for at, line in enumerate(said) if line.startswith(f"Against {EARLIER}, "))
-    assert " took 1,557 tokens fewer (≈ 1.1 cents) than as many calls took then;" in said[place]
-    assert said[place + 3].split()[:7] == ["list", "shop", "2", "3", "1,002", "483", "−51.8"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("As billed: 28.1 cents for 4 calls. 100,000 tokens of input, ")
+    assert lines[3].startswith("Formats can touch ")
+    place = next(at for at, line in enumerate(lines) if line.startswith(f"Against {EARLIER}, "))
+    assert " took 1,557 tokens fewer (≈ 1.1 cents) than as many calls took then;" in lines[place]
+    assert lines[place + 3].split()[:7] == ["list", "shop", "2", "3", "1,002", "483", "−51.8"]
     report = Path("r.md").read_text()
     assert "## Before and after" in report
-    assert said[place] in report
+    assert lines[place] in report
 
 
 @pytest.mark.rest

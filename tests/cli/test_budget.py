@@ -67,9 +67,9 @@ def test_a_file_is_over_in_the_line_in_which_it_passes_the_budget(
 def test_a_change_is_signed_and_against_the_named_format(
     capsys: pytest.CaptureFixture[str], file: str, change: str, status: int
 ) -> None:
-    found, printed, _ = run(capsys, file, "--max-vs", "json-compact", change)
+    code, printed, _ = run(capsys, file, "--max-vs", "json-compact", change)
 
-    assert found == status
+    assert code == status
     assert printed.count("\n") == status
 
 
@@ -93,18 +93,18 @@ def test_a_model_is_named_with_its_grade_and_notes_are_not_in_a_change(
 def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    why = get("ask-service").evidence
+    reason = get("ask-service").evidence
     budget = "prompt.md", "--max-tokens", "9999", "--model"
 
     alone = run(capsys, *budget, "grok-4.5")
     beside = run(capsys, *budget, "grok-4.5,gpt-5")
 
-    assert alone == (1, "", f"{why}\n0 files of 1 within the budget\n")
-    assert beside == (0, "", f"Grok 4.5 is left out. {why}\n1 file of 1 within the budget\n")
+    assert alone == (1, "", f"{reason}\n0 files of 1 within the budget\n")
+    assert beside == (0, "", f"Grok 4.5 is left out. {reason}\n1 file of 1 within the budget\n")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "error"),
     [
         (["rows.json"], "name a budget"),
         (["rows.json", "--max-tokens", "-1"], "name a budget"),
@@ -116,27 +116,27 @@ def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_
 )
 @pytest.mark.usefixtures("folder")
 def test_a_wrong_command_is_said(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    capsys: pytest.CaptureFixture[str], arguments: list[str], error: str
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["budget", *arguments])
 
     assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_cannot_be_read_fails_and_the_others_are_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    status, printed, said = run(capsys, "nothing.md", "prompt.md", "--max-tokens", "100")
+    status, printed, errors = run(capsys, "nothing.md", "prompt.md", "--max-tokens", "100")
 
     assert (status, printed) == (1, "")
-    assert "nothing.md" in said
-    assert "1 file of 2 within the budget" in said
+    assert "nothing.md" in errors
+    assert "1 file of 2 within the budget" in errors
 
 
-def in_shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def run_in_shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs a script with a command ``toon`` that is this one."""
     command = folder / "bin" / "toon"
     command.parent.mkdir()
@@ -158,14 +158,14 @@ def in_shell(script: str, folder: Path, **variables: str) -> subprocess.Complete
 def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
     action: dict[str, Any] = yaml.safe_load((ACTION / "action.yml").read_text("utf-8"))
     step = action["runs"]["steps"][-1]
-    inputs = {name: str(about.get("default", "")) for name, about in action["inputs"].items()}
+    inputs = {name: str(option.get("default", "")) for name, option in action["inputs"].items()}
     given = inputs | {"files": "*.json *.toon", "max-tokens": "1000", "max-vs": "json-compact -50%"}
     values = {
-        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: given[found[1]], text)
+        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: given[match[1]], text)
         for name, text in step["env"].items()
     }
 
-    done = in_shell(step["run"], folder, GITHUB_ACTION_PATH=str(ACTION), **values)
+    done = run_in_shell(step["run"], folder, GITHUB_ACTION_PATH=str(ACTION), **values)
 
     matcher = json.loads((ACTION / "lines.json").read_text("utf-8"))["problemMatcher"][0]
     (pattern,) = matcher["pattern"]
@@ -183,7 +183,7 @@ def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
 def test_the_hook_runs_the_command(folder: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 
-    done = in_shell(f"{hook['entry']} --max-tokens 16 prompt.md", folder)
+    done = run_in_shell(f"{hook['entry']} --max-tokens 16 prompt.md", folder)
 
     assert (hook["id"], done.returncode) == ("toon-budget", 1)
     assert done.stdout.startswith("prompt.md:6: ")

@@ -33,8 +33,8 @@ def run(
 ) -> tuple[int, list[str], list[str]]:
     command = [sys.executable, str(SERVER), mode, *more.split()]
     status = main(["budget", "--mcp", *options, "--", *command])
-    out, said = capsys.readouterr()
-    return status, out.splitlines(), said.replace(sys.executable, "python").splitlines()
+    out, err = capsys.readouterr()
+    return status, out.splitlines(), err.replace(sys.executable, "python").splitlines()
 
 
 def test_each_tool_is_counted_by_what_a_model_is_sent_of_it(
@@ -86,7 +86,7 @@ def test_what_has_grown_since_it_was_saved_is_marked_in_the_file(
 
 
 @pytest.mark.parametrize(
-    ("mode", "said"),
+    ("mode", "error"),
     [
         ("ends", "python ended before it had listed its tools"),
         ("dies", "python ended before it had listed its tools"),
@@ -96,9 +96,9 @@ def test_what_has_grown_since_it_was_saved_is_marked_in_the_file(
     ],
 )
 def test_a_server_that_does_not_list_its_tools_is_said_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], mode: str, said: str
+    capsys: pytest.CaptureFixture[str], mode: str, error: str
 ) -> None:
-    assert run(capsys, mode=mode) == (1, [], [said])
+    assert run(capsys, mode=mode) == (1, [], [error])
 
 
 @pytest.mark.rest
@@ -107,10 +107,10 @@ def test_a_server_that_never_answers_is_given_up_and_ended(
 ) -> None:
     monkeypatch.setattr(listing, "SECONDS", 2.0)
 
-    status, out, (server, *said) = run(capfd, mode="silent")
+    status, out, (server, *errors) = run(capfd, mode="silent")
 
     assert (status, out) == (1, [])
-    assert said == ["python did not list its tools within 2 seconds"]
+    assert errors == ["python did not list its tools within 2 seconds"]
     assert not is_alive(server)
 
 
@@ -162,7 +162,7 @@ def test_a_server_of_the_official_sdk_is_counted(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("saved", "said"),
+    ("saved", "error"),
     [
         ("[1]", "{} is nothing that --save wrote"),
         ('{"a": {"b": true}}', "{} is nothing that --save wrote"),
@@ -170,11 +170,11 @@ def test_a_server_of_the_official_sdk_is_counted(capsys: pytest.CaptureFixture[s
     ],
 )
 def test_a_file_that_was_not_saved_so_is_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, saved: str, said: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, saved: str, error: str
 ) -> None:
     file = tmp_path / "tools.json"
     file.write_text(saved, "utf-8")
 
     status, out, errors = run(capsys, "--against", str(file))
 
-    assert (status, out, errors[-1]) == (1, [], said.format(file))
+    assert (status, out, errors[-1]) == (1, [], error.format(file))

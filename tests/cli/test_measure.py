@@ -22,7 +22,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.errors import WriteError
 from toon.measuring import run as run_module
 from toon.measuring.run import Pace, Progress
-from toon.measuring.table import explaining_of, open_run
+from toon.measuring.table import open_run, read_explaining
 from toon.traffic.payload import BadRecord
 
 RECORDS = [
@@ -98,16 +98,16 @@ def test_the_setting_of_explanations_decides_what_is_best(
 ) -> None:
     LOG.write_text(f"{json.dumps({'data': MANY})}\n{json.dumps(RECORDS[1])}\n")
 
-    def chosen(*options: str) -> str:
+    def recommend(*options: str) -> str:
         assert measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data", *options) == 0
         return capsys.readouterr().out.splitlines()[-1]
 
-    assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
-    assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
-    assert explaining_of(open_run(RUN).about) == Explaining(1, (("toon", "TOON."),))
-    chosen("--explained-cached", "1", "--model", "gpt-5")
-    assert explaining_of(open_run(RUN).about) == Explaining(cached=1.0, rate=0.1)
+    assert recommend().endswith(": json-compact 2.")
+    assert recommend("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert recommend("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
+    assert read_explaining(open_run(RUN).about) == Explaining(1, (("toon", "TOON."),))
+    recommend("--explained-cached", "1", "--model", "gpt-5")
+    assert read_explaining(open_run(RUN).about) == Explaining(cached=1.0, rate=0.1)
 
 
 @pytest.mark.parametrize(

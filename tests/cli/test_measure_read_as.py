@@ -31,8 +31,8 @@ def measure(*arguments: object) -> int:
 def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, "two words")]
-    LOG.write_text(json.dumps({"model": "m-1", "messages": told}) + "\n[]\n")
+    messages = [{"role": "tool", "name": "get", "content": text} for text in (ROW, "two words")]
+    LOG.write_text(json.dumps({"model": "m-1", "messages": messages}) + "\n[]\n")
     assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 0
 
     out, err = capsys.readouterr()
@@ -118,10 +118,10 @@ def test_the_bill_of_sessions_says_what_a_conversation_takes(
 def test_what_is_skipped_was_sent_at_its_time_too() -> None:
     """The month is made of the window in which anything was sent, not of the payloads' alone."""
     texts = ("nothing was found", ROW, "nothing again")
-    told = [[{"role": "tool", "name": "get", "content": text}] for text in texts]
+    chats = [[{"role": "tool", "name": "get", "content": text}] for text in texts]
     days = [{"created_at": f"2026-04-{day:02}T00:00:00Z"} for day in (1, 2, 30)]
     LOG.write_text(
-        lines(*({"messages": each, **day} for each, day in zip(told, days, strict=True)))
+        lines(*({"messages": messages, **day} for messages, day in zip(chats, days, strict=True)))
     )
     assert measure(LOG, "-o", RUN, "--workers", 1) == 0
 
@@ -132,8 +132,8 @@ def test_what_is_skipped_was_sent_at_its_time_too() -> None:
 
 
 def test_results_that_the_log_has_cut_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, ROW[:-3])]
-    LOG.write_text(json.dumps({"model": "m-1", "messages": told}))
+    messages = [{"role": "tool", "name": "get", "content": text} for text in (ROW, ROW[:-3])]
+    LOG.write_text(json.dumps({"model": "m-1", "messages": messages}))
     assert measure(LOG, "-o", RUN, "--workers", 1) == 0
 
     assert capsys.readouterr().err.splitlines()[-2:] == [
@@ -154,8 +154,8 @@ def test_bodies_that_were_not_read_have_no_share_of_the_tokens(
     Path("log.har").write_text(json.dumps(har))
     assert measure("log.har", "-o", RUN, "--workers", 1) == 0
 
-    said = capsys.readouterr().err
-    assert said == "skipped, no JSON payload: 2 records, whose tokens are not counted\n"
+    err = capsys.readouterr().err
+    assert err == "skipped, no JSON payload: 2 records, whose tokens are not counted\n"
 
 
 def test_a_log_is_counted_for_the_model_that_it_names_unless_another_is_chosen(

@@ -55,8 +55,8 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
     with open("/dev/full", "w") as output:
         done = subprocess.run(process, stdout=output, stderr=subprocess.PIPE)
 
-    said = b"toon: standard output cannot be written: No space left on device\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    line = b"toon: standard output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, line)
     assert Path("a.csv").exists() == ("--report" in command)
 
 
@@ -132,14 +132,14 @@ def test_a_second_measurement_into_one_output_names_the_first(
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "line"),
     [
         (OSError("damaged"), "toon: damaged"),
         (OSError(errno.EIO, "broken", "log.jsonl"), "toon: log.jsonl: broken"),
     ],
 )
 def test_an_error_that_is_not_of_the_output_is_not_said_of_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: OSError, said: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: OSError, line: str
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
@@ -151,7 +151,7 @@ def test_an_error_that_is_not_of_the_output_is_not_said_of_it(
     ):
         monkeypatch.setattr(place, fail)
         assert main(command.split()) == 1
-        assert capsys.readouterr().err == f"{said}\n"
+        assert capsys.readouterr().err == f"{line}\n"
 
 
 @pytest.mark.parametrize(

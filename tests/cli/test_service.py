@@ -87,13 +87,13 @@ def test_stats_as_json_has_the_counts_too(
         for name, text in server.environment().items():
             monkeypatch.setenv(name, text)
         assert main(["stats", SAMPLE, "--json", "--format", "toon", *named]) == 0
-        one = json.loads(capsys.readouterr().out)
+        stats = json.loads(capsys.readouterr().out)
         assert main(["stats", SAMPLE, other, "--json", "--format", "toon", *named]) == 0
         two = json.loads(capsys.readouterr().out)
 
-    assert one["verdict"]["model"] == "gpt-4o"
-    rows = {row["format"]: row["tokens"] for row in one["rows"]}
-    assert one["service"] == {
+    assert stats["verdict"]["model"] == "gpt-4o"
+    rows = {row["format"]: row["tokens"] for row in stats["rows"]}
+    assert stats["service"] == {
         "maker": "OpenAI",
         "model": "gpt-4o-2024-08-06",
         "frame": 6,
@@ -104,7 +104,7 @@ def test_stats_as_json_has_the_counts_too(
         ],
     }
     assert two["service"]["files"].keys() == {SAMPLE, other}
-    assert two["service"]["files"][SAMPLE] == one["service"]
+    assert two["service"]["files"][SAMPLE] == stats["service"]
 
 
 def test_a_model_that_only_its_service_counts_has_no_other_figure(
@@ -125,8 +125,8 @@ def test_a_model_that_only_its_service_counts_has_no_other_figure(
             "toon             –        5\n\n"
         )
         assert main([*arguments, "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        assert (found["rows"], found["verdict"]) == ([], None)
+        stats = json.loads(capsys.readouterr().out)
+        assert (stats["rows"], stats["verdict"]) == ([], None)
 
 
 def test_a_failure_is_said_and_leaves_our_own_figures(
@@ -149,17 +149,17 @@ def test_a_missing_extra_is_one_sentence(
     monkeypatch.setitem(EXTRAS, "service", ("no_such_library",))
     arguments = ["--model", "claude-opus-4.8", "--service", "anthropic"]
     assert main(["stats", SAMPLE, *arguments]) == 1
-    said = "asking a service needs no_such_library: pip install 'token-lab[service]'\n"
-    assert capsys.readouterr() == ("", said)
+    line = "asking a service needs no_such_library: pip install 'token-lab[service]'\n"
+    assert capsys.readouterr() == ("", line)
 
 
-def measured(*arguments: str) -> int:
+def measure(*arguments: str) -> int:
     return main(["measure", str(LOG), "-o", "run.parquet", "--format", "toon", *arguments])
 
 
 def test_measure_asks_about_a_sample(anthropic: Server, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measured(*arguments) == 1  # for the record that is none
+    assert measure(*arguments) == 1  # for the record that is none
 
     out, err = capsys.readouterr()
     texts = [text for text in RECORDS if text != "{"]
@@ -181,14 +181,14 @@ def test_measure_as_json_and_with_a_smaller_sample(
 ) -> None:
     LOG.write_text("\n".join([RECORDS[0]] * 20 + [RECORDS[1]] * 20))
     arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measured(*arguments, "--service-sample", "4", "--json") == 0
+    assert measure(*arguments, "--service-sample", "4", "--json") == 0
 
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
-    assert (found["payloads"], found["texts"], found["same"]) == (40, 4, 4)
-    assert found["tokens"] == found["service_tokens"]
+    counts: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
+    assert (counts["payloads"], counts["texts"], counts["same"]) == (40, 4, 4)
+    assert counts["tokens"] == counts["service_tokens"]
     assert len(anthropic.calls) <= 3  # the two that there are, and the frame
     with pytest.raises(SystemExit, match="2"):
-        measured("--service-sample", "0")
+        measure("--service-sample", "0")
 
 
 @pytest.mark.rest
@@ -199,14 +199,14 @@ def test_a_service_that_fails_leaves_the_run_and_its_summary(
     LOG.write_text(RECORDS[0])
     arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
 
-    assert measured(*arguments, "--json") == 1
+    assert measure(*arguments, "--json") == 1
     out, err = capsys.readouterr()
     assert "service" not in json.loads(out)
     assert err.endswith("refuses (500): down\n")
     assert Path("run.parquet").exists()
     Path("run.parquet").unlink()
     monkeypatch.delenv("ANTHROPIC_API_KEY")
-    assert measured(*arguments) == 1
+    assert measure(*arguments) == 1
     assert not Path("run.parquet").exists()
 
 
@@ -220,7 +220,7 @@ def test_ctrl_c_while_the_service_counts_leaves_the_summary(
     monkeypatch.setattr(Endpoint, "count", leave)
     LOG.write_text(RECORDS[0])
     arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measured(*arguments, "--json") == 1
+    assert measure(*arguments, "--json") == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["complete"]
     assert err.endswith("interrupted before the service had counted all; the run is complete\n")
@@ -233,7 +233,7 @@ def test_the_key_is_in_no_file_and_no_output(
     arguments = ["--model", "claude-opus-4.8", "--service", "anthropic"]
     report = ["--report", "r.html", "--report", "r.md", "--keep-payloads"]
     main(["stats", SAMPLE, *arguments])
-    measured(*arguments, *report)
+    measure(*arguments, *report)
     anthropic.script = lambda number, call: anthropic.refuse(400, KEY)
     main(["stats", SAMPLE.replace("weather", "tickets"), *arguments])
 

@@ -107,8 +107,8 @@ def test_of_a_long_text_only_what_the_answer_needs_is_proven(
     unread = []
     for options in ([], ["--all"], ["--format", "toon,yaml"]):
         assert main(["stats", "payload.json", "--json", *options]) == 0
-        found = json.loads(capsys.readouterr().out)["rows"]
-        rows = [row for row in found if row["tokens"] is not None]
+        stats = json.loads(capsys.readouterr().out)["rows"]
+        rows = [row for row in stats if row["tokens"] is not None]
         unread.append({row["format"] for row in rows if row["round_trips"] is None})
         assert {row["format"] for row in rows if "breakdown" not in row} == (
             set() if options else {"as-typed", *RECOMMENDED}
@@ -157,5 +157,5 @@ def test_models_that_nobody_can_count_are_left_out_beside_others(
     assert main([*command, "payload.json", "--model", "gpt-5"]) == 0
     alone = capsys.readouterr().out
     assert main([*command, "payload.json", "--model", "grok-4.5,gpt-5"]) == 0
-    said = f"Grok 4.5 is left out. {get('ask-service').evidence}\n"
-    assert capsys.readouterr() == (alone, said)
+    note = f"Grok 4.5 is left out. {get('ask-service').evidence}\n"
+    assert capsys.readouterr() == (alone, note)

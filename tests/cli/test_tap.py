@@ -8,7 +8,7 @@ from toon.cli import main
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "error"),
     [
         (["--listen", "9000"], "name either a COMMAND after --, or both --listen and --upstream"),
         (
@@ -26,7 +26,7 @@ from toon.cli import main
     ],
 )
 def test_what_the_command_refuses(
-    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["tap", "-o", str(tmp_path / "t.jsonl"), *options]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == said
+    assert capsys.readouterr().err.splitlines()[-1] == error

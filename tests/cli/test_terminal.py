@@ -33,12 +33,12 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rows.json").write_text(json.dumps([{"id": n, "name": f"né {n}"} for n in range(30)]))
     Path("rows.toon").write_text("[2]{a,b}:\n  1,x\n  2,y")
     long = ["x" * 999] * 1_200
-    Path("long.json").write_text(json.dumps([{"a": each} for each in long]))
+    Path("long.json").write_text(json.dumps([{"a": cell} for cell in long]))
     Path("late.toon").write_text("\n  - ".join(["[1201]:", *long, "[1]:"]))
     Path("log.jsonl").write_text('{"a": [1, 2, 3]}\n' * 5)
 
 
-def piped(command: str, buffering: str = "", errors: int = subprocess.STDOUT) -> str:
+def pipe(command: str, buffering: str = "", errors: int = subprocess.STDOUT) -> str:
     """What ``toon COMMAND`` writes into one pipe, or what beside its ``errors``."""
     done = subprocess.run(
         [sys.executable, "-m", "toon", *command.split()],
@@ -51,7 +51,7 @@ def piped(command: str, buffering: str = "", errors: int = subprocess.STDOUT) ->
     return done.stdout.decode()
 
 
-def stands(text: str, columns: int) -> list[str]:
+def show(text: str, columns: int) -> list[str]:
     """What a terminal shows of a text, and of the line break that it needs in the end."""
     ended = text if text.endswith("\n") or not text else text + "\n"
     return screen(ended.replace("\n", "\r\n"), columns)
@@ -61,26 +61,26 @@ def stands(text: str, columns: int) -> list[str]:
 @pytest.mark.parametrize("buffering", ["", "1"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_terminal_shows_what_a_pipe_gets(command: str, buffering: str) -> None:
-    whole = piped(command, buffering)
+    whole = pipe(command, buffering)
     for columns in (500, 20):
         written = run_in_terminal(f"$toon {command}", columns, PYTHONUNBUFFERED=buffering)
 
-        assert screen(written, columns) == stands(whole, columns)
+        assert screen(written, columns) == show(whole, columns)
 
 
 def test_a_message_about_the_rest_of_a_document_has_a_line_of_its_own() -> None:
-    document = piped("decode late.toon", errors=subprocess.DEVNULL)
-    message = piped("decode late.toon").removeprefix(document)
+    document = pipe("decode late.toon", errors=subprocess.DEVNULL)
+    message = pipe("decode late.toon").removeprefix(document)
     written = run_in_terminal("$toon decode late.toon", 2_000)
 
     assert document == "["
-    assert screen(written, 2_000) == stands(f"{document}\n{message}", 2_000)
+    assert screen(written, 2_000) == show(f"{document}\n{message}", 2_000)
 
 
 def test_progress_is_not_among_the_lines_of_a_pager() -> None:
     written = run_in_terminal("$toon encode flat.json | cat", 500)
 
-    assert screen(written, 500) == stands(piped("encode flat.json"), 500)[:-1]
+    assert screen(written, 500) == show(pipe("encode flat.json"), 500)[:-1]
 
 
 def test_a_reader_that_leaves_leaves_the_terminal_in_order() -> None:
@@ -93,13 +93,13 @@ def test_a_terminal_that_cannot_erase_has_no_progress() -> None:
     command = "stats --format toon --tokenizer chars4 rows.json"
     written = run_in_terminal(f"$toon {command}", 200, TERM="dumb")
 
-    assert written == piped(command).replace("\n", "\r\n")
+    assert written == pipe(command).replace("\n", "\r\n")
 
 
 def test_a_terminal_may_not_know_its_width() -> None:
     written = run_in_terminal("$toon encode rows.json", 0)
 
-    assert screen(written, 80) == stands(piped("encode rows.json"), 80)
+    assert screen(written, 80) == show(pipe("encode rows.json"), 80)
 
 
 def test_a_terminal_may_be_resized_meanwhile() -> None:
@@ -115,4 +115,4 @@ def test_a_terminal_may_be_resized_meanwhile() -> None:
     os.mkfifo("pipe.json")
     written = run_in_terminal("$toon encode pipe.json", 500, narrow)
 
-    assert screen(written, 500) == stands(piped("encode flat.json"), 500)
+    assert screen(written, 500) == show(pipe("encode flat.json"), 500)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import strings, values
 from toon.compact import DOMAINS, compact
 from toon.compact.relative import zone_of
-from toon.records.store import SAMPLE_NOW, later
+from toon.records.store import SAMPLE_NOW, add_changes
 from toon.records.store import records as bundled
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
@@ -126,7 +126,7 @@ def test_the_bundled_records_have_their_recorded_lines() -> None:
     """``lines.txt`` was recorded when each domain had a function for its lines."""
     lines = []
     for domain in DOMAINS:
-        page = later(domain, bundled(domain, 12))
+        page = add_changes(domain, bundled(domain, 12))
         lines += [f"# {domain}", *compact(page, domain, now=SAMPLE_NOW)["lines"]]
         if domain == "events":
             zone = zone_of("America/New_York")

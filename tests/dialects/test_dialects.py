@@ -37,7 +37,7 @@ def test_only_the_first_hundred_notices_are_kept() -> None:
     assert notices[-1].message == "and more: only the first 100 are listed"
 
 
-def refusal(dialect: Any, text: str, **options: Any) -> DialectError | None:
+def find_refusal(dialect: Any, text: str, **options: Any) -> DialectError | None:
     """The error of a text, which shows its place; any other error goes through."""
     refused = None
     try:
@@ -120,7 +120,7 @@ def test_damaged_text_is_read_or_refused_with_its_place(
         text = dialect.encode(value, **written)
     except Unfit:
         return
-    refusal(dialect, data.draw(damaged(text)), **options)
+    find_refusal(dialect, data.draw(damaged(text)), **options)
 
 
 @every_reader
@@ -131,4 +131,4 @@ def test_damaged_text_is_read_or_refused_with_its_place(
 def test_any_text_is_read_or_refused_with_its_place(
     dialect: Any, written: dict[str, Any], options: dict[str, Any], start: str, text: str
 ) -> None:
-    refusal(dialect, start + text, **options)
+    find_refusal(dialect, start + text, **options)

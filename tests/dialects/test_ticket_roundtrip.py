@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from tests.dialects.test_dialects import refusal
-from tests.dialects.tickets import FIRST, FIRST_TEXT, normal_payload, payloads
+from tests.dialects.test_dialects import find_refusal
+from tests.dialects.tickets import FIRST, FIRST_TEXT, normalise_payload, payloads
 from tests.strategies import values
 from toon.dialects import ticket
 from toon.dialects.ticket import choose_envelope, encode, read
@@ -22,7 +22,7 @@ from toon.values.equality import differences
 
 @given(payloads)
 def test_everything_comes_back_except_the_losses_it_names(value: Any) -> None:
-    returned = normal_payload(value)
+    returned = normalise_payload(value)
 
     assert read(TICKET.dumps(value)) == Parsed(returned)
     assert bool(TICKET.losses(value)) == (returned != value)
@@ -51,7 +51,7 @@ def test_text_that_is_cut_off_is_refused_at_its_end(value: Any, data: st.DataObj
     opened = min(text.find(mark) for mark in "{[" if mark in text)
     short = text[: data.draw(st.integers(opened + 1, len(text) - 1))]
 
-    assert refusal(ticket, short) is not None
+    assert find_refusal(ticket, short) is not None
 
 
 @pytest.mark.parametrize("mark", ["[", "{a:"])

@@ -190,7 +190,7 @@ def test_losses(value: Any, losses: list[str]) -> None:
     assert VIBEMCP.losses(value) == losses
 
 
-def written(value: Any) -> str | None:
+def write(value: Any) -> str | None:
     try:
         return VIBEMCP.dumps(value)
     except NotApplicable:
@@ -199,7 +199,7 @@ def written(value: Any) -> str | None:
 
 @given(values)
 def test_a_value_without_losses_comes_back(value: Any) -> None:
-    text = written(value)
+    text = write(value)
     if text is not None:
         returned = VIBEMCP.loads(text)  # never an exception
 

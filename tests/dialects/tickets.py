@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.strategies import strings
-from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, in_utc
+from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, to_utc
 from toon.evidence.claims import CLAIMS
 
 FIRST: dict[str, Any] = CLAIMS[0].value
@@ -115,24 +115,24 @@ payloads = st.one_of(
 )
 
 
-def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
+def normalise(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
     """What is left of ``ticket`` after a round trip."""
     kept = {key: item for key, item in ticket.items() if full or key not in DETAIL_KEYS}
     if "created_at" in kept:
-        kept["created_at"] = in_utc(kept["created_at"], "date")
+        kept["created_at"] = to_utc(kept["created_at"], "date")
     if "comments" in kept:
         kept["comments"] = [
-            comment | {"created_at": f"{in_utc(comment['created_at'], 'minute')}:00Z"}
+            comment | {"created_at": f"{to_utc(comment['created_at'], 'minute')}:00Z"}
             for comment in kept["comments"]
         ]
     return kept
 
 
-def normal_payload(value: Any) -> Any:
+def normalise_payload(value: Any) -> Any:
     """What is left of ``value`` after a round trip: lists and boards lose their details."""
     if isinstance(value, list):
-        return [normal(ticket, full=False) for ticket in value]
+        return [normalise(ticket, full=False) for ticket in value]
     if "board" in value:
         buckets = value["board"].items()
-        return {"board": {name: [normal(t, full=False) for t in held] for name, held in buckets}}
-    return normal(value, full=True) if "id" in value else value
+        return {"board": {name: [normalise(t, full=False) for t in held] for name, held in buckets}}
+    return normalise(value, full=True) if "id" in value else value

@@ -113,8 +113,8 @@ def test_line_ends_of_other_writers_are_read() -> None:
 @given(flat_rows(strings))
 def test_names_are_the_header_and_values_the_rest(rows: list[dict[str, str]]) -> None:
     text = CSV.dumps(rows)
-    found = parts_by_kind(text, CSV.layout(text))
+    parts = parts_by_kind(text, CSV.layout(text))
 
-    assert found["names"] == "".join(key.replace('"', '""') for key in rows[0])
+    assert parts["names"] == "".join(key.replace('"', '""') for key in rows[0])
     cells = [row[key].replace('"', '""') for row in rows for key in rows[0]]
-    assert found["values"] == "".join(cells)
+    assert parts["values"] == "".join(cells)

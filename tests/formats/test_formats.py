@@ -56,7 +56,7 @@ exact_values = st.one_of(
 )
 
 
-def written(format: Any, value: Any) -> str | None:
+def write(format: Any, value: Any) -> str | None:
     """The text, or None where the format says why there is none.
 
     A lossless one always has one, but for JSON by columns of a value that holds its own form.
@@ -99,10 +99,10 @@ def test_a_format_knows_its_own_name_and_says_what_it_is_in_a_line(name: str) ->
 @given(st.sampled_from(LOSSLESS), exact_values)
 def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> None:
     """With its keys in order, but for TRON: objects of the same keys are of one class."""
-    found = differences(value, format.loads(format.dumps(value)))
+    changes = differences(value, format.loads(format.dumps(value)))
 
-    assert found.same
-    assert not found.reordered or format.name == "tron"
+    assert changes.same
+    assert not changes.reordered or format.name == "tron"
 
 
 @pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
@@ -118,7 +118,7 @@ def test_traps_come_back_wherever_they_stand(format: Any) -> None:
 
 @given(st.sampled_from(LOSSY), exact_values)
 def test_a_lossy_format_still_reads_what_it_wrote(format: Any, value: Any) -> None:
-    text = written(format, value)
+    text = write(format, value)
     if text is not None:
         with contextlib.suppress(OneWay):
             format.loads(text)
@@ -128,14 +128,14 @@ def test_a_lossy_format_still_reads_what_it_wrote(format: Any, value: Any) -> No
 def test_a_format_that_loses_nothing_names_no_loss(format: Any, value: Any) -> None:
     if format.lossless:
         assert format.losses(value) == []
-    elif written(format, value) is not None:
+    elif write(format, value) is not None:
         assert all(isinstance(loss, str) and loss for loss in format.losses(value))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_256_levels_are_no_trouble(name: str) -> None:
     format, value = FORMATS[name], json.loads('{"a":[' * 128 + "]}" * 128)
-    text = written(format, value)
+    text = write(format, value)
 
     if text is not None and format.lossless:
         assert differences(value, format.loads(text)).same
@@ -156,17 +156,17 @@ def test_any_text_is_tiled(format: Any, text: str) -> None:
 def test_damaged_text_is_tiled_and_refused_with_its_place(
     format: Any, value: Any, data: st.DataObject
 ) -> None:
-    text = data.draw(damaged(written(format, value) or "a"))
+    text = data.draw(damaged(write(format, value) or "a"))
 
     assert len(format.layout(text)) == len(text.encode())
-    error = refusal(format, text)
+    error = find_refusal(format, text)
 
     if error is not None and text.strip():
         assert (error.line or 0) >= 1
         assert (error.column or 0) >= 1
 
 
-def refusal(format: Any, text: str) -> TextError | None:
+def find_refusal(format: Any, text: str) -> TextError | None:
     """The error of a text that is refused; any other than a TextError goes through."""
     try:
         format.loads(text)
@@ -180,8 +180,8 @@ def refusal(format: Any, text: str) -> TextError | None:
 @given(values | st.floats(allow_nan=False, allow_infinity=False) | st.integers() | st.text())
 def test_python_json_is_what_json_dumps_writes(value: Any) -> None:
     """Lone surrogates too, though no JSON text that is read has any."""
-    for each in (value, {"ключ": [value, 2**70, 1e16, 1.0, "日本 \ud800 😀\x7f"]}):
-        assert FORMATS["json-python"].dumps(each) == json.dumps(each)
+    for document in (value, {"ключ": [value, 2**70, 1e16, 1.0, "日本 \ud800 😀\x7f"]}):
+        assert FORMATS["json-python"].dumps(document) == json.dumps(document)
 
 
 @given(values)
@@ -208,7 +208,7 @@ def test_json_with_every_digit_differs_from_the_fast_writer_in_nothing_else(valu
 def test_where_yaml_xml_and_csv_are_damaged(
     name: str, text: str, place: tuple[int, int], message: str
 ) -> None:
-    error = refusal(FORMATS[name], text)
+    error = find_refusal(FORMATS[name], text)
 
     assert error is not None
     assert (error.line, error.column) == place

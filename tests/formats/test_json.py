@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT, SHARED
 from tests.strategies import values
 from toon.costs.document import Document, Typed
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minified
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minify
 from toon.tokenizers import get
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
@@ -43,10 +43,10 @@ numbers = st.one_of(
 )
 def test_what_is_written(value: Any, text: str) -> None:
     assert JSON_COMPACT.dumps(value) == text
-    assert minified(JSON_PRETTY.dumps(value)) == text
+    assert minify(JSON_PRETTY.dumps(value)) == text
 
 
-def stringified(texts: list[str], indent: int = 0) -> list[str]:
+def stringify(texts: list[str], indent: int = 0) -> list[str]:
     """What node's JSON.stringify writes of the values of these texts."""
     script = (
         "const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
@@ -57,8 +57,8 @@ def stringified(texts: list[str], indent: int = 0) -> list[str]:
     run = subprocess.run(
         [NODE, "-e", script], input=json.dumps(texts), capture_output=True, text=True, check=True
     )
-    found: list[str] = json.loads(run.stdout)
-    return found
+    modules: list[str] = json.loads(run.stdout)
+    return modules
 
 
 def safe(value: Any) -> bool:
@@ -79,8 +79,8 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
     texts = [JSON_COMPACT.dumps(value) for value in kept]
 
     assert len(kept) >= len(parsed) - 2
-    assert stringified(texts) == texts
-    assert stringified(texts, 2) == [JSON_PRETTY.dumps(value) for value in kept]
+    assert stringify(texts) == texts
+    assert stringify(texts, 2) == [JSON_PRETTY.dumps(value) for value in kept]
 
 
 @pytest.mark.rest
@@ -90,14 +90,14 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
 def test_javascript_writes_the_same_of_any_value(several: list[Any]) -> None:
     texts = [JSON_COMPACT.dumps(value) for value in several]
 
-    assert stringified(texts) == texts
+    assert stringify(texts) == texts
 
 
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_minified_is_the_text_without_whitespace(value: Any, indent: Any, escape: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=escape)
 
-    assert minified(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
+    assert minify(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
 
 
 @pytest.mark.parametrize(

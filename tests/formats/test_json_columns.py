@@ -68,8 +68,8 @@ def test_what_is_not_refused_comes_back(value: Any) -> None:
         with pytest.raises(NotApplicable):
             JSON_COLUMNS.dumps(value)
     else:
-        found = differences(value, JSON_COLUMNS.loads(JSON_COLUMNS.dumps(value)))
-        assert str(found) == "nothing"
+        changes = differences(value, JSON_COLUMNS.loads(JSON_COLUMNS.dumps(value)))
+        assert str(changes) == "nothing"
 
 
 @given(st.lists(st.tuples(scalars, scalars), min_size=2))
@@ -77,9 +77,9 @@ def test_any_reader_of_json_undoes_it(cells: list[tuple[Any, Any]]) -> None:
     value = [{"a": first, "b c": second} for first, second in cells]
     table = json.loads(JSON_COLUMNS.dumps(value))
 
-    found = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+    rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
 
-    assert differences(value, found).same
+    assert differences(value, rows).same
 
 
 def test_tables_of_no_row_and_of_one_are_read_too() -> None:

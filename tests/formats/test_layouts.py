@@ -123,19 +123,19 @@ def test_what_each_character_is(name: str, text: str, expected: str) -> None:
     assert "".join(letters[kind] * len(part) for part, kind in parts) == expected
 
 
-def kinds_of(format: Format, value: Any) -> dict[str, str]:
+def find_kinds(format: Format, value: Any) -> dict[str, str]:
     text = format.dumps(value)
     return parts_by_kind(text, format.layout(text))
 
 
 @given(payloads)
 def test_a_ticket_has_one_blank_outside_of_texts(value: Any) -> None:
-    found = kinds_of(TICKET, value)
+    kinds = find_kinds(TICKET, value)
 
-    assert found["whitespace"] == " "
-    assert set(found["names"]) <= set("abcdefghijklmnopqrstuvwxyz")
-    assert found["punctuation"].startswith("TOON/1")
-    assert set(found["punctuation"][6:]) <= set('TCLBOARDERR{}[]:,"')
+    assert kinds["whitespace"] == " "
+    assert set(kinds["names"]) <= set("abcdefghijklmnopqrstuvwxyz")
+    assert kinds["punctuation"].startswith("TOON/1")
+    assert set(kinds["punctuation"][6:]) <= set('TCLBOARDERR{}[]:,"')
 
 
 KEYS = st.text(alphabet="ab:|-[]{}, ", min_size=1, max_size=4)
@@ -156,12 +156,12 @@ SCALARS = st.one_of(TEXTS, st.integers())
 )
 def test_names_of_pipe_tables_are_the_keys_and_values_the_rest(value: dict[str, Any]) -> None:
     """Keys contain only a and b, texts only c and d, so a letter shows which kind is right."""
-    found = kinds_of(PIPE, value)
+    kinds = find_kinds(PIPE, value)
 
-    assert not set(found["names"]) & set("cd0123456789")
-    assert not set(found["values"]) & set("ab")
-    assert not set(found["punctuation"]) & set("abcd0123456789")
-    assert not set(found["whitespace"]) & set("abcd0123456789|")
+    assert not set(kinds["names"]) & set("cd0123456789")
+    assert not set(kinds["values"]) & set("ab")
+    assert not set(kinds["punctuation"]) & set("abcd0123456789")
+    assert not set(kinds["whitespace"]) & set("abcd0123456789|")
 
 
 rows = st.lists(
@@ -175,8 +175,8 @@ rows = st.lists(
 
 @given(rows)
 def test_names_of_vibemcp_are_the_header_and_values_the_cells(rows: list[dict[str, Any]]) -> None:
-    found = kinds_of(VIBEMCP_LOSSLESS, rows)
+    kinds = find_kinds(VIBEMCP_LOSSLESS, rows)
 
-    assert found["names"] == "items" + "idb c" * bool(rows)
-    assert found["whitespace"] == "\n" * len(rows)
-    assert found["punctuation"].count("\t") == len(rows)
+    assert kinds["names"] == "items" + "idb c" * bool(rows)
+    assert kinds["whitespace"] == "\n" * len(rows)
+    assert kinds["punctuation"].count("\t") == len(rows)

@@ -82,9 +82,9 @@ def test_a_format_names_a_change_exactly_where_its_stock_reader_makes_one(
     format = FORMATS[name]
     text = format.dumps(value)
 
-    said = format.stock_changes(value, text)
+    changes = format.stock_changes(value, text)
 
-    reads_it = said is None or said.startswith(f"{format.stock_reader} reads it;")
+    reads_it = changes is None or changes.startswith(f"{format.stock_reader} reads it;")
     assert all(same(value, text, reader) == reads_it for reader in READERS[name])
 
 
@@ -101,9 +101,9 @@ def test_json_as_typed_names_a_change_exactly_where_python_makes_one(
     text = f"{before}[{' , '.join(numbers)}]"
     value = parse_json(text).value
 
-    said = FORMATS["json-pretty"].stock_changes(value, text)
+    changes = FORMATS["json-pretty"].stock_changes(value, text)
 
-    reads_it = said is None or said.startswith("Python's json reads it;")
+    reads_it = changes is None or changes.startswith("Python's json reads it;")
     assert same(value, text, json.loads) == reads_it
 
 
@@ -151,11 +151,11 @@ def same(value: Any, text: str, reader: Reader) -> bool:
 def test_the_words(
     value: Any, json_says: str | None, yaml_says: str | None, toon_says: str | None
 ) -> None:
-    said = {
+    changes = {
         name: FORMATS[name].stock_changes(value, FORMATS[name].dumps(value)) for name in READERS
     }
 
-    assert said == {
+    assert changes == {
         **dict.fromkeys(JSON, json_says),
         "yaml": yaml_says,
         **dict.fromkeys(TOON, toon_says),
@@ -166,9 +166,9 @@ def test_a_line_of_toon_3_that_toon_4_takes_for_a_comment() -> None:
     value = [{"tag": "#a", "n": 1}, {"tag": "#b", "n": 2}, {"tag": "c", "n": 3}]
     format = FORMATS["toon-3"]
 
-    said = format.stock_changes(value, format.dumps(value))
+    changes = format.stock_changes(value, format.dumps(value))
 
-    assert said == "toon-format takes 2 lines for comments"
+    assert changes == "toon-format takes 2 lines for comments"
     assert FORMATS["toon"].stock_changes(value, FORMATS["toon"].dumps(value)) is None
 
 
@@ -195,9 +195,9 @@ def test_stock_csv_reads_long_cells(rows: list[dict[str, str]]) -> None:
 def test_stock_csv_refuses_longer_cells(row: dict[str, Any]) -> None:
     text = FORMATS["csv"].dumps([row])
 
-    said = FORMATS["csv"].stock_changes([row], text)
+    changes = FORMATS["csv"].stock_changes([row], text)
 
-    assert said == "Python's csv refuses it: a cell of more than 131,072 characters"
+    assert changes == "Python's csv refuses it: a cell of more than 131,072 characters"
     with pytest.raises(csv.Error, match="field larger than field limit"):
         stock_csv(text)
 
@@ -248,15 +248,15 @@ def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> No
     format = FORMATS[name]
     texts = [format.dumps([number]) for number in INTEGERS]
 
-    said = [
+    changes = [
         format.stock_changes([number], text) for number, text in zip(INTEGERS, texts, strict=True)
     ]
 
-    read = in_javascript(IN_JAVASCRIPT[name], texts)
-    kept = [same_value([number], found) for number, found in zip(INTEGERS, read, strict=True)]
-    assert [phrase is None for phrase in said] == kept
+    read = read_in_javascript(IN_JAVASCRIPT[name], texts)
+    kept = [same_value([number], value) for number, value in zip(INTEGERS, read, strict=True)]
+    assert [phrase is None for phrase in changes] == kept
     reads = "" if name == "tron" else " reads it; JavaScript"
-    assert set(said) == {None, f"{format.stock_reader}{reads} changes 1 integer beyond 2^53"}
+    assert set(changes) == {None, f"{format.stock_reader}{reads} changes 1 integer beyond 2^53"}
 
 
 def test_tron_is_written_as_the_reference_writes_it_and_read_by_it() -> None:
@@ -270,8 +270,8 @@ def test_tron_is_written_as_the_reference_writes_it_and_read_by_it() -> None:
     payloads = [value for value in payloads if not TRON.stock_changes(value, TRON.dumps(value))]
     texts = [TRON.dumps(value) for value in payloads]
 
-    written = in_javascript(WRITTEN_IN_JAVASCRIPT, list(map(json.dumps, payloads)))
-    read = in_javascript(IN_JAVASCRIPT["tron"], texts)
+    written = read_in_javascript(WRITTEN_IN_JAVASCRIPT, list(map(json.dumps, payloads)))
+    read = read_in_javascript(IN_JAVASCRIPT["tron"], texts)
 
     assert len(payloads) > 20
     assert list(written) == texts
@@ -284,7 +284,7 @@ def test_the_reference_reads_what_it_does_not_write_so_itself() -> None:
     ]
     payloads.append([{"a,b": 1, "c": 2}, {"a": 1, "b,c": 2}] * 2)
 
-    read = in_javascript(IN_JAVASCRIPT["tron"], list(map(TRON.dumps, payloads)))
+    read = read_in_javascript(IN_JAVASCRIPT["tron"], list(map(TRON.dumps, payloads)))
 
     assert all(map(same_value, payloads, read))
 
@@ -293,7 +293,7 @@ def same_value(value: Any, returned: Any) -> bool:
     return differences(value, returned).same
 
 
-def in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:
+def read_in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:
     """What a reader in JavaScript makes of each text; its numbers are all floats."""
     node = shutil.which("node")
     if node is None:

@@ -140,7 +140,7 @@ def test_half_a_surrogate_pair_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "changes"),
     [
         ([1.5, "1e400", 2**53], None),
         ([2**53 + 1, 10**5000], "@tron-format/tron changes 2 integers beyond 2^53"),
@@ -152,8 +152,8 @@ def test_half_a_surrogate_pair_is_refused() -> None:
         (["__proto__"], None),
     ],
 )
-def test_what_the_reference_changes(value: Any, said: str | None) -> None:
-    assert TRON.stock_changes(value, TRON.dumps(value)) == said
+def test_what_the_reference_changes(value: Any, changes: str | None) -> None:
+    assert TRON.stock_changes(value, TRON.dumps(value)) == changes
 
 
 def test_only_a_text_with_classes_needs_an_explanation() -> None:

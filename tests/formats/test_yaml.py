@@ -192,7 +192,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "value"), READ)
 def test_what_simple_lines_say(text: str, value: Any) -> None:
-    assert repr(read_lines(text, yaml_format._scalar)) == repr(value)
+    assert repr(read_lines(text, yaml_format._read_scalar)) == repr(value)
     assert outcome(text, parser=True) == repr(value)
 
 
@@ -210,7 +210,7 @@ UNUSUAL = [
 @pytest.mark.parametrize("text", UNUSUAL)
 def test_what_is_left_to_the_parser(text: str) -> None:
     with pytest.raises(UnusualText):
-        read_lines(text, yaml_format._scalar)
+        read_lines(text, yaml_format._read_scalar)
 
 
 def outcome(text: str, *, parser: bool) -> str:

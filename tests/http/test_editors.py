@@ -18,7 +18,7 @@ from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.drawing import DRAWINGS
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT, minified
+from toon.formats.json import JSON_COMPACT, minify
 from toon.http import editors
 from toon.playground.panes import Documents
 from toon.server import SERVER
@@ -171,7 +171,7 @@ def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) 
 def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_send(
     client: TestClient,
 ) -> None:
-    assert ask(client, "sent", ORDERS, "&as=minified")["text"] == minified(ORDERS)
+    assert ask(client, "sent", ORDERS, "&as=minified")["text"] == minify(ORDERS)
     assert ask(client, "sent", ORDERS, "&as=untested") == ask(client, "sent", ORDERS)
     columns = FORMATS["json-columns"]
     text = columns.dumps(json.loads(EMAILS))

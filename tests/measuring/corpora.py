@@ -20,12 +20,12 @@ def records(count: int, seed: int = 1) -> Iterator[Record]:
         yield Payload("log.jsonl", number, group, _text(chance), time)
 
 
-def flipped(data: bytes, count: int = 200) -> Iterator[bytes]:
+def flip_bits(data: bytes, count: int = 200) -> Iterator[bytes]:
     """Yield a Parquet file with one bit changed, at random places, half of them in its footer."""
     footer = 8 * (len(data) - 8 - int.from_bytes(data[-8:-4], "little"))
     chance = random.Random(count)
     places = (range(8 * 4, footer), range(footer, 8 * len(data)))
-    for bit in (bit for each in places for bit in chance.sample(each, count // 2)):
+    for bit in (bit for bits in places for bit in chance.sample(bits, count // 2)):
         place, mask = divmod(bit, 8)
         yield data[:place] + bytes([data[place] ^ 1 << mask]) + data[place + 1 :]
 

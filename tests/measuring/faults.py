@@ -61,7 +61,7 @@ class Steps:
         return _Raw(path, mode, opener, self)
 
     @contextmanager
-    def counted(self) -> Iterator[Steps]:
+    def count(self) -> Iterator[Steps]:
         """Counts what happens in the block, with chunks of two records."""
         calls = {name: self.watch(name, getattr(os, name)) for name in _CALLS}
         with (
@@ -98,7 +98,7 @@ def _measure(folder: Path, last: int) -> int:
         return os.waitpid(child, 0)[1]
     os.chdir(folder)
     kill = partial(os.kill, os.getpid(), signal.SIGKILL)
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), Steps(last, kill).counted():
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), Steps(last, kill).count():
         os._exit(main(COMMAND))
 
 

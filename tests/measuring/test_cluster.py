@@ -43,10 +43,10 @@ class Dask:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Dask]:
+def start_cluster(folder: Path) -> Iterator[Dask]:
     """A cluster, as soon as both workers are there."""
-    found = folder / "scheduler.json"
-    everyone = ("--scheduler-file", str(found), "--host", "127.0.0.1", "--no-dashboard")
+    file = folder / "scheduler.json"
+    everyone = ("--scheduler-file", str(file), "--host", "127.0.0.1", "--no-dashboard")
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
@@ -63,10 +63,10 @@ def started(folder: Path) -> Iterator[Dask]:
 
         scheduler = start("scheduler", "--port", "0")
         workers = [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
-        while not (found.exists() and found.stat().st_size):  # Dask fills it after creating it
+        while not (file.exists() and file.stat().st_size):  # Dask fills it after creating it
             assert scheduler.poll() is None
             time.sleep(0.05)
-        address = json.loads(found.read_text())["address"]
+        address = json.loads(file.read_text())["address"]
         with distributed.Client(address, timeout=30, set_as_default=False) as client:
             client.wait_for_workers(2, timeout=120)
         yield Dask(address, scheduler, workers)
@@ -75,14 +75,14 @@ def started(folder: Path) -> Iterator[Dask]:
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Dask]:
     """A cluster of which processes may be killed."""
-    with started(tmp_path) as dask:
+    with start_cluster(tmp_path) as dask:
         yield dask
 
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """A cluster that outlives a test."""
-    with started(tmp_path_factory.mktemp("dask")) as dask:
+    with start_cluster(tmp_path_factory.mktemp("dask")) as dask:
         yield dask
 
 
@@ -183,12 +183,12 @@ def test_a_bad_address_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> N
         raise TypeError("no certificate")
 
     monkeypatch.setattr("distributed.Client", connect)
-    for address, said in {
+    for address, reason in {
         "localhost": "missing port number in address 'localhost'",
         "http://a:1": "unknown address scheme 'http'",
         "tls://a:1": "no certificate",
     }.items():
-        with pytest.raises(WorkersError, match=f"no Dask scheduler answers at {address}: {said}"):
+        with pytest.raises(WorkersError, match=f"no Dask scheduler answers at {address}: {reason}"):
             Cluster(address, SETTINGS)
 
 

@@ -59,7 +59,7 @@ def report(folder: Path) -> list[str]:
 
 
 def run_until(step: int, fail: Callable[[], None] = lambda: None) -> tuple[int, list[str]]:
-    with Steps(step, fail).counted() as steps:
+    with Steps(step, fail).count() as steps:
         return main(COMMAND), steps.names
 
 
@@ -99,17 +99,17 @@ def test_a_step_that_fails_is_one_sentence_and_the_next_run_is_whole(
 
     status, _ = run_until(step, partial(fail_with, number))
 
-    said = capsys.readouterr().err
-    found = contents(folder)
-    assert set(found) == set(BEFORE)
+    err = capsys.readouterr().err
+    files = contents(folder)
+    assert set(files) == set(BEFORE)
     if status:
         subject = next(name for end, name in SUBJECTS.items() if step <= end)
-        assert said == f"toon: {subject}: {os.strerror(number)}\n"
+        assert err == f"toon: {subject}: {os.strerror(number)}\n"
     for name in ("log.jsonl", "note.txt"):
-        assert found[name] == BEFORE[name]
-    if found["run.parquet"] != BEFORE["run.parquet"]:
+        assert files[name] == BEFORE[name]
+    if files["run.parquet"] != BEFORE["run.parquet"]:
         assert rows(folder).equals(rows(undisturbed))
-    if found["report.csv"] != BEFORE["report.csv"]:
+    if files["report.csv"] != BEFORE["report.csv"]:
         assert report(folder) == report(undisturbed)
 
     assert run_until(0)[0] == 0

@@ -38,7 +38,7 @@ json_texts = st.builds(
 )
 
 
-def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
+def measure_row(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
     """The cells of the row of a payload that are not null."""
     row = measure_record(Payload("f.json", 1, "g", text), settings)
     return {name: cell for name, cell in row.items() if cell is not None}
@@ -48,7 +48,7 @@ def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
 @settings(max_examples=40)
 @given(text=json_texts)
 def test_the_figures_are_those_of_compare(text: str) -> None:
-    found = row_of(text, EVERYTHING)
+    cells = measure_row(text, EVERYTHING)
 
     rows = compare(
         Document.of(parse_json(text).value, Typed(text)),
@@ -56,13 +56,13 @@ def test_the_figures_are_those_of_compare(text: str) -> None:
         tokenizers=TOKENIZERS,
     )
     for row in rows:
-        assert found.get(f"{row['tokenizer']}.{row['format']}") == row["tokens"]
+        assert cells.get(f"{row['tokenizer']}.{row['format']}") == row["tokens"]
         if row["format"] != "as-typed":
-            assert found.get(f"round_trips.{row['format']}") == row["round_trips"]
+            assert cells.get(f"round_trips.{row['format']}") == row["round_trips"]
             uses = None if row["tokens"] is None else " ".join(row["uses"])
-            assert found.get(f"uses.{row['format']}") == uses
+            assert cells.get(f"uses.{row['format']}") == uses
     compact = next(row for row in rows if row["format"] == "json-compact")
-    assert {kind: found[kind] for kind in KINDS} == {
+    assert {kind: cells[kind] for kind in KINDS} == {
         kind: compact["breakdown"][kind] for kind in KINDS
     }
 
@@ -72,26 +72,26 @@ def test_the_figures_are_those_of_compare(text: str) -> None:
 @example('{"\\u007f": 1e+16}')  # the fewest tokens has Python's JSON, no candidate
 def test_the_best_format_is_lossless_proven_and_cheapest(text: str) -> None:
     known = Settings.of(["o200k_base"], FORMATS, explaining=Explaining(None))
-    found = row_of(text, known)
+    row = measure_row(text, known)
 
     tokens = {
-        name: found[f"o200k_base.{name}"]
+        name: row[f"o200k_base.{name}"]
         for name in known.formats
-        if name in CANDIDATES and found.get(f"round_trips.{name}")
+        if name in CANDIDATES and row.get(f"round_trips.{name}")
     }
     compact, least = tokens["json-compact"], min(tokens.values())
-    worth = found["comparable"] and is_worth(least, compact)
-    assert tokens[found["best"]] == (least if worth else compact)
-    assert worth or found["best"] == "json-compact"
+    worth = row["comparable"] and is_worth(least, compact)
+    assert tokens[row["best"]] == (least if worth else compact)
+    assert worth or row["best"] == "json-compact"
 
 
 @pytest.mark.rest
 @given(text=json_texts.flatmap(damaged_text))
 def test_a_damaged_text_has_the_error_that_the_reader_gives(text: str) -> None:
-    found = row_of(text)
+    row = measure_row(text)
 
-    assert found.get("error") == reason(text)
-    assert ("best" in found) == (reason(text) is None)
+    assert row.get("error") == reason(text)
+    assert ("best" in row) == (reason(text) is None)
 
 
 def reason(text: str) -> str | None:
@@ -134,11 +134,11 @@ def test_a_row_in_full() -> None:
 
 
 def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
-    found = row_of('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
+    row = measure_row('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
 
-    assert found["round_trips.csv"]
-    assert found["o200k_base.csv"] < found["o200k_base.toon"]
-    assert found["best"] != "csv"
+    assert row["round_trips.csv"]
+    assert row["o200k_base.csv"] < row["o200k_base.toon"]
+    assert row["best"] != "csv"
 
 
 @pytest.mark.parametrize(
@@ -151,19 +151,19 @@ def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
     ],
 )
 def test_a_text_that_is_not_json_has_an_error_and_no_figures(text: str, error: str) -> None:
-    found = row_of(text)
+    row = measure_row(text)
 
-    assert error in found.pop("error")
+    assert error in row.pop("error")
     size = len(text.encode(errors="surrogatepass"))
-    assert found == {"source": "f.json", "record": 1, "group": "g", "bytes": size}
+    assert row == {"source": "f.json", "record": 1, "group": "g", "bytes": size}
 
 
 @pytest.mark.rest
 @pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1, 900, 5_000])
 def test_deep_nesting_is_measured_or_refused_never_a_crash(depth: int) -> None:
-    found = row_of("[" * depth + "]" * depth, EVERYTHING)
+    row = measure_row("[" * depth + "]" * depth, EVERYTHING)
 
-    assert ("error" in found) != ("best" in found)
+    assert ("error" in row) != ("best" in row)
 
 
 def test_a_bad_record_keeps_its_place_and_reason() -> None:

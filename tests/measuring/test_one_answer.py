@@ -51,24 +51,24 @@ explainings = st.builds(
 )
 
 
-def verdict_of(text: str, explaining: Explaining) -> Verdict:
+def find_verdict(text: str, explaining: Explaining) -> Verdict:
     document = Document(parse_json(text).value, Typed(text))
     return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
 
-def measured(
+def measure_texts(
     payloads: Sequence[str], explaining: Explaining, groups: str = "g"
 ) -> tuple[Rows, Totals]:
     """The rows of a run of these payloads, whose groups take turns, and its totals."""
     settings = Settings.of([O200K], DEFAULT_FORMATS, explaining=explaining)
     records = [Payload("a", n, groups[n % len(groups)], text) for n, text in enumerate(payloads)]
     table = pq.read_table(io.BytesIO(measure_part(records, settings)))
-    about: Any = describe(settings)
-    return rows_of(about, table.select), Totals.of(about, [table])
+    method: Any = describe(settings)
+    return rows_of(method, table.select), Totals.of(method, [table])
 
 
-def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
-    rows, _ = measured(payloads, explaining)
+def analyse_texts(payloads: Sequence[str], explaining: Explaining) -> Analysis:
+    rows, _ = measure_texts(payloads, explaining)
     return analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
 
 
@@ -77,20 +77,20 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @given(text=texts, explaining=explainings)
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
 def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
-    expected = verdict_of(text, explaining)
-    found = analysed([text], explaining)
-    (advice,) = found.policy.advice
+    expected = find_verdict(text, explaining)
+    analysis = analyse_texts([text], explaining)
+    (advice,) = analysis.policy.advice
 
     assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
     assert advice.tokens == expected["tokens"]
     assert advice.cost == pytest.approx(expected["cost"])
     assert -advice.change == pytest.approx(expected["saved"])
-    assert (found.nothing is None) == (expected["nothing"] is None)
+    assert (analysis.nothing is None) == (expected["nothing"] is None)
     even = expected["break_even"]
     if explaining.together is not None:
         worth = advice.worth and (advice.worth.format, advice.worth.payloads)
         assert worth == (even and (even["format"], even["payloads"]))
-    rungs = [found.ways[name].cost for name in ("now", "compact", "mix")]
+    rungs = [analysis.ways[name].cost for name in ("now", "compact", "mix")]
     ladder = [rung["cost"] for rung in expected["ladder"]]
     last = ladder[-1] if expected["switch"] else ladder[0]
     assert rungs == pytest.approx([*ladder[:2], last])
@@ -102,8 +102,8 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
     text: str, explaining: Explaining, number: int
 ) -> None:
     """Ten tokens are a difference where one payload saves fewer and all of them together do."""
-    (one,) = analysed([text], explaining).policy.advice
-    (many,) = analysed([text] * number, explaining).policy.advice
+    (one,) = analyse_texts([text], explaining).policy.advice
+    (many,) = analyse_texts([text] * number, explaining).policy.advice
 
     if (many.format, many.switch) == (one.format, one.switch):
         assert many.cost == pytest.approx(number * one.cost)
@@ -119,8 +119,8 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
 @settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
-    expected = verdict_of(text, explaining)
-    rows, totals = measured([text], explaining)
+    expected = find_verdict(text, explaining)
+    rows, totals = measure_texts([text], explaining)
 
     places = np.array([0])
     assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
@@ -134,10 +134,10 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
     assert (totals.nothing is None) == (expected["nothing"] is None)
 
 
-def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
+def read_cells(lines: Iterable[str], between: str) -> dict[str, list[str]]:
     """The cells of a table's lines by their first one."""
-    found = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
-    return {cells[0]: cells[1:6] for cells in found if len(cells) > 1}
+    rows = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
+    return {cells[0]: cells[1:6] for cells in rows if len(cells) > 1}
 
 
 @settings(max_examples=25)
@@ -150,11 +150,11 @@ def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
 def test_terminal_and_report_say_the_same_of_every_format(
     payloads: list[str], explaining: Explaining
 ) -> None:
-    rows, totals = measured(payloads, explaining, groups="gh")
+    rows, totals = measure_texts(payloads, explaining, groups="gh")
     printed = summary_lines(Summary(Path("run"), True, totals, 0), [choose(O200K)])
     analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
     report = as_markdown(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
 
-    said, written = words_of(printed, " {2,}"), words_of(report.split("\n"), r" *\| *")
+    shown, written = read_cells(printed, " {2,}"), read_cells(report.split("\n"), r" *\| *")
     for name in ("toon", "toon-tab", "yaml", "tron", "json-columns") if not totals.nothing else ():
-        assert said[name][: len(written[label(name)])] == written[label(name)]
+        assert shown[name][: len(written[label(name)])] == written[label(name)]

@@ -32,7 +32,7 @@ def test_the_share_moves_while_nothing_is_measured_and_time_is_said_when_it_is_k
         (step(999, 310.0), 1_000),
         (step(SIZE, 311.0), 1_000),
     ]:
-        pace.see(progress, read)
+        pace.update(progress, read)
         seen.append(pace.words.replace("\u202f", " "))
 
     assert seen == [
@@ -49,9 +49,9 @@ def test_the_share_moves_while_nothing_is_measured_and_time_is_said_when_it_is_k
 
 def test_what_an_earlier_attempt_has_measured_says_nothing_of_the_time_left() -> None:
     pace = Pace(SIZE)
-    pace.see(step(500, 0.1, new=0))
+    pace.update(step(500, 0.1, new=0))
     assert pace.left is None
-    pace.see(step(750, 25.0, records=30, new=10))
+    pace.update(step(750, 25.0, records=30, new=10))
     assert pace.left == pytest.approx(25.0)
 
 
@@ -61,7 +61,7 @@ def test_the_share_never_falls_and_the_time_never_rises(
 ) -> None:
     pace, done, left = Pace(SIZE), [0.0], list[float]()
     for measured, read, seconds in steps:
-        pace.see(step(measured, seconds), read)
+        pace.update(step(measured, seconds), read)
         done.append(pace.done)
         left += [] if pace.left is None else [pace.left]
 

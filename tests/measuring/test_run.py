@@ -66,21 +66,21 @@ def test_processes_give_the_same_table(path: Path, expected: pa.Table) -> None:
 
 @given(lengths=st.lists(st.integers(0, 35), max_size=60), limit=st.integers(1, 7))
 def test_chunks_are_bounded_and_lose_nothing(lengths: list[int], limit: int) -> None:
-    found: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
-    found.insert(len(found) // 2, BadRecord("a", 0, "r"))
+    corpus: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
+    corpus.insert(len(corpus) // 2, BadRecord("a", 0, "r"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK_RECORDS", limit)
         patch.setattr(module, "CHUNK_BYTES", 50)
-        cut = list(chunks(found))
+        cut = list(chunks(corpus))
 
-    assert list(itertools.chain(*cut)) == found
+    assert list(itertools.chain(*cut)) == corpus
     for chunk in cut:
         sizes = [2 * len(record.text) for record in chunk if isinstance(record, Payload)]
         assert 0 < len(chunk) <= limit
         assert sum(sizes) <= 50 or len(chunk) == 1
 
 
-def stopping(after: int) -> Iterator[Record]:
+def read_until(after: int) -> Iterator[Record]:
     yield from itertools.islice(records(COUNT), after)
     raise OSError("the disk is gone")
 
@@ -113,11 +113,11 @@ def test_what_this_process_measures_while_it_is_stopped_is_kept(
 ) -> None:
     begun: list[int] = []
 
-    def measured(chunk: list[Record], settings: Settings) -> bytes:
+    def measure_slowly(chunk: list[Record], settings: Settings) -> bytes:
         begun.append(len(chunk))
         return measure_part(chunk, settings)
 
-    monkeypatch.setattr("toon.measuring.workers.measure_part", measured)
+    monkeypatch.setattr("toon.measuring.workers.measure_part", measure_slowly)
     summary = measure(records(COUNT), path, workers=1, cancelled=lambda: len(begun) == 2)
 
     assert (summary.complete, summary.totals.records) == (False, 100)
@@ -129,14 +129,14 @@ def test_a_run_cancelled_at_once_is_an_empty_run(path: Path) -> None:
     assert open_run(summary.output).table().num_rows == summary.totals.records == 0
 
 
-def interrupted(path: Path, after: int = 220) -> None:
+def interrupt(path: Path, after: int = 220) -> None:
     with pytest.raises(OSError, match="gone"):
-        measure(stopping(after), path, workers=1)
+        measure(read_until(after), path, workers=1)
 
 
 @pytest.mark.rest
 def test_changed_records_are_measured_again(path: Path) -> None:
-    interrupted(path)
+    interrupt(path)
     changed = list(records(COUNT))
     changed[60] = Payload("log.jsonl", 61, "changed", '{"changed":true}')
     summary = measure(changed, path, workers=1)
@@ -147,13 +147,13 @@ def test_changed_records_are_measured_again(path: Path) -> None:
 
 @pytest.mark.rest
 def test_other_settings_reuse_nothing(path: Path) -> None:
-    interrupted(path)
+    interrupt(path)
     assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
 
 
 @pytest.mark.rest
 def test_a_damaged_part_is_measured_again(path: Path, expected: pa.Table) -> None:
-    interrupted(path)
+    interrupt(path)
     parts = sorted(path.with_name("run.parquet.parts").iterdir())
     assert len(parts) == 4
     parts[1].write_bytes(parts[1].read_bytes()[:100])
@@ -206,7 +206,7 @@ def test_two_runs_into_one_output_do_not_touch_each_other(path: Path, expected: 
 @pytest.mark.rest
 def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> None:
     measure(records(60), path, workers=1)
-    interrupted(path)
+    interrupt(path)
     assert open_run(path).about["records"] == 60
     measure(records(80), path, workers=1)
     assert open_run(path).about["records"] == 80
@@ -214,14 +214,14 @@ def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> N
 
 @pytest.mark.rest
 def test_progress_tells_how_much_is_kept(path: Path) -> None:
-    interrupted(path)
+    interrupt(path)
     seen: list[Progress] = []
     measure(records(COUNT), path, workers=1, progress=seen.append)
 
-    found = list(records(COUNT))
-    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in found]
+    corpus = list(records(COUNT))
+    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in corpus]
     assert [step.records for step in seen] == list(range(50, COUNT + 1, 50))
-    assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in found)
+    assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in corpus)
     assert seen[-1].bytes == sum(sizes)
     assert (seen[-1].new_records, seen[-1].new_bytes) == (200, sum(sizes[200:]))
     assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
@@ -248,11 +248,11 @@ def test_the_totals_can_be_had_again(path: Path) -> None:
 
 def test_wrong_arguments_are_errors_before_anything_is_measured(path: Path) -> None:
     with pytest.raises(ValueError, match="0 workers can measure nothing"):
-        measure(stopping(0), path, workers=0)
+        measure(read_until(0), path, workers=0)
     with pytest.raises(ValueError, match="No format is named 'tonl'"):
-        measure(stopping(0), path, formats=["tonl"])
+        measure(read_until(0), path, formats=["tonl"])
     with pytest.raises(IsADirectoryError, match="is a folder; a run is a file"):
-        measure(stopping(0), path.parent)
+        measure(read_until(0), path.parent)
     assert list(path.parent.iterdir()) == []
 
 
@@ -274,7 +274,7 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
             return int(self.table.nbytes)
 
     def concat_sized(tables: list[Sized]) -> Any:
-        return concat([each.table for each in tables])
+        return concat([run.table for run in tables])
 
     monkeypatch.setattr(kept.pq, "read_table", Sized)
     monkeypatch.setattr(kept.pa, "concat_tables", concat_sized)
@@ -301,17 +301,17 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
 SMALL, LARGE = "[1]", "[1,2,3,4,5]"
 
 
-def sent(model: str | None, text: str = SMALL) -> Payload:
+def send(model: str | None, text: str = SMALL) -> Payload:
     return Payload("a", 1, "g", text, None, model)
 
 
 @pytest.mark.parametrize(
     ("files", "name"),
     [
-        ([[sent("gpt-5"), sent("gpt-5"), sent("claude-opus-4-8", LARGE)]], "claude-opus-4-8"),
-        ([[sent("unheard-of", LARGE), sent("gpt-5")]], "gpt-5"),
-        ([[sent("gpt-5")], [sent("o3"), sent("o3")]], "o3"),
-        ([[sent(None), BadRecord("a", 2, "no JSON")], []], None),
+        ([[send("gpt-5"), send("gpt-5"), send("claude-opus-4-8", LARGE)]], "claude-opus-4-8"),
+        ([[send("unheard-of", LARGE), send("gpt-5")]], "gpt-5"),
+        ([[send("gpt-5")], [send("o3"), send("o3")]], "o3"),
+        ([[send(None), BadRecord("a", 2, "no JSON")], []], None),
     ],
 )
 def test_the_model_of_most_bytes_is_taken_of_those_that_can_be_counted(
@@ -321,7 +321,7 @@ def test_the_model_of_most_bytes_is_taken_of_those_that_can_be_counted(
 
 
 def test_each_of_many_files_is_looked_at_and_none_is_read_whole() -> None:
-    long = iter([sent("gpt-5")] * 9_999)
-    files = [long, *([sent("o3", LARGE)] for _ in range(600))]
+    long = iter([send("gpt-5")] * 9_999)
+    files = [long, *([send("o3", LARGE)] for _ in range(600))]
     assert find_logged_model(files, len(files)) == "o3"
     assert len(list(long)) == 9_979

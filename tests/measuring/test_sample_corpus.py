@@ -26,7 +26,7 @@ def script() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Payload | BadRecord]:
+def corpus() -> list[Payload | BadRecord]:
     paths = {"payload_path": "payload", "group_path": "endpoint"}
     return list(read(PATH, "corpus.jsonl.gz", **paths))
 
@@ -45,9 +45,9 @@ def test_the_packed_bytes_hold_no_time_and_no_name(script: dict[str, Any]) -> No
     assert PATH.stat().st_size < 1_000_000
 
 
-def test_the_corpus_has_four_weeks_of_ten_endpoints(found: list[Payload | BadRecord]) -> None:
-    payloads = [item for item in found if isinstance(item, Payload)]
-    bad = [item for item in found if isinstance(item, BadRecord)]
+def test_the_corpus_has_four_weeks_of_ten_endpoints(corpus: list[Payload | BadRecord]) -> None:
+    payloads = [item for item in corpus if isinstance(item, Payload)]
+    bad = [item for item in corpus if isinstance(item, BadRecord)]
     times = [item.time for item in payloads if item.time is not None]
 
     assert str(sniff(PATH, "corpus.jsonl.gz")) == (
@@ -65,10 +65,10 @@ def test_the_corpus_has_four_weeks_of_ten_endpoints(found: list[Payload | BadRec
     assert min(groups.values()) > 50
 
 
-def test_the_readme_says_which_endpoints_gain(found: list[Payload | BadRecord]) -> None:
+def test_the_readme_says_which_endpoints_gain(corpus: list[Payload | BadRecord]) -> None:
     tokens: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seen: Counter[str] = Counter()
-    for item in found:
+    for item in corpus:
         if isinstance(item, BadRecord) or seen[item.group] == 25:
             continue
         seen[item.group] += 1
@@ -96,15 +96,15 @@ def test_the_sample_is_measured_as_it_would_be_now() -> None:
     run = open_run(ROOT / "samples" / "corpus.parquet")
     names = run.about["tokenizers"], run.about["formats"]
     corpus = (ROOT / "samples" / "corpus.jsonl.gz").read_bytes()
-    found = list(
+    records = list(
         read(io.BytesIO(corpus), "corpus.jsonl.gz", payload_path="payload", group_path="endpoint")
     )
     lines = run.table().to_pylist()
 
     assert run.about["complete"]
-    assert len(lines) == len(found) == run.about["records"]
+    assert len(lines) == len(records) == run.about["records"]
     settings = Settings.of(*names)
-    for place, (record, line) in enumerate(zip(found, lines, strict=True)):
+    for place, (record, line) in enumerate(zip(records, lines, strict=True)):
         assert (line["source"], line["record"]) == (record.source, record.record)
         if isinstance(record, Payload):
             assert (line["group"], line["time"].timestamp()) == (record.group, record.time)

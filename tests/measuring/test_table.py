@@ -8,13 +8,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.measuring.corpora import flipped
+from tests.measuring.corpora import flip_bits
 from toon.analysis import load
 from toon.costs.explanation import Explaining
 from toon.errors import RunError
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
-from toon.measuring.table import KEY, explaining_of, measure_part, open_run
+from toon.measuring.table import KEY, measure_part, open_run, read_explaining
 from toon.traffic.payload import BadRecord, Payload
 
 SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
@@ -96,7 +96,7 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     assert about["explaining"] == {
         "together": 3, "wordings": {"toon": "TOON."}, "cached": 0.0, "rate": 1.0,
     }  # fmt: skip
-    assert explaining_of(about) == explaining
+    assert read_explaining(about) == explaining
     assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
     assert about["formats"]["csv"] == {"lossless": False}
     assert about["formats"]["json-compact"] == {"lossless": True}
@@ -142,7 +142,7 @@ def test_a_changed_bit_of_a_run_changes_no_row(tmp_path: Path) -> None:
     rows = whole.table()
 
     reasons = []
-    for data in flipped(path.read_bytes()):
+    for data in flip_bits(path.read_bytes()):
         damaged.write_bytes(data)
         try:
             run = open_run(damaged)

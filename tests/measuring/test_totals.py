@@ -14,7 +14,7 @@ from toon.costs.explanation import ALONE
 from toon.measuring import totals as module
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.measuring.totals import Total, Totals, apart_reason
+from toon.measuring.totals import Total, Totals, exclusion
 from toon.traffic.payload import Payload
 
 FORMATS = ["toon", "csv", "xml"]
@@ -66,58 +66,56 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
 def test_groups_beyond_those_that_are_told_apart_share_a_note(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def explained() -> float:
+    def explain() -> float:
         totals = Totals.of(open_run(run).about, open_run(run).batches())
         return totals.formats["o200k_base"]["toon"].explanation
 
-    apart = explained()
+    apart = explain()
     monkeypatch.setattr(module, "MAX_GROUPS", 0)
     rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
     uses = frozenset(" ".join(row["uses.toon"] for row in rows).split())
-    assert explained() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
+    assert explain() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
 
 
 def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
-    def nothing(*texts: str) -> str | None:
+    def find_reason(*texts: str) -> str | None:
         payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
         return measure(payloads, tmp_path / "run.parquet", workers=1).totals.nothing
 
-    assert nothing() == "Nothing to compare: there is no payload with figures"
-    assert nothing("{", "[1,") == "Nothing to compare: there is no payload with figures"
-    assert nothing("{}", "[]", "5", '"x"') == (
+    assert find_reason() == "Nothing to compare: there is no payload with figures"
+    assert find_reason("{", "[1,") == "Nothing to compare: there is no payload with figures"
+    assert find_reason("{}", "[]", "5", '"x"') == (
         "Nothing to compare: every payload is empty or a single value"
     )
-    assert nothing("{}", "[0]") is None
+    assert find_reason("{}", "[0]") is None
 
 
 def test_a_format_that_stands_apart_has_a_reason() -> None:
-    assert apart_reason("toon", Total(payloads=3)) == ""
-    assert apart_reason("as-typed", Total(payloads=3)) == ""
-    assert (
-        apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
-    )
-    assert apart_reason("csv", Total()) == "carries none of the payloads"
+    assert exclusion("toon", Total(payloads=3)) == ""
+    assert exclusion("as-typed", Total(payloads=3)) == ""
+    assert exclusion("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
+    assert exclusion("csv", Total()) == "carries none of the payloads"
     for payloads, key in ((1, "not-promised"), (3, "none-promised")):
-        assert apart_reason("csv", Total(payloads=payloads)) == f"comes back {ROUND_TRIPS[key]}"
-    assert apart_reason("csv", Total(payloads=3, unproven=2)) == (
+        assert exclusion("csv", Total(payloads=payloads)) == f"comes back {ROUND_TRIPS[key]}"
+    assert exclusion("csv", Total(payloads=3, unproven=2)) == (
         f"{ROUND_TRIPS['lossy']}: 2 of 3 payloads did not come back"
     )
-    assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
-    assert apart_reason("tonl", Total(payloads=3)) == "not known here"
+    assert exclusion("pipe", Total(payloads=3)) == "no public library reads it"
+    assert exclusion("tonl", Total(payloads=3)) == "not known here"
 
 
 @pytest.mark.rest
 def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
     text = '[{"a":"x"},{"a":"y"}]'
     formats = ["csv", "vibemcp", "pipe"]
-    about = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
-    totals = about.totals.formats["o200k_base"]
+    run = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
+    totals = run.totals.formats["o200k_base"]
 
     alone = {
         row["format"]: objection(row)
         for row in compare(Document.of(json.loads(text)), formats=formats)
     }
-    assert {name: apart_reason(name, totals[name]) for name in formats} == alone
+    assert {name: exclusion(name, totals[name]) for name in formats} == alone
 
 
 def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
@@ -138,11 +136,11 @@ def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
 def test_differences_are_signed(run: Path) -> None:
     totals = Totals.of(open_run(run).about, open_run(run).batches())
 
-    compact = totals.formats["o200k_base"]["json-compact"]
-    assert compact.vs("json-compact") == 0
-    toon = totals.formats["o200k_base"]["toon"]
+    formats = totals.formats["o200k_base"]
+    compact, toon = formats["json-compact"], formats["toon"]
+    assert compact.change("json-compact") == 0
     assert 0 < toon.explanation == toon.cost - toon.tokens
-    assert toon.vs("json-compact") == toon.cost / compact.tokens - 1
-    assert compact.vs("json-pretty") < 0 < totals.formats["o200k_base"]["xml"].vs("json-compact")
-    assert totals.mix.vs("json-compact") < 0
-    assert Totals.of(open_run(run).about).mix.vs("json-compact") is None
+    assert toon.change("json-compact") == toon.cost / compact.tokens - 1
+    assert compact.change("json-pretty") < 0 < formats["xml"].change("json-compact")
+    assert totals.mix.change("json-compact") < 0
+    assert Totals.of(open_run(run).about).mix.change("json-compact") is None

@@ -39,7 +39,7 @@ def executor() -> Iterator[Processes]:
 @pytest.fixture(autouse=True)
 def earlier() -> Iterator[None]:
     """Notes the workers that tests of other files have left: those of the pages stay."""
-    EARLIER.update(workers_of(os.getpid()))
+    EARLIER.update(list_workers(os.getpid()))
     yield
     EARLIER.clear()
 
@@ -47,7 +47,7 @@ def earlier() -> Iterator[None]:
 EARLIER: Final[set[int]] = set()
 
 
-def workers_of(parent: int) -> list[int]:
+def list_workers(parent: int) -> list[int]:
     """The process ids of the workers that a process has started, without the earlier ones."""
     family = [child.pid for child in psutil.Process(parent).children(recursive=True)]
     return [pid for pid in family if b"worker_main" in command_line(pid) and pid not in EARLIER]
@@ -70,14 +70,14 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
 @pytest.mark.rest
 def test_a_killed_process_is_replaced_and_its_records_measured_again(executor: Processes) -> None:
     futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
-    wait_for(lambda: len(workers_of(os.getpid())) == 2)
+    wait_for(lambda: len(list_workers(os.getpid())) == 2)
     time.sleep(0.3)
-    killed = workers_of(os.getpid())[0]
+    killed = list_workers(os.getpid())[0]
     os.kill(killed, signal.SIGKILL)
 
     parts = [future.result() for future in futures]
     assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
-    assert killed not in workers_of(os.getpid())
+    assert killed not in list_workers(os.getpid())
 
 
 def test_records_that_kill_every_process_are_named(
@@ -96,8 +96,8 @@ def test_records_that_kill_every_process_are_named(
 def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
     executor = Processes(2, SETTINGS)
     futures = [executor.submit(LONG), executor.submit(LONG), executor.submit(LONG)]
-    wait_for(lambda: len(workers_of(os.getpid())) == 2)
-    running = workers_of(os.getpid())
+    wait_for(lambda: len(list_workers(os.getpid())) == 2)
+    running = list_workers(os.getpid())
     executor.close()
 
     assert not any(map(command_line, running))
@@ -136,7 +136,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     with Process([sys.executable, "-c", script], stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         starter.stdout.readline()
-        (pid,) = workers_of(starter.pid)
+        (pid,) = list_workers(starter.pid)
         starter.kill()
     wait_for(lambda: not command_line(pid))
 

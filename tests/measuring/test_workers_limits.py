@@ -105,8 +105,8 @@ def test_a_record_alone_is_blamed_with_its_line(stand_in: None, text: str) -> No
         part = executor.submit([Payload("b.jsonl", 7, "g", text)]).result()
 
     (row,) = pq.read_table(io.BytesIO(part)).to_pylist()
-    found = row["source"], row["record"], row["error"], row["o200k_base.toon"]
-    assert found == ("b.jsonl", 7, REASONS[text], None)
+    cells = row["source"], row["record"], row["error"], row["o200k_base.toon"]
+    assert cells == ("b.jsonl", 7, REASONS[text], None)
 
 
 def test_what_dies_with_every_record_is_not_blamed_on_one(

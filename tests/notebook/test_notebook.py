@@ -10,7 +10,7 @@ import pytest
 import toon
 from tests.conftest import ROOT
 from tests.services.server import KEY, serving
-from toon.notebook.answer import register, stats_of_text
+from toon.notebook.answer import measure_text, register
 from toon.notebook.stats import stats
 from toon.services import endpoint as endpoint_module
 from toon.services.endpoint import ServiceError
@@ -41,13 +41,13 @@ def magic() -> Any:
 
 
 def test_the_card_runs_nothing_loads_nothing_and_shows_text_as_it_is() -> None:
-    card = stats_of_text(TEXT, "gpt-5")._repr_html_()
+    card = measure_text(TEXT, "gpt-5")._repr_html_()
 
     assert card.startswith("<svg ")
     assert not re.search(r"url\(|href|<script|\bon\w+=", card)
     assert "Send TOON" in card
     assert "GPT-5" in card
-    card = stats_of_text('{"<img src=x onerror=y>":"<script>"}', "gpt-5")._repr_html_()
+    card = measure_text('{"<img src=x onerror=y>":"<script>"}', "gpt-5")._repr_html_()
 
     assert "<img" not in card
     assert "<script" not in card
@@ -56,16 +56,16 @@ def test_the_card_runs_nothing_loads_nothing_and_shows_text_as_it_is() -> None:
 def test_what_reading_changes_is_said_before_the_answer(magic: Any) -> None:
     answer = magic("--model gpt-5", '{"<b>": 1, "<b>": 2}')
 
-    said = 'line 1, column 12: key "<b>" appears again in one object: the last value counts'
-    assert repr(answer).startswith(f"{said}\n")
-    assert answer._repr_html_().startswith(f"<p>{escape(said)}</p><svg ")
+    note = 'line 1, column 12: key "<b>" appears again in one object: the last value counts'
+    assert repr(answer).startswith(f"{note}\n")
+    assert answer._repr_html_().startswith(f"<p>{escape(note)}</p><svg ")
 
 
 def test_a_cell_is_json_or_an_expression(magic: Any) -> None:
     typed = magic("--model gpt-5", TEXT)
     value = magic("--together none [{'a':1,'b':2}]*30")
 
-    assert typed.verdict == stats_of_text(TEXT, "gpt-5").verdict
+    assert typed.verdict == measure_text(TEXT, "gpt-5").verdict
     assert value.verdict == stats([{"a": 1, "b": 2}] * 30, together=None).verdict
     with pytest.raises(ValueError, match="No model is named 'no'"):
         repr(magic("--model no", "1"))
@@ -103,7 +103,7 @@ def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch)
             stats(1, "llama-3", service="openai")
 
     assert answer.counts is not None
-    assert [(each.name, each.words) for each in answer.counts.texts] == [
+    assert [(text.name, text.words) for text in answer.counts.texts] == [
         ("json-compact", "the service counts the same"),
         ("toon", "the service counts the same"),
     ]
@@ -136,7 +136,7 @@ def test_a_real_kernel_shows_cards() -> None:
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
 
     shown = [cell.outputs[0] for cell in notebook.cells[1:]]
-    assert shown[0].data["text/html"] == stats_of_text(TEXT, "gpt-5")._repr_html_()
+    assert shown[0].data["text/html"] == measure_text(TEXT, "gpt-5")._repr_html_()
     rows = stats([{"a": 1, "b": "x"}] * 40)
     assert all(rows.verdict["lead"] in output.data["text/html"] for output in shown[1:3])
     assert shown[3].text == "[40]{a,b}:\n"

@@ -15,7 +15,7 @@ from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.story import story
+from toon.records.story import play_story
 from toon.tokenizers import get
 from toon.values.fractions import fraction
 
@@ -160,7 +160,7 @@ def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
 def test_the_poll_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     app.session_state.poll_fold = True
     app.selectbox(key="lines_of").select("notes").run()
-    rows = story("notes", "o200k_base", 20)
+    rows = play_story("notes", "o200k_base", 20)
     total = sum(row["tokens"] for row in rows)
     shown = short_table_with(app, "Step")
 

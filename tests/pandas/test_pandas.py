@@ -55,10 +55,10 @@ def test_columns_of_one_name_are_refused_not_dropped(frame: pd.DataFrame) -> Non
 
 def test_stats_are_the_one_answer() -> None:
     frame = pd.DataFrame({"id": range(30), "name": ["left", "right"] * 15})
-    found = frame.toon.stats(model="gpt-5")
+    answer = frame.toon.stats(model="gpt-5")
 
     expected = answers.answer(Document(toon.default(frame)), "o200k_base")
-    assert {**found.verdict} == {**expected, "model": "gpt-5"}
-    assert expected["sentence"] in repr(found)
+    assert {**answer.verdict} == {**expected, "model": "gpt-5"}
+    assert expected["sentence"] in repr(answer)
     with pytest.raises(ValueError, match="No model is named 'gpt-99'"):
         frame.toon.stats(model="gpt-99")

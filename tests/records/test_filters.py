@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import scalars
 from toon.compact import QueryError
-from toon.records.filters import changed_since, keep_fields
+from toon.records.filters import find_changes, keep_fields
 
 NOW = datetime(2026, 2, 18, 14, 35, 0, 999_999, tzinfo=UTC)
 AT = "2026-02-18T14:00:00Z"
@@ -18,7 +18,7 @@ BEFORE, AFTER = "2026-02-18T13:59:59.999Z", "2026-02-18T15:00:00.5+01:00"
 
 
 def changes(*records: dict[str, Any], moment: str = AT) -> dict[str, Any]:
-    data: dict[str, Any] = changed_since(list(records), moment, now=NOW)["data"]
+    data: dict[str, Any] = find_changes(list(records), moment, now=NOW)["data"]
     return data
 
 
@@ -34,7 +34,7 @@ def test_each_change_is_in_one_list() -> None:
         {"id": "odd", "created_at": 7, "updated_at": "yesterday", "deleted_at": True},
     ]
 
-    assert json.dumps(changed_since(records, AT, now=NOW)) == json.dumps(
+    assert json.dumps(find_changes(records, AT, now=NOW)) == json.dumps(
         {
             "data": {
                 "created": [records[0]],
@@ -70,11 +70,11 @@ def test_equal_moments_in_different_notations(moment: str) -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_timestamp_is_an_invalid_query(moment: str, hint: str) -> None:
-    with pytest.raises(QueryError) as found:
-        changed_since([], moment, now=NOW)
+    with pytest.raises(QueryError) as error:
+        find_changes([], moment, now=NOW)
 
-    assert found.value.status == 400
-    assert found.value.as_json() == {
+    assert error.value.status == 400
+    assert error.value.as_json() == {
         "error": {
             "code": "INVALID_QUERY",
             "message": f"since is not a timestamp: {moment!r}",
@@ -110,7 +110,7 @@ def test_no_change_is_lost_between_polls(lives: list[list[int]], polls: list[int
     moment = "2026-02-18T14:00:00Z"
     for poll in polls:
         there = [state(n, life, poll) for n, life in enumerate(lives) if life[0] <= poll]
-        answer = changed_since(there, moment, now=datetime(2026, 2, 18, 14, 0, poll, tzinfo=UTC))
+        answer = find_changes(there, moment, now=datetime(2026, 2, 18, 14, 0, poll, tzinfo=UTC))
         data = answer["data"]
         for record in (*data["created"], *data["updated"], *data["deleted"]):
             heard[record["id"]] = version(record)

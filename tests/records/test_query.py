@@ -177,20 +177,20 @@ ERRORS: list[tuple[dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("query", "parameter", "message"), ERRORS)
 def test_an_invalid_query(query: dict[str, Any], parameter: str, message: str) -> None:
-    status, found = error(query)
+    status, body = error(query)
 
     assert status == 400
-    assert found["code"] == "INVALID_QUERY"
-    assert found["message"] == message
-    assert found["details"] == {"parameter": parameter, "value": query[parameter]}
+    assert body["code"] == "INVALID_QUERY"
+    assert body["message"] == message
+    assert body["details"] == {"parameter": parameter, "value": query[parameter]}
 
 
 @pytest.mark.parametrize("name", ["nope", "", "gone", "lun"])
 def test_an_unknown_record(name: str) -> None:
-    status, found = error({"format": "compact"}, record_id=name)
+    status, body = error({"format": "compact"}, record_id=name)
 
     assert status == 404
-    assert found == {
+    assert body == {
         "code": "NOT_FOUND",
         "message": f"there is no record {name!r}",
         "details": {"id": name},
@@ -211,19 +211,19 @@ def test_an_unknown_domain() -> None:
 def test_the_bundled_records_answer(domain: str) -> None:
     whole = respond(domain, {"limit": "100"})
     lines = respond(domain, {"limit": "100", "format": "compact"}).value
-    found = respond(domain, {"since": "2026-02-18T14:00:00Z"}).value
+    answer = respond(domain, {"since": "2026-02-18T14:00:00Z"}).value
 
     assert whole.value["meta"] == {"total": 100, "limit": 100, "offset": 0}
     assert lines["ids"] == [record["id"] for record in whole.value["data"]]
     assert len(set(lines["ids"])) == 100
     assert lines == compact(whole.value["data"], domain, now=NOW, total=100, limit=100)
-    assert {name: len(changes) for name, changes in found["data"].items()} == {
+    assert {name: len(changes) for name, changes in answer["data"].items()} == {
         "created": 1,
         "updated": 1,
         "deleted": 1,
     }
-    one = respond(domain, {"format": "compact"}, record_id=lines["ids"][0])
-    assert one.value == {"data": whole.value["data"][0]}
+    record = respond(domain, {"format": "compact"}, record_id=lines["ids"][0])
+    assert record.value == {"data": whole.value["data"][0]}
 
 
 parameters = st.sampled_from(

@@ -8,21 +8,21 @@ import pytest
 from tests.conftest import ROOT
 from toon.compact import DOMAINS, domain_of
 from toon.compact.relative import read_time
-from toon.records.filters import changed_since
-from toon.records.store import SAMPLE_NOW, later, records, store
+from toon.records.filters import find_changes
+from toon.records.store import SAMPLE_NOW, add_changes, records, store
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_a_hundred_records_of_one_domain(domain: str) -> None:
-    found = records(domain, 100)
+    sample = records(domain, 100)
 
-    assert len(found) == 100
-    assert domain_of(found) == domain
-    assert found == records(domain, 100)
-    assert found[:10] == records(domain, 10)
-    assert len({record["id"] for record in found}) == 100
-    assert len({tuple(record) for record in found}) == 1
-    assert len({len(record["id"]) for record in found}) == 1
+    assert len(sample) == 100
+    assert domain_of(sample) == domain
+    assert sample == records(domain, 100)
+    assert sample[:10] == records(domain, 10)
+    assert len({record["id"] for record in sample}) == 100
+    assert len({tuple(record) for record in sample}) == 1
+    assert len({len(record["id"]) for record in sample}) == 1
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -49,8 +49,8 @@ def test_each_lap_is_two_weeks_earlier() -> None:
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_half_an_hour_brings_one_change_of_each_kind(domain: str) -> None:
     before = records(domain, 5)
-    after = later(domain, before)
-    changes = changed_since(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
+    after = add_changes(domain, before)
+    changes = find_changes(after, "2026-02-18T14:00:00Z", now=SAMPLE_NOW)["data"]
 
     assert before == records(domain, 5)
     assert [record["id"] for record in changes["created"]] == [after[-1]["id"]]

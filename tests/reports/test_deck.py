@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.conftest import ROOT
-from tests.reports.test_noted import MADE, ROWS, report_of, request
+from tests.reports.test_noted import MADE, ROWS, make_report, request
 from toon.analysis import Comparison, Filter, analyse, analysis, load
 from toon.costs.models import MODELS
 from toon.errors import RunError
@@ -20,22 +20,22 @@ SAMPLE = load(open_run(ROOT / "samples" / "corpus.parquet"))
 EVERYTHING = Filter()
 
 
-def of_sample(model: str | None, filter: Filter = EVERYTHING) -> Report:
+def sample_as(model: str | None, filter: Filter = EVERYTHING) -> Report:
     chosen = MODELS[model] if model else None
     comparison = Comparison("o200k_base", "as-typed", "toon", filter, model=chosen, monthly=1e6)
     return Report("corpus", analyse(SAMPLE, comparison), MADE)
 
 
-def said(report: Report) -> list[tuple[str, str, bool, str]]:
+def list_slides(report: Report) -> list[tuple[str, str, bool, str]]:
     return [
-        (each["title"], each["figure"].replace("\u202f", " "), each["saves"], each["words"])
-        for each in scenes(report)
+        (scene["title"], scene["figure"].replace("\u202f", " "), scene["saves"], scene["words"])
+        for scene in scenes(report)
     ]
 
 
 def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
     assumed = "nput of 1,000,000 payloads a month with GPT-5, no discount for caches or batches."
-    assert said(of_sample("gpt-5")) == [
+    assert list_slides(sample_as("gpt-5")) == [
         ("What these payloads cost a month", "$502.47", False, f"I{assumed}"),
         (
             "The most expensive: GET /v1/metrics/{id}",
@@ -66,7 +66,7 @@ def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
 
 
 def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
-    first, *_, last = said(of_sample(None))
+    first, *_, last = list_slides(sample_as(None))
 
     assert first == (
         "What these payloads take today",
@@ -78,7 +78,7 @@ def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
 
 
 def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
-    [(title, figure, saves, words)] = said(of_sample("gpt-5", Filter(search="no such text")))
+    [(title, figure, saves, words)] = list_slides(sample_as("gpt-5", Filter(search="no such text")))
 
     assert (title, figure, saves) == ("What these payloads cost a month", "$0", False)
     assert words.endswith(". Nothing to compare: there is no payload with figures.")
@@ -90,7 +90,7 @@ def test_a_run_that_turns_out_to_be_damaged_has_no_slides_and_says_why(
     def damaged(*_: object) -> None:
         raise RunError("run.parquet is damaged")
 
-    report = of_sample("gpt-5")
+    report = sample_as("gpt-5")
     monkeypatch.setattr(analysis, "sum_kinds", damaged)
 
     assert "run.parquet is damaged." in as_slides(report, "")
@@ -101,13 +101,13 @@ def billed(tmp_path_factory: pytest.TempPathFactory) -> Report:
     path: Path = tmp_path_factory.mktemp("deck") / "run.parquet"
     first = request(1, 0.00252)
     first["messages"][0]["tool_calls"][0]["function"]["name"] = "<b>&"
-    return report_of(path, first, request(2, 0.00252))
+    return make_report(path, first, request(2, 0.00252))
 
 
 def test_a_log_that_names_its_usage_goes_from_its_bill_to_what_of_it_would_have_been_saved(
     billed: Report,
 ) -> None:
-    spent, dearest, _, advised, saved = said(billed)
+    spent, dearest, _, advised, saved = list_slides(billed)
 
     assert spent == (
         "What was spent, as it was billed",
@@ -141,6 +141,6 @@ def test_the_file_runs_nothing_loads_nothing_and_prints_a_slide_a_page(billed: R
     slides = as_slides(billed, "<i>mine</i>")
     assert slides in page
     tree = ElementTree.fromstring(f"<div>{slides}</div>")
-    assert [each.get("class") for each in tree] == ["slide"] * 5
-    assert "The most expensive: <b>&" in [each.text for each in tree.iter("h2")]
+    assert [slide.get("class") for slide in tree] == ["slide"] * 5
+    assert "The most expensive: <b>&" in [title.text for title in tree.iter("h2")]
     assert ROWS[:20] not in page

@@ -13,7 +13,7 @@ from toon.analysis import Comparison, Filter, analyse, load
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.billed import spent
+from toon.reports.billed import billed_cost
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, Section, headline
 from toon.reports.html import as_html
@@ -53,26 +53,26 @@ def request(day: int, cost: float) -> dict[str, Any]:
     }
 
 
-def report_of(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
-    account, data = Account(), "".join(f"{json.dumps(each)}\n" for each in records)
-    found, chosen = read(io.BytesIO(data.encode()), "log.jsonl", account=account), MODELS[model]
-    measure(found, path, workers=1, tokenizers=[chosen.tokenizer], account=account)
+def make_report(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
+    account, data = Account(), "".join(f"{json.dumps(record)}\n" for record in records)
+    payloads, chosen = read(io.BytesIO(data.encode()), "log.jsonl", account=account), MODELS[model]
+    measure(payloads, path, workers=1, tokenizers=[chosen.tokenizer], account=account)
     choice = Comparison(chosen.tokenizer, "as-typed", "toon", model=chosen)
     return Report("log.jsonl", analyse(load(open_run(path)), choice), MADE)
 
 
-def section_of(report: Report, key: str) -> Section:
+def find_section(report: Report, key: str) -> Section:
     return sections(report)[key]
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     path = tmp_path_factory.mktemp("noted") / "run.parquet"
-    return report_of(path, *(request(day, 0.00252) for day in (1, 2, 3)))
+    return make_report(path, *(request(day, 0.00252) for day in (1, 2, 3)))
 
 
 def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
-    section = section_of(report, "fixed")
+    section = find_section(report, "fixed")
     (_, servers), (_, tools) = section.tables
     first, second = (line["Tokens"] for line in tools)
     assert isinstance(first, int)
@@ -99,9 +99,9 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
 
 
 def test_the_bill_is_that_of_the_log(report: Report) -> None:
-    section = section_of(report, "bill")
+    section = find_section(report, "bill")
     [(_, [line])] = section.tables
-    [(_, days)] = section_of(report, "spent").tables
+    [(_, days)] = find_section(report, "spent").tables
 
     assert section.words[:2] == [
         "4,500 tokens of input, 69\u202f% of them read from the cache; 21 tokens of output.",
@@ -125,7 +125,7 @@ def test_the_bill_is_that_of_the_log(report: Report) -> None:
 
 def test_tools_are_ranked_and_what_formats_can_touch_is_said(report: Report) -> None:
     """A token of input is $1.6333 a million on average: 460 at 2.50 and 1,040 at 1.25."""
-    section = section_of(report, "tools")
+    section = find_section(report, "tools")
     [(_, [line])] = section.tables
     tokens = int(str(line["Tokens"]))
     share = tokens * (460 * 2.5 + 1_040 * 1.25) / 1_500 / 7_560
@@ -146,7 +146,7 @@ def test_what_was_spent_stands_above_what_is_projected(report: Report) -> None:
     assert titles[-1] == "## Tool definitions"
 
 
-def said(section: Section) -> str:
+def find_words(section: Section) -> str:
     """What a section says of conversations."""
     return " ".join(text for text in section.words if "conversation" in text)
 
@@ -155,32 +155,32 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     """Two calls of $0.00252 are in the first, one in the second, one in none."""
     calls = [{**request(day, 0.00252), "session_id": id} for day, id in ((1, "a"), (2, "b"))]
     calls += [{**request(3, 0.00252), "session_id": "a"}]
-    found = report_of(tmp_path / "all", *calls)
-    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
+    log = make_report(tmp_path / "all", *calls)
+    fixed, bill = (find_section(log, key) for key in ("fixed", "bill"))
 
-    assert said(bill) == (
+    assert find_words(bill) == (
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
         "the largest cost $0.005040 for 3,000 tokens of input."
     )
-    first, second = (each["Tokens sent"] for each in fixed.tables[0][1])
+    first, second = (row["Tokens sent"] for row in fixed.tables[0][1])
     assert isinstance(first, int)
     assert isinstance(second, int)
     mean = round((first + second) / 2)
-    assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
+    assert f", {mean} tokens a conversation in 2 conversations, " in find_words(fixed)
 
-    found = report_of(tmp_path / "some", *calls, request(4, 0.00252))
-    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
-    assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
-    assert said(fixed) == ""
+    log = make_report(tmp_path / "some", *calls, request(4, 0.00252))
+    fixed, bill = (find_section(log, key) for key in ("fixed", "bill"))
+    assert find_words(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
+    assert find_words(fixed) == ""
 
 
 def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
     tmp_path: Path,
 ) -> None:
     calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
-    bill = section_of(report_of(tmp_path / "r", *calls), "bill")
+    bill = find_section(make_report(tmp_path / "r", *calls), "bill")
 
-    assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
+    assert find_words(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
 def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
     days = ("2025-06-01", "2025-06-02", "2025-06-30")
     calls = [{**call, "created_at": f"{day}T00:00:00Z"} for day in days]
 
-    bill = spent(report_of(tmp_path / "r", *calls))
+    bill = billed_cost(make_report(tmp_path / "r", *calls))
 
     assert bill is not None
     assert bill[0] == "As billed: $22.00 for 3 calls"
@@ -198,7 +198,7 @@ def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
 
 def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
     calls = [{**request(day, 0.1), "model": "unheard-of"} for day in (1, 2)]
-    words = section_of(report_of(tmp_path / "r", *calls), "bill").words
+    words = find_section(make_report(tmp_path / "r", *calls), "bill").words
 
     assert words[:2] == [
         "2 calls with usage: 3,000 tokens of input, 69\u202f% of them read from the cache; "
@@ -209,8 +209,8 @@ def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
 
 def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
     nested = [{"tool": "a", "payload": {"q": [1, 2, {"x": "y"}], "i": i}} for i in range(3)]
-    records = [{**each, "ts": f"2026-09-0{day}"} for day, each in enumerate(nested, 1)]
-    report = report_of(tmp_path / "r", *records)
+    records = [{**call, "ts": f"2026-09-0{day}"} for day, call in enumerate(nested, 1)]
+    report = make_report(tmp_path / "r", *records)
     lines = csv.DictReader(io.StringIO(as_csv(report)))
     saved = {line["format"]: line["saved_a_month"] for line in lines if line["line"] == "way"}
 
@@ -219,7 +219,7 @@ def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
 
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
     other = {**request(2, 0.5), "model": "unheard-of"}
-    words = section_of(report_of(tmp_path / "r", request(1, 0.00200), other), "bill").words
+    words = find_section(make_report(tmp_path / "r", request(1, 0.00200), other), "bill").words
 
     assert words[1] == "Without a price, and so not in it: unheard-of."
     assert words[2] == (
@@ -239,11 +239,11 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
     assert r"\<b\>\|x" in text
     assert [(line["line"], line["group"], line["format"]) for line in kept] == [
         *(
-            ("bill", "gpt-4o-2024-08-06", each)
-            for each in ("input", "cached", "written", "output", "all")
+            ("bill", "gpt-4o-2024-08-06", kind)
+            for kind in ("input", "cached", "written", "output", "all")
         ),
-        *(("definition", HOSTILE, each) for each in ("as-typed", "json-compact")),
-        *(("definition", "get", each) for each in ("as-typed", "json-compact")),
+        *(("definition", HOSTILE, way) for way in ("as-typed", "json-compact")),
+        *(("definition", "get", way) for way in ("as-typed", "json-compact")),
     ]
     assert kept[5]["why_not"] == "never called"
     assert (kept[4]["us_dollars"], kept[4]["us_dollars_in_the_log"]) == ("0.00756", "0.00756")
@@ -266,8 +266,8 @@ def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None
 
 def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_path: Path) -> None:
     untimed = [{**request(1, 0.1), "created_at": None} for _ in range(2)]
-    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
-    fixed = section_of(found, "fixed")
+    log = make_report(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
+    fixed = find_section(log, "fixed")
 
     assert fixed.words[1].endswith(
         " as observed over 2 days, without 2 requests that name no time."
@@ -277,28 +277,28 @@ def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_pa
 def test_a_month_of_a_model_without_a_price_of_cached_input_is_priced_all_the_same(
     tmp_path: Path,
 ) -> None:
-    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
+    log = make_report(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
 
-    words = section_of(found, "fixed").words
+    words = find_section(log, "fixed").words
     assert "A month with o3-pro costs 1.9 cents if never cached." in words
 
 
 def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
-    assert sections(report_of(tmp_path / "r", {"id": 1, "rows": [1, 2]})) == {}
+    assert sections(make_report(tmp_path / "r", {"id": 1, "rows": [1, 2]})) == {}
 
 
 def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     rows = report.analysis.rows
     choice = Comparison("o200k_base", "as-typed", "toon", Filter(until=1e10))
     filtered = Report("x", analyse(rows, choice), MADE)
-    noted = [section_of(filtered, key) for key in ("bill", "spent", "fixed")]
+    noted = [find_section(filtered, key) for key in ("bill", "spent", "fixed")]
 
     assert {section.words[-1] for section in noted} == {
         "Of the whole run: filters have no part in it."
     }
     nothing = Comparison("o200k_base", "as-typed", "toon", Filter(search="no such payload"))
-    whole = section_of(report, "fixed")
-    assert section_of(Report("x", analyse(rows, nothing), MADE), "fixed").tables == whole.tables
+    whole = find_section(report, "fixed")
+    assert find_section(Report("x", analyse(rows, nothing), MADE), "fixed").tables == whole.tables
 
 
 def test_cells_that_are_not_known_are_dashes() -> None:

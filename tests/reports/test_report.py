@@ -20,7 +20,7 @@ from toon.measuring.table import open_run
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, describe, facts, headline
-from toon.reports.figures import bar_range, flips, named_ways, totals, untested
+from toon.reports.figures import bar_range, flip_words, list_ways, totals, untested_words
 from toon.reports.html import as_html, changes_by_group, tokens_over_time
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
@@ -32,7 +32,7 @@ HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 
 
-def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
+def make_report(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
     rows = load(open_run(path))
     return Report(name, analyse(rows, choice), MADE)
 
@@ -40,7 +40,7 @@ def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> 
 @pytest.fixture(scope="module")
 def sample() -> Report:
     choice = Comparison(O200K, "as-typed", "toon", model=MODELS["gpt-5"])
-    return report_of(ROOT / "samples" / "corpus.parquet", choice)
+    return make_report(ROOT / "samples" / "corpus.parquet", choice)
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,8 @@ FLIPS = (
 
 
 def test_a_report_says_for_which_groups_the_answer_flips(sample: Report) -> None:
-    assert flips(sample) == FLIPS
-    assert FLIPS in "".join(parsed(as_html(sample)).words)
+    assert flip_words(sample) == FLIPS
+    assert FLIPS in "".join(parse_page(as_html(sample)).words)
     assert escape_markdown(FLIPS) in as_markdown(sample)
 
 
@@ -82,26 +82,26 @@ UNTESTED = (
 
 def test_what_untested_formats_would_save_stands_beside_the_policy(sample: Report) -> None:
     without_notes = Comparison(O200K, "as-typed", "toon", explaining=Explaining(None))
-    found = Report("x", analyse(sample.analysis.rows, without_notes), MADE)
+    report = Report("x", analyse(sample.analysis.rows, without_notes), MADE)
 
-    assert (untested(sample), untested(found)) == ("", UNTESTED)
-    assert UNTESTED in "".join(parsed(as_html(found)).words)
-    assert escape_markdown(UNTESTED) in as_markdown(found)
+    assert (untested_words(sample), untested_words(report)) == ("", UNTESTED)
+    assert UNTESTED in "".join(parse_page(as_html(report)).words)
+    assert escape_markdown(UNTESTED) in as_markdown(report)
 
 
 # -- what it says ----------------------------------------------------------------------------
 
 
 def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
-    found = dict(facts(sample))
-    versions = found.pop("Versions")
+    lines = dict(facts(sample))
+    versions = lines.pop("Versions")
 
-    assert found.pop("Measured").startswith("2026-")
+    assert lines.pop("Measured").startswith("2026-")
     assert re.fullmatch(
-        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", found["Prices"]
+        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", lines["Prices"]
     )
-    del found["Prices"]
-    assert found == {
+    del lines["Prices"]
+    assert lines == {
         "Run": "corpus.jsonl.gz",
         "Payloads": "2,594",
         "Bad records": "0",
@@ -141,42 +141,42 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
 
 def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
     choice = Comparison(O200K, "as-typed", "toon")
-    found = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
+    notes = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
 
-    assert "1 bad record, which could not be read or measured: in no figure." in found
+    assert "1 bad record, which could not be read or measured: in no figure." in notes
     assert (
         "Kinds of text were counted by the run's first tokenizer, Claude 3 to 4.6 (claude_3)."
-        in found
+        in notes
     )
 
 
 def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
-    def said(explaining: Explaining) -> str:
+    def describe_note(explaining: Explaining) -> str:
         choice = Comparison(O200K, "as-typed", "toon", explaining=explaining)
         return dict(facts(Report("x", analyse(sample.analysis.rows, choice), MADE)))[
             "Note to the model"
         ]
 
-    assert said(Explaining(None)) == "the model needs no note"
-    assert said(Explaining(1_000, (("toon", "It is TOON."),))) == (
+    assert describe_note(Explaining(None)) == "the model needs no note"
+    assert describe_note(Explaining(1_000, (("toon", "It is TOON."),))) == (
         "note to the model included, payloads in a prompt: 1,000; TOON: 'It is TOON.'"
     )
 
 
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
-    assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
+    assert [(name, way.cost, way.step) for name, way in list_ways(sample)] == [
         ("Today: your JSON", 1_042_733, None),
         ("Minified", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
         ("All TOON", 1_045_818, None),
     ]
     compact = Comparison(O200K, "json-compact", "json-compact")
-    found = Report("x", analyse(sample.analysis.rows, compact), MADE)
-    assert [name for name, _ in named_ways(found)] == [f"Today: {COMPACT}", "Recommended mix"]
+    report = Report("x", analyse(sample.analysis.rows, compact), MADE)
+    assert [name for name, _ in list_ways(report)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
-    name, way = named_ways(hostile)[-1]
+    name, way = list_ways(hostile)[-1]
 
     assert (name, way.apart, way.dollars) == (
         "All CSV", LOST, None,
@@ -190,7 +190,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
 
 
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
-    assert [name for name, way in named_ways(hostile) if not way.carries_all] == ["All CSV"]
+    assert [name for name, way in list_ways(hostile) if not way.carries_all] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
     reason = f"none: {LOST}"
     assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
@@ -199,14 +199,14 @@ def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) ->
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
-    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
+    report = make_report(path, Comparison(O200K, "as-typed", "toon"))
     sentence = "Nothing to compare: every payload is empty or a single value"
 
-    assert headline(found) == sentence
-    assert as_markdown(found).startswith(f"# {sentence}\n")
-    assert f"<h1>{sentence}</h1>" in as_html(found)
-    assert not re.search('mix|Every format|class="chart', as_markdown(found) + as_html(found))
-    lines = list(csv.reader(io.StringIO(as_csv(found))))
+    assert headline(report) == sentence
+    assert as_markdown(report).startswith(f"# {sentence}\n")
+    assert f"<h1>{sentence}</h1>" in as_html(report)
+    assert not re.search('mix|Every format|class="chart', as_markdown(report) + as_html(report))
+    lines = list(csv.reader(io.StringIO(as_csv(report))))
     assert lines[1][:3] == ["about", "Answer", sentence]
     assert {line[0] for line in lines} == {"line", "about", "caveat"}
 
@@ -269,7 +269,7 @@ class Elements(HTMLParser):
         self.words.append(data)
 
 
-def parsed(html: str) -> Elements:
+def parse_page(html: str) -> Elements:
     elements = Elements()
     elements.feed(html)
     return elements
@@ -278,27 +278,27 @@ def parsed(html: str) -> Elements:
 @pytest.mark.parametrize("which", ["sample", "hostile"])
 def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequest) -> None:
     html = as_html(request.getfixturevalue(which))
-    found = parsed(html)
+    page = parse_page(html)
 
-    assert found.tags <= {
+    assert page.tags <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "table", "tr", "th",
         "td", "ul", "li", "p", "span", "dl", "dt", "dd", "i", "em",
     }  # fmt: skip
-    assert not {name for name in found.attributes if name.startswith("on")}
-    assert not found.attributes & {"src", "href"}
+    assert not {name for name in page.attributes if name.startswith("on")}
+    assert not page.attributes & {"src", "href"}
     assert "default-src 'none'" in html
     assert "http" not in html.replace("http-equiv", "")
 
 
 def test_text_out_of_a_file_is_shown_as_it_is(hostile: Report) -> None:
-    words = parsed(as_html(hostile)).words
+    words = parse_page(as_html(hostile)).words
 
     assert HOSTILE in words
     assert f"{HOSTILE}.zip" in words
 
 
 def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
-    words = parsed(as_html(sample)).words
+    words = parse_page(as_html(sample)).words
 
     for name, value in facts(sample):
         assert name in words
@@ -317,7 +317,7 @@ def test_the_page_cuts_what_would_fill_it(tmp_path: Path) -> None:
         for number in range(30)
     ]
     measure(payloads, path, workers=1)
-    words = parsed(as_html(report_of(path, Comparison(O200K, "json-compact", "toon")))).words
+    words = parse_page(as_html(make_report(path, Comparison(O200K, "json-compact", "toon")))).words
 
     assert words.count(f"{ASSUMED} Left out: 5 groups with smaller changes.") == 1
     assert words.count("Left out: 5 groups with fewer tokens.") == 1

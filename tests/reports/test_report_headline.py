@@ -11,20 +11,20 @@ from tests.words import COMPACT, PRETTY
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
-from toon.reports.facts import Report, advised, headline
+from toon.reports.facts import Report, advice, headline
 from toon.traffic.payload import Payload
 
 MADE, O200K = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base"
 
 
-def report_of(path: Path, choice: Comparison) -> Report:
+def make_report(path: Path, choice: Comparison) -> Report:
     rows = load(open_run(path))
     return Report("run", analyse(rows, choice), MADE)
 
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    return report_of(ROOT / "samples" / "corpus.parquet", Comparison(O200K, "as-typed", "toon"))
+    return make_report(ROOT / "samples" / "corpus.parquet", Comparison(O200K, "as-typed", "toon"))
 
 
 def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
@@ -32,19 +32,19 @@ def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
         "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
         "tokens (−12.1\u202f%): −16.3\u202f% against your JSON"
     )
-    assert advised(sample) == (
+    assert advice(sample) == (
         "A change is worth it for 6 of 10 groups; note to the model included, payloads in a "
         "prompt: 1."
     )
 
 
 def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
-    said = []
+    texts = []
     for now in ("json-pretty", "as-typed", "json-compact"):
         events = Comparison(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", analyse(sample.analysis.rows, events), MADE)
-        said.append((headline(left), advised(left)))
-    assert said == [
+        texts.append((headline(left), advice(left)))
+    assert texts == [
         (
             f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",
             "A change is worth it; note to the model included, payloads in a prompt: 1.",
@@ -65,10 +65,10 @@ def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
     kept = json.dumps({"text": "word " * 400, "b": 1})
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
-    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
-    (switch,) = found.analysis.policy.switches
+    report = make_report(path, Comparison(O200K, "as-typed", "toon"))
+    (switch,) = report.analysis.policy.switches
 
     assert switch.group == "loose"
-    assert found.analysis.ways["mix"].cost > found.analysis.ways["compact"].cost
+    assert report.analysis.ways["mix"].cost > report.analysis.ways["compact"].cost
     words = f"The recommended mix saves {-switch.change:.0f} tokens ("
-    assert headline(found).startswith(words)
+    assert headline(report).startswith(words)

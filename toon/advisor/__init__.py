@@ -5,7 +5,7 @@ is undone, and the value is compared. Nothing is estimated from the shape of the
 """
 
 from toon.advisor.fields import STRUCTURE, field_costs
-from toon.advisor.measure import combined, overview
+from toon.advisor.measure import combine, overview
 from toon.advisor.steps import STEPS
 
-__all__ = ["STEPS", "STRUCTURE", "combined", "field_costs", "overview"]
+__all__ = ["STEPS", "STRUCTURE", "combine", "field_costs", "overview"]

@@ -63,7 +63,7 @@ class Overview(TypedDict):
     idle: dict[str, str]  # by step that has nothing to do, the reason
 
 
-def combined(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
+def combine(document: Document, steps: Iterable[str], options: StepOptions) -> Row:
     """Apply the named steps of the advisor to a payload in table order; return the figures after.
 
     Raises:
@@ -76,9 +76,9 @@ def overview(document: Document, options: StepOptions) -> Overview:
     """Try the advisor's steps on a payload; return the best combination, and each step alone."""
     measurer = Measurer(document, options)
     return {
-        "best": measurer.best(),
+        "best": measurer.best_row(),
         "nothing": document.explain_nothing(),
-        "alone": measurer.alone(),
+        "alone": measurer.single_rows(),
         "idle": {name: why for name in STEPS for why in measurer.trail([name]).skipped.values()},
     }
 
@@ -138,7 +138,7 @@ class Trail:
         kinds = (step.kind for step, _ in self.stages)
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
-    def after(self, step: Step) -> Trail:
+    def apply(self, step: Step) -> Trail:
         """Apply one more of the advisor's steps to the payload; return a new trail with it.
 
         The step is skipped if it has nothing to do, or if its value cannot be written.
@@ -192,10 +192,10 @@ class Measurer:
                 end = self.trail(name for name in names if name not in before.skipped)
                 self._trails[names] = replace(end, skipped=before.skipped | end.skipped)
             else:
-                self._trails[names] = before.after(STEPS[names[-1]])
+                self._trails[names] = before.apply(STEPS[names[-1]])
         return self._trails[names]
 
-    def best(self) -> Row:
+    def best_row(self) -> Row:
         """Return the figures of the self-contained steps that save most tokens together.
 
         The search is greedy: each round chooses the step that costs least with those chosen so far,
@@ -217,7 +217,7 @@ class Measurer:
                 cost = trails[name].cost
         return self.row(chosen)
 
-    def alone(self) -> list[Row]:
+    def single_rows(self) -> list[Row]:
         """Return the figures of each step of the advisor that does something, best first."""
         rows = [self.row([name]) for name in STEPS if not self.trail([name]).skipped]
         return sorted(rows, key=lambda row: -row["saved"])

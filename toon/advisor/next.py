@@ -66,13 +66,13 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     # What the answer says to send, which may be today's text.
     now = verdict["cost"] if verdict["switch"] else verdict["ladder"][0]["cost"]
     options = StepOptions(verdict["tokenizer"], explaining=explaining)
-    step = _together(verdict, now)
+    step = _sharing_page(verdict, now)
     if step is None and is_small:
-        step = _less(Measurer(document, options), now)
+        step = _shortening_page(Measurer(document, options), now)
     elif step is None:
         step = _page("send-less", "Send less: steps for a large payload")
     everything = _page("compare", f"All {plural(len(SENDABLE), 'format')}")
-    flips = _flips(document, verdict, explaining) if is_small else ""
+    flips = _flip_words(document, verdict, explaining) if is_small else ""
     return {"next": [step or everything], "flips": flips}
 
 
@@ -81,21 +81,21 @@ def _page(page: str, label: str, gain: float | None = None, together: int | None
     return {"page": page, "label": label, "gain": words, "together": together}
 
 
-def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
+def _flip_words(document: Document, verdict: Verdict, explaining: Explaining) -> str:
     """Say which families of models should get a payload in another format; "" if none should."""
 
-    def sent(verdict: Verdict) -> str:
+    def name_way(verdict: Verdict) -> str:
         return family(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
-        send = sent(answer(document, name, explaining))
-        if name != verdict["tokenizer"] and send != sent(verdict):
+        send = name_way(answer(document, name, explaining))
+        if name != verdict["tokenizer"] and send != name_way(verdict):
             others.setdefault(send, []).append(families)
     return capitalised("; ".join(f"{send} for {listed(names)}" for send, names in others.items()))
 
 
-def _together(verdict: Verdict, now: float) -> Next | None:
+def _sharing_page(verdict: Verdict, now: float) -> Next | None:
     """Return a page on the format that pays once more payloads share its explanation, or None."""
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
@@ -108,15 +108,15 @@ def _together(verdict: Verdict, now: float) -> Next | None:
     return _page("playground", words, fraction(tokens, now), even["payloads"])
 
 
-def _less(measurer: Measurer, now: float) -> Next | None:
+def _shortening_page(measurer: Measurer, now: float) -> Next | None:
     """Return the page Send less with the best steps, self-contained ones if they bring a payload
     below ``now`` tokens by enough, else the best of the others; None if none does.
     """
-    best = measurer.best()
+    best = measurer.best_row()
     if is_worth(best["cost"], now):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         return _page("send-less", f"Send less: {', '.join(steps[:2])}", fraction(best["cost"], now))
-    row = next(iter(measurer.alone()), None)
+    row = next(iter(measurer.single_rows()), None)
     if row is None or not is_worth(row["cost"], now):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['steps'][0]].label.lower()}"

@@ -25,7 +25,7 @@ from toon.costs.models import Model
 from toon.costs.prices import cached_rate, price_notice
 from toon.costs.why import family
 from toon.costs.worth import COMPACT
-from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
+from toon.measuring.totals import NO_PAYLOADS, NOTHING, exclusion
 from toon.tokenizers import EXACT
 from toon.values.fractions import fraction
 
@@ -273,5 +273,5 @@ def analyse(rows: Rows, choice: Comparison) -> Analysis:
         sums=sums,
         policy=recommend(sums, choice.now, explaining),
         rate=observe_rate(rows, selected.measured, choice.filter),
-        apart=apart_reason(choice.format, sums.total(choice.format)),
+        apart=exclusion(choice.format, sums.total(choice.format)),
     )

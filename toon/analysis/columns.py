@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from toon.errors import RunError
 from toon.formats import AS_TYPED
-from toon.measuring.measure import ALWAYS, tokens_of
+from toon.measuring.measure import ALWAYS, tokens_column
 from toon.measuring.table import About
 
 Read = TypeVar("Read")
@@ -99,11 +99,11 @@ def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer
         RunError: A payload that is not ``bad`` lacks a count that each must have.
     """
     texts = (AS_TYPED, *about["formats"])
-    columns = read([tokens_of(tokenizer, text) for text in texts]).columns
+    columns = read([tokens_column(tokenizer, text) for text in texts]).columns
     counts = Counts(zip(texts, columns, strict=True))
     for text in (*ALWAYS, AS_TYPED):
         lacks = ((counts.raw(text) < 0) & ~bad).any()
-        refuse(f"a payload has no {tokens_of(tokenizer, text)}", lacks)
+        refuse(f"a payload has no {tokens_column(tokenizer, text)}", lacks)
     return counts
 
 

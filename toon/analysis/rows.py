@@ -28,8 +28,8 @@ from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
-from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
-from toon.measuring.table import About, MeasuredRun, Method, explaining_of
+from toon.measuring.measure import ALWAYS, round_trips_column, tokens_column, uses_column
+from toon.measuring.table import About, MeasuredRun, Method, read_explaining
 
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
@@ -113,7 +113,7 @@ def load(run: MeasuredRun) -> Rows:
             raise KeyError(f"no column {min(missing)}")
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
-        repeated = ["source", "group", "model", "error", *map(uses_of, about["formats"])]
+        repeated = ["source", "group", "model", "error", *map(uses_column, about["formats"])]
         return rows_of(about, partial(run.file.read, repeated=repeated))
     except RunError:
         raise
@@ -152,8 +152,8 @@ def _check_about(about: Any) -> About:
 
 def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
-    counted = [tokens_of(name, text) for name in about["tokenizers"] for text in texts]
-    of_formats = [of(name) for of in (round_trips_of, uses_of) for name in about["formats"]]
+    counted = [tokens_column(name, text) for name in about["tokenizers"] for text in texts]
+    of_formats = [of(name) for of in (round_trips_column, uses_column) for name in about["formats"]]
     return [*_PLAIN, *KINDS, *counted, *of_formats]
 
 
@@ -168,11 +168,12 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
     tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    came_back = _columns_of(round_trips_of, about["formats"], read)
+    used = _columns_of(uses_column, about["formats"], read)
+    came_back = _columns_of(round_trips_column, about["formats"], read)
     rates = cache(partial(_rates, about, read, len(bad)))
     return Rows(
         about=about,
-        explaining=explaining_of(about),
+        explaining=read_explaining(about),
         names=names,
         group=group,
         time=floats_of(seconds) / 1e6,
@@ -181,7 +182,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         tokens=tokens,
         kinds=Late(KINDS, partial(kind_of, read, bad)),
         unproven={name: _flags(pc.invert(column)) for name, column in came_back},
-        uses={name: _uses(column) for name, column in _columns_of(uses_of, about["formats"], read)},
+        uses={name: _uses(column) for name, column in used},
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
         models=encode(plain["model"]),

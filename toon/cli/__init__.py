@@ -56,7 +56,7 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``toon`` command in the arguments, or in the process's; return its exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
+    sys.stderr, sys.stdin = sys.stderr or _null_stream("w"), sys.stdin or _null_stream("r")
     try:
         check_name()
         if arguments in (["-V"], ["--version"]):  # without loading the parsers
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return _run(arguments)
     except (InstallationError, KeyboardInterrupt, OSError) as error:
-        return _ended(error)
+        return _report_end(error)
 
 
 def _run(arguments: list[str]) -> int:
@@ -96,7 +96,7 @@ def _run(arguments: list[str]) -> int:
     return status
 
 
-def _ended(error: BaseException) -> int:
+def _report_end(error: BaseException) -> int:
     """Report the error that ended a command, unless its user stopped it; return the exit status."""
     from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
     from toon.errors import WriteError
@@ -115,7 +115,7 @@ def _ended(error: BaseException) -> int:
     return status
 
 
-def _nothing(mode: str) -> TextIO:
+def _null_stream(mode: str) -> TextIO:
     """Return a null stream, in place of a standard stream that the parent process closed."""
     return open(os.devnull, mode)  # type: ignore[return-value]
 
@@ -150,9 +150,9 @@ def new_parser(command: str = "") -> argparse.ArgumentParser:
         add = f"add_{name}"  # importlib.import_module does the same, and takes longer to load
         file = __import__(f"{__name__}.{_COMMANDS[name][0]}", fromlist=[add])
         getattr(file, add)(commands)
-    for each in commands.choices.values():
-        each.set_defaults(parser=each)
-        for action in each._actions if "shtab" in sys.modules else ():
+    for subparser in commands.choices.values():
+        subparser.set_defaults(parser=subparser)
+        for action in subparser._actions if "shtab" in sys.modules else ():
             if action.metavar in _FILES:
                 action.complete = sys.modules["shtab"].FILE  # type: ignore[attr-defined]
     return parser

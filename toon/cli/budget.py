@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted, over_words
+from toon.cli.options import Commands, add_counting, excess_words, leave_uncounted, read_choices
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.installed import require
 from toon.text import clean
@@ -64,10 +64,10 @@ def add_budget(commands: Commands) -> None:
     parser.add_argument(
         "--max-tool-tokens", type=int, metavar="N", help="with --mcp: tokens that a tool may take"
     )
-    about = "with --mcp: where the tokens of each tool are written, if all is within the budget"
-    parser.add_argument("--save", metavar="FILE", help=about)
-    about = "with --mcp: one that was saved; no tool may take more than there, or be new"
-    parser.add_argument("--against", metavar="FILE", help=about)
+    text = "with --mcp: where the tokens of each tool are written, if all is within the budget"
+    parser.add_argument("--save", metavar="FILE", help=text)
+    text = "with --mcp: one that was saved; no tool may take more than there, or be new"
+    parser.add_argument("--against", metavar="FILE", help=text)
     add_counting(parser)
     parser.set_defaults(run=run_budget)
 
@@ -94,16 +94,16 @@ def run_budget(options: argparse.Namespace) -> int:
         return run_definitions(options)
     if options.max_tool_tokens is not None or options.save or options.against:
         options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
-    most, max_vs = options.max_tokens, _read_max_vs(options)
-    if (most is None and not max_vs[0]) or (most or 0) < 0:
+    limit, max_vs = options.max_tokens, _read_max_vs(options)
+    if (limit is None and not max_vs[0]) or (limit or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
-    within, choices = 0, leave_uncounted(choices_of(options))
+    within, choices = 0, leave_uncounted(read_choices(options))
     for file in options.files:
         show_progress(f"counting {file}")
         try:
             text, is_over = read_file(file), False
             for choice in choices:
-                for line, reason in _over(text, choice, most, *max_vs):
+                for line, reason in _find_excess(text, choice, limit, *max_vs):
                     end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)
                     is_over = True
@@ -114,16 +114,16 @@ def run_budget(options: argparse.Namespace) -> int:
     return int(within < len(options.files))
 
 
-def _over(
-    text: str, choice: Choice, most: int | None, baseline: str, allowed: float
+def _find_excess(
+    text: str, choice: Choice, limit: int | None, baseline: str, allowed: float
 ) -> Iterator[tuple[int, str]]:
     """Yield (line number, reason) for each way that a text is over its budget by one tokenizer.
 
-    The text may take ``most`` tokens. If ``baseline`` is a format, they may differ by the share
+    The text may take ``limit`` tokens. If ``baseline`` is a format, they may differ by the share
     ``allowed`` from the tokens of its value in that format.
     """
     from toon.costs.document import Document, Typed
-    from toon.formats import AS_TYPED, FORMATS, versus
+    from toon.formats import AS_TYPED, FORMATS, vs_label
     from toon.playground.detection import read_any
     from toon.tokenizers import get
     from toon.values.fractions import fraction
@@ -131,17 +131,17 @@ def _over(
     counter = get(choice.tokenizer)
     tokens = counter.count(text)
     by = f"by {choice.title}"
-    if most is not None and tokens > most:
-        ends = counter.lengths(text)[:most].sum()
+    if limit is not None and tokens > limit:
+        ends = counter.lengths(text)[:limit].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
-        yield line, f"{over_words(tokens, most)} of the budget, {by}"
+        yield line, f"{excess_words(tokens, limit)} of the budget, {by}"
     if not baseline:
         return
     parsed, name = read_any(text)
     typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
     document = Document(parsed.value, typed)
-    tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, baseline))
+    tokens, base = (document.tokens(name, choice.tokenizer) for name in (AS_TYPED, baseline))
     change = fraction(tokens, base)
     if change is not None and change > allowed:
-        figure = f"{signed_percent(change)} {versus(baseline)} without notes"
+        figure = f"{signed_percent(change)} {vs_label(baseline)} without notes"
         yield 1, f"{figure}, {signed_percent(allowed)} is the most of the budget, {by}"

@@ -14,7 +14,7 @@ from toon.cli.options import (
     add_filter_options,
     add_toon_options,
     apply_filters,
-    or_refuse,
+    check_argument,
 )
 from toon.cli.output import read_blocks, read_file, say_notices, show_progress, write_result
 from toon.codec.text import DEFAULT_DELIMITER, LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
@@ -49,7 +49,7 @@ def add_encode(commands: Commands) -> None:
         "--fold-keys", action="store_true", help="with --spec 3.3: a.b: 1 for nested single keys"
     )
     add_filter_options(parser)
-    parser.set_defaults(run=lambda options: _written(options, _toon_of(options)))
+    parser.set_defaults(run=lambda options: _write_document(options, _toon_blocks(options)))
 
 
 def add_decode(commands: Commands) -> None:
@@ -80,21 +80,21 @@ def add_decode(commands: Commands) -> None:
 
 def run_decode(options: argparse.Namespace) -> int:
     notices = Notices()
-    status = _written(options, _json_of(options, notices))
+    status = _write_document(options, _json_blocks(options, notices))
     if not status:
         say_notices(options.file, notices)
     return status
 
 
-def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
+def _write_document(options: argparse.Namespace, texts: Iterator[str]) -> int:
     """Write a document's texts with the garbage collector off; return the command's exit status.
 
     A document has no cycles of objects, and looking for them takes half of the time. An option of
     TOON beside another format ends the command with status 2.
     """
-    given = vars(options)
+    values = vars(options)
     for name in _TOONS if options.format else ():
-        if name in given and given[name] != options.parser.get_default(name):
+        if name in values and values[name] != options.parser.get_default(name):
             option = f"--{name.replace('_', '-')}"
             options.parser.error(f"argument {option}: is for TOON, not for {options.format}")
     was_enabled = gc.isenabled()
@@ -106,7 +106,7 @@ def _written(options: argparse.Namespace, texts: Iterator[str]) -> int:
             gc.enable()
 
 
-def _toon_of(options: argparse.Namespace) -> Iterator[str]:
+def _toon_blocks(options: argparse.Namespace) -> Iterator[str]:
     """Yield a JSON or JSON Lines file as TOON, or in the format of ``--format``, in blocks of text.
 
     Raises:
@@ -128,7 +128,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
             text = format.dumps(parsed.value)
         except NotApplicable as reason:
             raise ValueError(f"{options.file}: {reason}") from None
-        say_notices(options.file, [Notice(each) for each in all_losses(format, parsed.value, text)])
+        say_notices(options.file, [Notice(loss) for loss in all_losses(format, parsed.value, text)])
         yield text
         return
     delimiter = NAMED_DELIMITERS[options.delimiter]
@@ -147,12 +147,12 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     )
 
 
-def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
+def _json_blocks(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
     """Return the JSON of a file in TOON or another format as blocks of text; fill ``notices``."""
     from toon.codec.parts import array_elements
     from toon.values.json_writing import COMPACT, PRETTY
 
-    parts = _parts_of(options, notices)
+    parts = _read_parts(options, notices)
     if not options.lines:
         return (COMPACT if options.compact else PRETTY).write(parts)
 
@@ -162,7 +162,7 @@ def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
     return (f"{COMPACT.dumps(element)}\n" for element in array_elements(parts, refuse))
 
 
-def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
+def _read_parts(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     """Read a file in TOON or another format; yield the parts of its value, and fill ``notices``.
 
     A short document is read as a whole. So is a document that may have to be read again, leniently
@@ -218,10 +218,10 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
         notices += parsed.notices
         yield Whole(parsed.value)
     else:
-        yield from toon.parts(_lines(chain([first, second], blocks)), notices)
+        yield from toon.parts(_cut_lines(chain([first, second], blocks)), notices)
 
 
-def _lines(blocks: Iterator[str]) -> Iterator[str]:
+def _cut_lines(blocks: Iterator[str]) -> Iterator[str]:
     held: list[str] = []
     for block in blocks:
         start, *lines = block.split("\n")
@@ -239,13 +239,13 @@ def _lines(blocks: Iterator[str]) -> Iterator[str]:
 _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
 
-def add_format(parser: argparse.ArgumentParser, what: str) -> None:
+def add_format(parser: argparse.ArgumentParser, use: str) -> None:
     """Add ``--format`` to a parser; its default None is TOON, without the table of formats."""
-    about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
-    parser.add_argument("--format", type=_other, metavar="NAME", help=about)
+    text = f"{use}: toon (default), json-columns, tron or another that the command stats lists"
+    parser.add_argument("--format", type=_check_format, metavar="NAME", help=text)
 
 
-def _other(name: str) -> str | None:
+def _check_format(name: str) -> str | None:
     """Check the name in ``--format`` and return it; None for TOON.
 
     Raises:
@@ -256,4 +256,4 @@ def _other(name: str) -> str | None:
     require("tokens", f"--format {name}")
     from toon import formats
 
-    return or_refuse(formats.get, name).name
+    return check_argument(formats.get, name).name

@@ -39,7 +39,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--since",
-        type=_days,
+        type=_read_days,
         default=argparse.SUPPRESS,
         metavar="DAYS",
         help=f"with --agents: sessions that changed in so many days, as in 7d; default: {_DAYS}d; "
@@ -47,7 +47,7 @@ def add_agents(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _days(text: str) -> int | None:
+def _read_days(text: str) -> int | None:
     """Convert an argument such as ``30d`` to its number of days, ``all`` to None; refuse others."""
     if text == "all":
         return None
@@ -81,7 +81,7 @@ class Corpus(NamedTuple):
     bytes: int | None
 
 
-def sessions_of(options: argparse.Namespace) -> Corpus | int:
+def find_sessions(options: argparse.Namespace) -> Corpus | int:
     """List the sessions of coding agents on this machine on standard error; return those of the
     last ``--since`` days as a corpus, or exit status 1 if there are none.
     """
@@ -100,16 +100,16 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     days = getattr(options, "since", _DAYS)
     homes = list_sessions(os.environ)
     moment = days_before(time.time(), days)
-    asked = [each.since(moment) for each in homes]
-    lines = align([HEAD, *rows(asked)]) if any(each.files for each in asked) else []
+    recent = [home.since(moment) for home in homes]
+    lines = align([HEAD, *rows(recent)]) if any(home.files for home in recent) else []
     if not lines:
         within = "" if days is None else f" that changed in the last {plural(days, 'day')}"
         lines = [f"no sessions of agents{within} are here"]
-    older = [each.since(float("-inf")) for each in homes if each.files]
-    if sum(len(each.files) for each in asked) < sum(len(each.files) for each in older):
+    older = [home.since(float("-inf")) for home in homes if home.files]
+    if sum(len(home.files) for home in recent) < sum(len(home.files) for home in older):
         lines.append(f"of all, which --since all measures: {summed(older)}")
     say("\n".join([*lines, *notes(homes)]))
-    files = newest_first(asked)
+    files = newest_first(recent)
     if not files:
         return 1
 
@@ -119,7 +119,7 @@ def sessions_of(options: argparse.Namespace) -> Corpus | int:
     return Corpus(read, partial(find_model, files), sum(file.size for file in files))
 
 
-def files_of(options: argparse.Namespace) -> Corpus | int:
+def list_files(options: argparse.Namespace) -> Corpus | int:
     """Return the files of ``toon measure PATH`` as a corpus, or an exit status if there is none.
 
     Raises:
@@ -173,11 +173,11 @@ def _say_refused(files: Sequence[InputFile], options: argparse.Namespace) -> boo
         except WrappedError as error:
             is_refused = True
             say(f"{file.name}: {error}")
-            for one in error.candidates:
-                seen = plural(one.count, "time")
-                print(f"  {one.path}, seen {seen}, for instance {one.example}", file=sys.stderr)
+            for place in error.candidates:
+                seen = plural(place.count, "time")
+                print(f"  {place.path}, seen {seen}, for instance {place.example}", file=sys.stderr)
                 group = ["--group", options.group] if options.group else []
-                rest = [file.path, "-o", str(options.output), *group, "--payload", one.path]
+                rest = [file.path, "-o", str(options.output), *group, "--payload", place.path]
                 print(f"    {options.parser.prog} {shlex.join(rest)}", file=sys.stderr)
         except ValueError:  # measuring will report the reason
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toon.cli.options import choices_of, leave_uncounted, over_words
+from toon.cli.options import excess_words, leave_uncounted, read_choices
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
 from toon.files import write_file
@@ -22,7 +22,7 @@ from toon.wording import count, listed, plural
 _NAMED: Final = 3
 
 
-class _Counted(NamedTuple):
+class _Counts(NamedTuple):
     """The tokens of each tool definition of an MCP server by one tokenizer, the largest first."""
 
     choice: Choice
@@ -38,27 +38,27 @@ def run_definitions(options: argparse.Namespace) -> int:
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
-    choices = leave_uncounted(choices_of(options))
+    choices = leave_uncounted(read_choices(options))
     try:
-        saved = _Saved.read(options.against) if options.against else None
+        saved = _Baseline.read(options.against) if options.against else None
         server, counted = _count(options.files, choices)
-        over = [line for each in counted for line in _over(server, each, limits, saved)]
+        excess = [line for sums in counted for line in _find_excess(server, sums, limits, saved)]
         end_progress()
-        for line in over:
+        for line in excess:
             print(clean(line), flush=True)
         if limits == (None, None) and saved is None:
             print("\n".join(align([*_table(counted)])), flush=True)
-        for each in counted:
-            tools, tokens = plural(len(each.tools), "tool"), plural(each.sum, "token")
-            say(f"{server}: {tools} with {tokens} in every prompt, by {each.choice.title}")
-        if options.save and not over:
-            write_file(Path(options.save), _written(counted).encode())
+        for sums in counted:
+            tools, tokens = plural(len(sums.tools), "tool"), plural(sums.sum, "token")
+            say(f"{server}: {tools} with {tokens} in every prompt, by {sums.choice.title}")
+        if options.save and not excess:
+            write_file(Path(options.save), _dump_counts(counted).encode())
     except (OSError, ValueError, RuntimeError) as error:
         return say_failure(name_group(options.files[0]), error)
-    return int(bool(over))
+    return int(bool(excess))
 
 
-def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
+def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counts]]:
     """Start an MCP server by ``command`` and count its tool definitions with each tokenizer; return
     the server's name and the counts.
 
@@ -79,34 +79,34 @@ def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counte
     counted = []
     for choice in choices:
         tokens = dict[str, int]()
-        for each in definitions_in(tools, text):
-            show_progress(f"counting {each.tool}")
-            takes, _ = count_definition(each.text, choice.tokenizer)
-            tokens[each.tool] = tokens.get(each.tool, 0) + takes
-        counted.append(_Counted(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
+        for tool in definitions_in(tools, text):
+            show_progress(f"counting {tool.tool}")
+            takes, _ = count_definition(tool.text, choice.tokenizer)
+            tokens[tool.tool] = tokens.get(tool.tool, 0) + takes
+        counted.append(_Counts(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
     return server, counted
 
 
-def _table(counted: list[_Counted]) -> Iterator[list[str]]:
-    yield ["tool", *(each.choice.name for each in counted), ""]
+def _table(counted: list[_Counts]) -> Iterator[list[str]]:
+    yield ["tool", *(sums.choice.name for sums in counted), ""]
     for tool in counted[0].tools:
-        yield [tool, *(count(each.tools[tool]) for each in counted), ""]
+        yield [tool, *(count(sums.tools[tool]) for sums in counted), ""]
 
 
-def _over(
-    server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
+def _find_excess(
+    server: str, counted: _Counts, limits: tuple[int | None, int | None], saved: _Baseline | None
 ) -> Iterator[str]:
     """Yield a sentence for each limit of tokens that an MCP server's tools pass, and for each tool
     that is new or larger than in the file ``saved``.
     """
-    most, most_each = limits
+    limit, tool_limit = limits
     by = f"by {counted.choice.title}"
-    if most is not None and counted.sum > most:
+    if limit is not None and counted.sum > limit:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
-        yield f"{server}: {over_words(counted.sum, most)} of the budget, {by}: {named}"
+        yield f"{server}: {excess_words(counted.sum, limit)} of the budget, {by}: {named}"
     for tool, tokens in counted.tools.items():
-        if most_each is not None and tokens > most_each:
-            yield f"{server}: {tool}: {over_words(tokens, most_each)} of the budget, {by}"
+        if tool_limit is not None and tokens > tool_limit:
+            yield f"{server}: {tool}: {excess_words(tokens, tool_limit)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
@@ -115,19 +115,19 @@ def _over(
             yield f"{saved.file}:1: {tool}: {plural(tokens, 'token')}, a new tool, {by}"
         elif tokens > before[tool]:
             line = saved.line(counted.choice, tool)
-            yield f"{saved.file}:{line}: {tool}: {over_words(tokens, before[tool])} saved, {by}"
+            yield f"{saved.file}:{line}: {tool}: {excess_words(tokens, before[tool])} saved, {by}"
 
 
 # -- saved states -----------------------------------------------------------------------------
 
 
-def _written(counted: list[_Counted]) -> str:
+def _dump_counts(counted: list[_Counts]) -> str:
     """Return the text for ``--save``: JSON of the tokens by tokenizer and tool, a tool a line."""
-    counts = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
+    counts = {sums.choice.tokenizer: dict(sorted(sums.tools.items())) for sums in counted}
     return json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
 
 
-class _Saved(NamedTuple):
+class _Baseline(NamedTuple):
     """A file that ``--save`` wrote: its name, its text, and tokens by tokenizer and tool."""
 
     file: str
@@ -135,7 +135,7 @@ class _Saved(NamedTuple):
     tokens: Mapping[str, Mapping[str, int]]
 
     @classmethod
-    def read(cls, file: str) -> _Saved:
+    def read(cls, file: str) -> _Baseline:
         """Read a file that ``--save`` wrote, with the tokens of an MCP server's tools.
 
         Raises:

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.corpus import Corpus, add_agents, check_agents, files_of, sessions_of
+from toon.cli.corpus import Corpus, add_agents, check_agents, find_sessions, list_files
 from toon.cli.options import (
     Commands,
     add_counting,
     add_explaining,
     add_names,
-    explaining_of,
-    positive,
+    read_count,
+    read_explaining,
 )
 from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
-from toon.cli.service import add_service, choices_with_service, counts_of_sample, service_asked
+from toon.cli.service import add_service, ask_sample, find_counters, read_service_choices
 from toon.cli.summary import report_summary
 from toon.errors import WriteError
 from toon.wording import plural
@@ -82,7 +82,7 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=_run_file,
+        type=_check_run_file,
         metavar="FILE",
         help="the run to write, a Parquet file; --report writes others",
     )
@@ -91,12 +91,12 @@ def add_measure(commands: Commands) -> None:
     )
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     add_counting(parser, "; the first model or tokenizer decides what is best")
-    about = "besides json-compact and json-pretty; default: all that may be recommended"
-    add_names(parser, "--format", about)
+    text = "besides json-compact and json-pretty; default: all that may be recommended"
+    add_names(parser, "--format", text)
     add_explaining(parser)
     add_service(parser, "sends a sample of the payloads")
-    about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
+    text = "payloads that the service counts, drawn at random, the same in every run (30)"
+    parser.add_argument("--service-sample", type=read_count, default=30, metavar="N", help=text)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
@@ -107,7 +107,7 @@ def add_measure(commands: Commands) -> None:
         "--report",
         action="append",
         default=[],
-        type=_report,
+        type=_check_report,
         metavar="FILE",
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
@@ -121,29 +121,29 @@ def add_measure(commands: Commands) -> None:
     parser.set_defaults(run=run_measure)
 
 
-def _run_file(text: str) -> Path:
+def _check_run_file(text: str) -> Path:
     """Check the argument ``-o``: return the path of a Parquet file to write; refuse others."""
     path = Path(text)
     if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
         named = path.with_suffix(".parquet")
         raise argparse.ArgumentTypeError(f"a run is a Parquet file, not {text}: write {named}")
-    return _in_folder(path)
+    return _check_folder(path)
 
 
-def _in_folder(path: Path) -> Path:
+def _check_folder(path: Path) -> Path:
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
     return path
 
 
-def _report(text: str) -> Path:
+def _check_report(text: str) -> Path:
     """Check the argument ``--report``: return the path of an HTML, Markdown or CSV file."""
     from toon.reports.files import FORMS
 
     path = Path(text)
     if path.suffix.lower() not in FORMS:
         raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(FORMS)}")
-    return _in_folder(path)
+    return _check_folder(path)
 
 
 def run_measure(options: argparse.Namespace) -> int:
@@ -174,32 +174,32 @@ def _run(options: argparse.Namespace) -> int:
     from toon.reports.files import check_earlier, write_report
     from toon.traffic.account import Account
 
-    corpus = sessions_of(options) if options.agents else files_of(options)
+    corpus = find_sessions(options) if options.agents else list_files(options)
     if isinstance(corpus, int):
         return corpus
-    choices = choices_with_service(options)
+    choices = read_service_choices(options)
     if not options.model and not options.tokenizer:
         name = corpus.model()
         if model := nearest_model(name) if name else None:
             say(f"model from your log: {name}; --model chooses another")
             choices = [Choice(model.tokenizer, model)]
-    counted, endpoint, counter = service_asked(options, choices)
+    counted, endpoint, counter = find_counters(options, choices)
     choices = counted or choices
     if options.against:
         check_earlier(open_run(options.against), choices[0].tokenizer)
     account = Account()
-    summary = _measured(options, choices, corpus, account)
+    summary = _measure(options, choices, corpus, account)
     try:  # reports go first: the reader of the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model, options.against)
     finally:
-        asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = counts_of_sample(asked, options, counter) if asked else None
+        service = endpoint if summary.complete and summary.totals.payloads else None
+        counts = ask_sample(service, options, counter) if service else None
         status = report_summary(summary, choices, account, counts, options)
-    return status or int(asked is not None and counts is None)
+    return status or int(service is not None and counts is None)
 
 
-def _measured(
+def _measure(
     options: argparse.Namespace, choices: Sequence[Choice], corpus: Corpus, account: Account
 ) -> Summary:
     """Measure a corpus into a run, with a progress line; return its summary. The first Ctrl-C stops
@@ -232,7 +232,7 @@ def _measured(
             workers=options.workers,
             scheduler=options.scheduler,
             keep_payloads=options.keep_payloads,
-            explaining=explaining_of(options, choices[0].model),
+            explaining=read_explaining(options, choices[0].model),
             progress=show,
             cancelled=stopped.is_set,
             account=account,
@@ -247,7 +247,7 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     ``pace`` is updated and estimates the time; None where the size of the corpus is not known.
     """
     if pace:
-        pace.see(progress)
+        pace.update(progress)
     size = f"{progress.bytes / 1e6:,.1f} MB"
     words = [pace.words] if pace else []
     words += [plural(progress.records, "record"), size]

@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Callable
 
-from toon.cli.output import columns_of, say
+from toon.cli.output import say, terminal_width
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed, whole_number
 
@@ -36,8 +36,8 @@ class Help(argparse.HelpFormatter):
     """A formatter of argparse help as wide as the terminal, found without importing modules."""
 
     def __init__(self, prog: str) -> None:
-        given = os.environ.get("COLUMNS", "")
-        columns = int(given) if given.isdecimal() else columns_of(1)
+        setting = os.environ.get("COLUMNS", "")
+        columns = int(setting) if setting.isdecimal() else terminal_width(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 
@@ -45,20 +45,20 @@ class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
     """A formatter of argparse help that keeps the lines of description and epilog as they are."""
 
 
-def add_files(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{what}; - is stdin")
+def add_files(parser: argparse.ArgumentParser, use: str) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{use}; - is stdin")
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
-def or_refuse(read: Callable[..., Value], *given: object) -> Value:
-    """Return ``read(*given)``; turn a ValueError into argparse's error with the same message."""
+def check_argument(read: Callable[..., Value], *values: object) -> Value:
+    """Return ``read(*values)``; turn a ValueError into argparse's error with the same message."""
     try:
-        return read(*given)
+        return read(*values)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
+def add_names(parser: argparse.ArgumentParser, option: str, text: str) -> None:
     """Add ``option`` to a parser: names of models, tokenizers or formats with commas between."""
 
     def read(text: str) -> list[str]:
@@ -70,13 +70,13 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
             "--tokenizer": tokenizers.get,
         }
         table = tables.get(option, formats.get)
-        return [or_refuse(table, name.strip()).name for name in text.split(",")]
+        return [check_argument(table, name.strip()).name for name in text.split(",")]
 
-    about = f"names with commas between; {about}"
-    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
+    text = f"names with commas between; {text}"
+    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=text)
 
 
-def positive(text: str) -> int:
+def read_count(text: str) -> int:
     """Convert an option's argument to a whole number; refuse one below 1."""
     number = whole_number(text, 1, 10**9)
     if number is None:
@@ -92,7 +92,7 @@ def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
     add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}, without a model{more}")
 
 
-def choices_of(options: argparse.Namespace) -> list[Choice]:
+def read_choices(options: argparse.Namespace) -> list[Choice]:
     """Return the models and tokenizers that a command's options name, or the default tokenizer."""
     from toon.costs.models import choices
 
@@ -113,7 +113,7 @@ def leave_uncounted(choices: list[Choice]) -> list[Choice]:
     return counted or choices
 
 
-def over_words(tokens: int, allowed: int) -> str:
+def excess_words(tokens: int, allowed: int) -> str:
     """Write a number of tokens beside a limit: ``120 tokens, 20 more than the 100``."""
     from toon.wording import count, plural
 
@@ -123,14 +123,14 @@ def over_words(tokens: int, allowed: int) -> str:
 def add_explaining(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--together",
-        type=_explained(lambda text: (text,)),
+        type=_explaining_check(lambda text: (text,)),
         default="1",
         metavar="N",
         help="payloads in a prompt, which share the note to the model (1); none: it needs no note",
     )
     parser.add_argument(
         "--explain",
-        type=_explained(lambda text: ("1", [text])),
+        type=_explaining_check(lambda text: ("1", [text])),
         action="append",
         default=[],
         metavar="FORMAT=TEXT",
@@ -138,7 +138,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--explained-cached",
-        type=_explained(lambda text: ("1", (), text)),
+        type=_explaining_check(lambda text: ("1", (), text)),
         default="0",
         metavar="SHARE",
         help="share of the prompts, 0 to 1, that read the note from the provider's cache, "
@@ -146,7 +146,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
+def _explaining_check(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
     """Return a function that checks an option's argument by ``Explaining.parse`` and returns it.
 
     ``place`` puts the argument among the arguments of ``Explaining.parse``.
@@ -155,13 +155,13 @@ def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
     def read(text: str) -> str:
         from toon.costs.explanation import Explaining
 
-        or_refuse(Explaining.parse, *place(text))
+        check_argument(Explaining.parse, *place(text))
         return text
 
     return read
 
 
-def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
+def read_explaining(options: argparse.Namespace, model: Model | None = None) -> Explaining:
     """Return how a command's options count notes that explain formats, at a model's prices."""
     from toon.costs.explanation import Explaining
     from toon.costs.prices import use_prices

@@ -44,7 +44,7 @@ def start_progress() -> None:
     _Progress.stands, _Progress.may_stand = False, True
 
 
-def columns_of(descriptor: int) -> int:
+def terminal_width(descriptor: int) -> int:
     """Return the width in characters of the terminal behind a file descriptor; 80 if unknown."""
     try:
         return os.get_terminal_size(descriptor).columns or 80
@@ -60,7 +60,7 @@ def show_progress(step: str) -> None:
     is_wanted = _Progress.may_stand and step != ""
     if not (is_wanted or _Progress.stands) or not has_progress():
         return
-    cells = columns_of(2) - 1
+    cells = terminal_width(2) - 1
     step = clean(step[:cells]) if is_wanted else ""
     while sum(1 if char.isascii() else 2 for char in step) > cells:
         step = step[:-1]
@@ -94,8 +94,8 @@ def say_failure(file: str, error: Exception) -> int:
         say(f"{file}: {render(error)}")
     elif isinstance(error, UnicodeDecodeError):
         marked = error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        what = "UTF-16: save it as UTF-8" if marked else f"{error.reason} at byte {error.start}"
-        say(f"{file}: not UTF-8: {what}")
+        reason = "UTF-16: save it as UTF-8" if marked else f"{error.reason} at byte {error.start}"
+        say(f"{file}: not UTF-8: {reason}")
     elif isinstance(error, EncodeError):
         say(f"{file}: {error}")
     elif isinstance(error, OSError):
@@ -158,10 +158,10 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
             from toon.files import replacing
 
             with replacing(Path(output)) as target:
-                target.writelines(_made(texts))
+                target.writelines(_encode_texts(texts))
         else:
-            _print(_made(texts))
-    except _NotMade as failure:
+            _print(_encode_texts(texts))
+    except _BadText as failure:
         return say_failure(file, failure.reason)
     except OSError as error:
         if not output:
@@ -182,7 +182,7 @@ def _print(document: Iterator[bytes]) -> None:
         for text in document:
             target.write(text)
             last = text[-1:] or last
-    except _NotMade as error:
+    except _BadText as error:
         failure = error
     target.write(b"\n" if last != b"\n" and sys.stdout.isatty() else b"")
     target.flush()
@@ -190,7 +190,7 @@ def _print(document: Iterator[bytes]) -> None:
         raise failure
 
 
-class _NotMade(Exception):
+class _BadText(Exception):
     """The error for a text of a result that could not be made; ``reason`` is the original error."""
 
     def __init__(self, reason: Exception) -> None:
@@ -198,14 +198,14 @@ class _NotMade(Exception):
         self.reason = reason
 
 
-def _made(texts: Iterator[str]) -> Iterator[bytes]:
-    """Yield texts as UTF-8; raise _NotMade if making one fails, to tell it from failed writing."""
+def _encode_texts(texts: Iterator[str]) -> Iterator[bytes]:
+    """Yield texts as UTF-8; raise _BadText if making one fails, to tell it from failed writing."""
     try:
         for text in texts:
             end_progress()
             yield text.encode()
     except (OSError, ValueError) as error:
-        raise _NotMade(error) from error
+        raise _BadText(error) from error
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, RawHelp, add_names, positive
+from toon.cli.options import Commands, RawHelp, add_names, read_count
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
 from toon.wording import JSON_NAMES, UNKNOWN, count, excerpt, percent, plural
@@ -67,7 +67,7 @@ def add_questions(commands: Commands) -> None:
     )
     add_names(parser, "--formats", "besides json-compact; default: json-pretty,toon")
     parser.add_argument(
-        "--questions", type=positive, default=60, metavar="N", help="of each file, at most (60)"
+        "--questions", type=read_count, default=60, metavar="N", help="of each file, at most (60)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
@@ -115,8 +115,8 @@ def run_questions(options: argparse.Namespace) -> int:
         return say_failure(file, error)
     for name, reason in tasks.refused.items():
         say(f"{name} is left out: {reason}")
-    asked = plural(sum(map(len, tasks.questions)), "question")
-    say(f"{asked} in {plural(len(tasks.heads), 'format')}: {', '.join(tasks.heads)}")
+    number = plural(sum(map(len, tasks.questions)), "question")
+    say(f"{number} in {plural(len(tasks.heads), 'format')}: {', '.join(tasks.heads)}")
     print(COMMANDS[options.format].format(folder=folder))
     return 0
 
@@ -148,17 +148,17 @@ def _reading_lines(reading: Reading) -> list[str]:
     from toon.reading.verdicts import run_headline, run_verdict
 
     results = summarise(reading.records)
-    names = [one.format for one in results.formats]
+    names = [row.format for row in results.formats]
     rows = [
         [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
         for kind, shares in results.kinds.items()
     ]
     wrong = [
-        f"{one.format}: {clean(one.text)} {clean(excerpt(one.said or '', 40))}, "
-        f"right is {excerpt(one.answer)}"
-        for one in results.wrong
+        f"{answer.format}: {clean(answer.text)} {clean(excerpt(answer.said or '', 40))}, "
+        f"right is {excerpt(answer.answer)}"
+        for answer in results.wrong
     ]
-    failures = Counter((one.format, excerpt(one.error, 120)[1:-1]) for one in results.unanswered)
+    failures = Counter((row.format, excerpt(row.error, 120)[1:-1]) for row in results.unanswered)
     unanswered = [
         f"{format}, {plural(number, 'question')}: {clean(reason)}"
         for (format, reason), number in failures.items()
@@ -170,32 +170,32 @@ def _reading_lines(reading: Reading) -> list[str]:
         run_verdict(results),
         "",
         *align([["kind of question", *names, ""], *rows]),
-        *_listed("wrong", wrong),
-        *_listed("no answer", unanswered),
+        *_limit_lines("wrong", wrong),
+        *_limit_lines("no answer", unanswered),
     ]
 
 
-def _cells(one: FormatResult) -> list[str]:
+def _cells(row: FormatResult) -> list[str]:
     from toon.reading.verdicts import paired_words, share_words
 
-    share = one.share
+    share = row.share
     return [
-        one.format,
+        row.format,
         count(share.right),
         count(share.asked),
         percent(share.accuracy) if share.asked else UNKNOWN,
         share_words(share),
-        *paired_words(one.paired),
-        count(one.unanswered),
-        count(one.input_tokens),
-        count(one.output_tokens),
-        count(one.tokens_per_right),
+        *paired_words(row.paired),
+        count(row.unanswered),
+        count(row.input_tokens),
+        count(row.output_tokens),
+        count(row.tokens_per_right),
     ]
 
 
-def _listed(title: str, lines: list[str]) -> list[str]:
+def _limit_lines(title: str, lines: list[str]) -> list[str]:
     """Return a title, at most ten lines below it, and how many more there are; [] without lines."""
     if not lines:
         return []
-    more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
-    return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), more))
+    rest = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
+    return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), rest))

@@ -14,10 +14,10 @@ from toon.cli.options import (
     add_filter_options,
     add_names,
     apply_filters,
-    explaining_of,
+    read_explaining,
 )
 from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
-from toon.cli.service import add_service, choices_with_service, counts_of, service_asked
+from toon.cli.service import add_service, ask_counts, find_counters, read_service_choices
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, JSON_HEADS, UNKNOWN, count, signed_count, signed_percent
 
@@ -39,12 +39,12 @@ class FileStats(NamedTuple):
     """
 
     rows: list[Row]
-    answers: list[Answered]
+    answers: list[ModelAnswer]
     texts: list[Text]
     counts: Counts | None = None
 
 
-class Answered(NamedTuple):
+class ModelAnswer(NamedTuple):
     """Which format to send a payload in by one model: the verdict, with the model's title, and how
     notes that explain formats are counted at its prices.
     """
@@ -77,11 +77,11 @@ def add_stats(commands: Commands) -> None:
 
 
 def run_stats(options: argparse.Namespace) -> int:
-    explaining = explaining_of(options)
+    explaining = read_explaining(options)
     payloads: dict[str, FileStats] = {}
     failed = 0
     try:
-        choices, endpoint, counter = service_asked(options, choices_with_service(options))
+        choices, endpoint, counter = find_counters(options, read_service_choices(options))
     except RuntimeError as error:
         return say_failure("", error)
     for number, file in enumerate(options.files, 1):
@@ -89,7 +89,7 @@ def run_stats(options: argparse.Namespace) -> int:
         try:
             figures = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, figures.texts, counter)
+                counts = ask_counts(endpoint, figures.texts, counter)
                 payloads[file] = figures._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
@@ -114,21 +114,21 @@ def _measure(
     from toon.costs.document import Document, Typed
     from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.prices import use_prices
-    from toon.formats import FORMATS, with_baselines
+    from toon.formats import FORMATS, add_baselines
     from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import list_texts
 
-    formats = with_baselines(FORMATS if options.all else options.format or ())
+    formats = add_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
-    whole = parse_json(text)
-    parsed = apply_filters(options, whole)
-    document = Document(parsed.value, Typed(text) if parsed is whole else None)
+    source = parse_json(text)
+    parsed = apply_filters(options, source)
+    document = Document(parsed.value, Typed(text) if parsed is source else None)
     say_notices(file, parsed.notices)
     answers = []
     for choice in choices:
         priced = use_prices(choice.model, explaining)
         title = f"{choice.title}; {priced.assumption}"
-        answers.append(Answered(title, verdict_for(choice, document, priced, formats), priced))
+        answers.append(ModelAnswer(title, verdict_for(choice, document, priced, formats), priced))
     full = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), full=full)
     best = answers[0].verdict["format"] if answers else None
@@ -141,14 +141,14 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    rows = [{"file": file, **row} for file, each in payloads.items() for row in each.rows]
-    verdicts = {file: each.answers[0].verdict for file, each in payloads.items() if each.answers}
-    counts = {file: each.counts.as_json() for file, each in payloads.items() if each.counts}
-    asked = {"service": _one_or_all(counts, payloads)} if counts else {}
-    return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
+    rows = [{"file": file, **row} for file, stats in payloads.items() for row in stats.rows]
+    verdicts = {file: stats.answers[0].verdict for file, stats in payloads.items() if stats.answers}
+    counts = {file: stats.counts.as_json() for file, stats in payloads.items() if stats.counts}
+    service = {"service": _by_file(counts, payloads)} if counts else {}
+    return {"rows": rows, "verdict": _by_file(verdicts, payloads), **service}
 
 
-def _one_or_all(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
+def _by_file(by_file: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
     """Return the entry of the only file, None if it has none; of more ``{"files": by_file}``."""
     return by_file.get(*payloads) if len(payloads) == 1 else {"files": by_file}
 
@@ -178,11 +178,11 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
     ranked = [row for row in measured_rows(rows) if not objection(row)]
-    others = [
+    excluded = [
         [row["format"], count(row["tokens"]), reason] for row in rows if (reason := objection(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining, costs) for row in ranked)])
-    return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
+    return [*lines, BADGES["not-recommended"], *align(excluded)] if excluded else lines
 
 
 def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
@@ -198,7 +198,7 @@ def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float])
         else signed_percent(fraction(costs[row["format"]], costs[name]))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    once = 0 if explaining.together is None else note_tokens(row, explaining)
-    extra = signed_count(once) if once else ""
+    note = 0 if explaining.together is None else note_tokens(row, explaining)
+    extra = signed_count(note) if note else ""
     tokens, size = count(row["tokens"]), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]

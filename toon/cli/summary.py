@@ -50,21 +50,21 @@ def report_summary(
 ) -> int:
     """Print the summary of a measured run and the records without figures; return exit status."""
     from toon.measuring.table import open_run
-    from toon.reports.files import report_of
+    from toon.reports.files import make_report
     from toon.reports.read_as import read_as_lines
-    from toon.reports.tools import compared_facts
+    from toon.reports.tools import comparison_facts
     from toon.traffic.payload import CUT, SKIPPED
 
     end_progress()
     totals = summary.totals
     rows = list(account.rows.values())
     if options.json:
-        asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
+        service = {"service": counts.sample_json(totals.payloads)} if counts else {}
         then = {}
         if options.against:
-            report = report_of(summary.output, choices[0].model, options.against)
-            then["against"] = compared_facts(report.before, report) if report.before else []
-        print(json.dumps(_summary_json(summary, rows) | then | asked))
+            report = make_report(summary.output, choices[0].model, options.against)
+            then["against"] = comparison_facts(report.before, report) if report.before else []
+        print(json.dumps(_summary_json(summary, rows) | then | service))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         spent, advice = _report_lines(summary, choices[0].model, options.against)
@@ -72,10 +72,10 @@ def report_summary(
         lines += [*summary_lines(summary, choices), *map(clean, advice), *asked_lines]
         print("\n".join(lines))
     if totals.errors:
-        of = plural(totals.records, "record")
-        print(f"not measured: {totals.errors:,} of {of}", file=sys.stderr)
+        number = plural(totals.records, "record")
+        print(f"not measured: {totals.errors:,} of {number}", file=sys.stderr)
         bad = open_run(summary.output).errors()
-        say_bad(each for each in bad if not each[2].startswith(SKIPPED))
+        say_bad(record for record in bad if not record[2].startswith(SKIPPED))
     if totals.skipped:
         print(f"skipped, no JSON payload: {_skipped_words(summary)}", file=sys.stderr)
         cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
@@ -84,8 +84,8 @@ def report_summary(
             print(words, file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
-    kept = plural(totals.records, "record is", "records are")
-    print(f"stopped; {kept} kept in {summary.output}", file=sys.stderr)
+    records = plural(totals.records, "record is", "records are")
+    print(f"stopped; {records} kept in {summary.output}", file=sys.stderr)
     print("the same command goes on from there", file=sys.stderr)
     return INTERRUPTED
 
@@ -94,9 +94,9 @@ def say_bad(records: Iterable[tuple[str, int, str]]) -> None:
     rest = iter(records)
     for source, record, reason in islice(rest, _SHOWN):
         print(f"  {source}, record {record}: {reason}", file=sys.stderr)
-    more = sum(1 for _ in rest)
-    if more:
-        print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
+    left = sum(1 for _ in rest)
+    if left:
+        print(f"  and {left:,} more, all in the run's column error", file=sys.stderr)
 
 
 def _skipped_words(summary: Summary) -> str:
@@ -154,7 +154,7 @@ def _figures(total: Total) -> dict[str, Any]:
         "tokens": total.tokens,
         "explaining": total.explanation,
         "not_proven": total.unproven,
-        **{f"vs_{base}": total.vs(base) for base in total.baselines},
+        **{f"vs_{base}": total.change(base) for base in total.baselines},
     }
 
 
@@ -166,19 +166,19 @@ def _report_lines(
     Advice is where another tokenizer changes the format, what untested formats would save, and what
     tools took a call in the run ``before``.
     """
-    from toon.reports.billed import spent
-    from toon.reports.figures import flips, untested
-    from toon.reports.files import report_of
+    from toon.reports.billed import billed_cost
+    from toon.reports.figures import flip_words, untested_words
+    from toon.reports.files import make_report
     from toon.reports.noted import sections
 
     try:
-        report = report_of(summary.output, model, before)
+        report = make_report(summary.output, model, before)
     except RunError:  # its rows would take too much memory
         return [], []
-    parts, bill, lines = sections(report), spent(report), list[str]()
+    parts, bill, lines = sections(report), billed_cost(report), list[str]()
     if bill:
         lines = [f"{bill[0]}. {bill[1]}", *_section_lines(parts.get("tools")), ""]
-    advice = [] if summary.totals.nothing else [flips(report), untested(report)]
+    advice = [] if summary.totals.nothing else [flip_words(report), untested_words(report)]
     return lines, [*filter(None, advice), *_section_lines(parts.get("compared"))]
 
 
@@ -212,18 +212,18 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     lines.append(f"Per cents: {totals.explaining.assumption}.")
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        title = "; ".join(each.title for each in choices if each.tokenizer == name)
+        title = "; ".join(choice.title for choice in choices if choice.tokenizer == name)
         table = _table(formats, totals.mix if name == first else None)
         lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     among = count_tested(len(keep_tested(totals.formats[first])))
     ladder = totals.ladder
-    whole = signed_percent(ladder[-1]["vs_today"])
+    change = signed_percent(ladder[-1]["vs_today"])
     return [
         *lines,
         "",
-        f"{ladder_line(ladder)}: {whole} against {ladder[0]['label']}",
+        f"{ladder_line(ladder)}: {change} against {ladder[0]['label']}",
         f"Recommended for each payload alone, of {among}, by {first}: {shares}.",
     ]
 
@@ -236,26 +236,26 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     """
     from toon.costs.worth import COMPACT
     from toon.formats import AS_TYPED
-    from toon.measuring.totals import AS_RECOMMENDED, apart_reason
+    from toon.measuring.totals import AS_RECOMMENDED, exclusion
 
     def cells(name: str, total: Total, proof: str) -> list[str]:
         signed = [
-            UNKNOWN if name == base else signed_percent(total.vs(base))
+            UNKNOWN if name == base else signed_percent(total.change(base))
             for base in ("json-compact", "json-pretty")
         ]
         extra = signed_count(total.explanation) if total.explanation else ""
         return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
 
     proven = ROUND_TRIPS["proven"]
-    recommended, apart = [_HEAD], list[list[str]]()
+    recommended, excluded = [_HEAD], list[list[str]]()
     for name, total in formats.items():
-        if reason := apart_reason(name, total):
-            apart.append(cells(name, total, reason))
+        if reason := exclusion(name, total):
+            excluded.append(cells(name, total, reason))
         else:
             recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
     if mix is not None:
-        recommended.append(cells(AS_RECOMMENDED, mix, apart_reason(COMPACT, mix) or proven))
-    if apart:
+        recommended.append(cells(AS_RECOMMENDED, mix, exclusion(COMPACT, mix) or proven))
+    if excluded:
         blank = [""] * (len(_HEAD) - 1)
-        apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]
-    return recommended + apart
+        excluded = [["", *blank], [BADGES["not-recommended"], *blank], *excluded]
+    return recommended + excluded

@@ -20,7 +20,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minify
 from toon.layout.spans import Kinds, breakdown
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
@@ -82,7 +82,7 @@ class Typed:
     @cached_property
     def stripped(self) -> str:
         """The JSON text as typed, without the whitespace outside its strings."""
-        return minified(self.text)
+        return minify(self.text)
 
     def read_json(self) -> Any:
         """Return the value of the JSON text as typed, by orjson where that surely loses nothing.

@@ -268,7 +268,7 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
             notes.append("@tron-format/tron may take two shapes for one where a key holds a comma.")
     elif isinstance(format, YamlFormat):
         notes.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
-        if not format.is_pyyamls(value):
+        if not format.matches_pyyaml(value):
             notes.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
     elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
         notes.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")

@@ -13,7 +13,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.verdict import Rung, Verdict, climb
 from toon.costs.worth import COMPACT, break_even
 from toon.formats import AS_TYPED, READ, label
-from toon.formats.json import JsonFormat, minified
+from toon.formats.json import JsonFormat, minify
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
@@ -159,7 +159,7 @@ def _step(document: Document, tokenizer: str, before: Rung, after: Rung, *, more
         subject = capitalised(label(COMPACT))
     else:
         subject, text = "Minifying", document.text(AS_TYPED)
-        if minified(text) == document.text(COMPACT, tokenizer):
+        if minify(text) == document.text(COMPACT, tokenizer):
             how = _PLAINLY
         elif repeats_keys(text):
             how = "of keys that come again the last counts, as for JSON readers"

@@ -33,7 +33,7 @@ class Token(NamedTuple):
         """Return what a regex group matched in this token, as a token with its own offset."""
         return Token(match[group], self.at + match.start(group))
 
-    def stripped(self) -> Token:
+    def strip(self) -> Token:
         """Return the token without blanks and tabs around it, with the offset of what is left."""
         text = self.text.lstrip(" \t")
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
@@ -65,7 +65,7 @@ class Scanner(ABC):
         if len(self.text) < len(text):
             self.note("byte-order mark at the start: ignored", 0)
 
-    def parsed(self) -> Parsed:
+    def parse(self) -> Parsed:
         """Read the dialect's text; return its JSON value and the notices about it."""
         return Parsed(self.document(), tuple(self.notices))
 
@@ -100,10 +100,10 @@ class Scanner(ABC):
 
 def quote(text: str, special: re.Pattern[str]) -> str:
     """Put a text in double quotes; escape the characters that the pattern ``special`` matches."""
-    return f'"{escaped(text, special)}"'
+    return f'"{escape(text, special)}"'
 
 
-def escaped(text: str, special: re.Pattern[str]) -> str:
+def escape(text: str, special: re.Pattern[str]) -> str:
     """Escape the characters of a text that the pattern ``special`` matches, by a backslash."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 

@@ -2,7 +2,7 @@
 
 Each claim holds the example of its document as a value, so the figure can be measured again under
 any tokenizer. Where a document measured data that was not published, one of our samples replaces
-it, and ``why`` says so.
+it, and ``reason`` says so.
 """
 
 import re
@@ -24,8 +24,8 @@ class Claim:
     """A document's claim that a format saves tokens: the format's ``system``, the words (``says``),
     the example, and the function that writes it in the format.
 
-    ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
-    ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
+    ``write`` gives a text of all of ``value``, except for what its format or ``reason`` names.
+    ``claimed`` is the signed fraction that the document states, None if it states none; ``reason``
     says why the figures differ.
     """
 
@@ -34,7 +34,7 @@ class Claim:
     claimed: float | None
     value: Any
     write: Callable[[Any], str]
-    why: str
+    reason: str
 
 
 _JSON: Final = (JSON_COMPACT.name, JSON_PRETTY.name)
@@ -163,7 +163,7 @@ CLAIMS: Final[Sequence[Claim]] = (
 )
 
 
-class Measured(TypedDict):
+class ClaimCosts(TypedDict):
     """The tokens of a claim's example in the claimed format, and as JSON, by one tokenizer.
 
     ``vs`` has the signed fraction against each JSON baseline: negative is fewer tokens.
@@ -174,12 +174,12 @@ class Measured(TypedDict):
     vs: dict[str, float | None]  # signed fractions against them, negative = fewer tokens
 
 
-def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
+def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[ClaimCosts]:
     """Measure the example of each claim in ``CLAIMS`` with a tokenizer; return all, in order."""
-    count, measured = tokenizers.get(tokenizer).count, list[Measured]()
+    count, measured = tokenizers.get(tokenizer).count, list[ClaimCosts]()
     for claim in CLAIMS:
         tokens = count(claim.write(claim.value))
         json = {name: count(FORMATS[name].dumps(claim.value)) for name in _JSON}
-        vs = {name: fraction(tokens, beside) for name, beside in json.items()}
+        vs = {name: fraction(tokens, baseline) for name, baseline in json.items()}
         measured.append({"tokens": tokens, "json": json, "vs": vs})
     return measured

@@ -20,11 +20,11 @@ __all__ = [
     "READ",
     "RECOMMENDED",
     "Format",
+    "add_baselines",
     "beginning",
     "get",
     "label",
-    "versus",
-    "with_baselines",
+    "vs_label",
 ]
 
 #: The files of formats, in the order in which they are shown; each has its ``FORMATS``.
@@ -87,7 +87,7 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
     return FORMATS[name].label if name in FORMATS else name
 
 
-def versus(name: str) -> str:
+def vs_label(name: str) -> str:
     """Return a column's heading for changes against a format, by its name: ``vs minified JSON``."""
     return f"vs {label(name)}"
 
@@ -110,7 +110,7 @@ RECOMMENDED: Final = tuple(name for name, format in FORMATS.items() if format.re
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
-def with_baselines(names: Iterable[str]) -> list[str]:
+def add_baselines(names: Iterable[str]) -> list[str]:
     """Add the JSON baselines to names of formats; return all names in the order of ``FORMATS``.
 
     Formats that may be recommended stand in for empty ``names``. Savings are measured against the

@@ -59,14 +59,14 @@ class CompactFormat(Format):
         ``value`` is a list of records of one domain, or an object that holds one under ``data``,
         ``items`` or its only key. ``meta`` beside it may give the place: total, limit, offset.
         """
-        page = page_of(value)
+        page = find_page(value)
         meta = value.get("meta") if isinstance(value, dict) else None
-        found = [meta.get(name) if isinstance(meta, dict) else None for name in _PLACE]
-        total, limit, offset = (n if type(n) is int and n >= 0 else None for n in found)
+        numbers = [meta.get(name) if isinstance(meta, dict) else None for name in _PLACE]
+        total, limit, offset = (n if type(n) is int and n >= 0 else None for n in numbers)
         if total is not None and total < (offset or 0) + len(page.records):
             total = limit = offset = None
-        kind, start, now = page.kind.name, offset or 0, _latest(page)
-        with _within_the_limit():
+        kind, start, now = page.kind.name, offset or 0, _find_latest(page)
+        with _check_length():
             lines = compact(page.records, kind, now=now, total=total, limit=limit, offset=start)
         return JSON_COMPACT.dumps(lines)
 
@@ -77,14 +77,14 @@ class CompactFormat(Format):
         return json_layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        page = page_of(value)
-        with _within_the_limit():
-            lost = losses(page.records, page.kind, _latest(page))
+        page = find_page(value)
+        with _check_length():
+            lost = losses(page.records, page.kind, _find_latest(page))
         return lost + outer_losses(value, page.key)
 
 
 @contextmanager
-def _within_the_limit() -> Iterator[None]:
+def _check_length() -> Iterator[None]:
     """Turn the QueryError of lines that grow too long into NotApplicable (a context manager)."""
     try:
         yield
@@ -92,7 +92,7 @@ def _within_the_limit() -> Iterator[None]:
         raise NotApplicable(error.message) from None
 
 
-def page_of(value: Any) -> Page:
+def find_page(value: Any) -> Page:
     """Return the records in a JSON value that can become compact lines, with their key and domain:
     the value itself, or the list under ``data``, ``items`` or its only key.
 
@@ -117,16 +117,16 @@ def page_of(value: Any) -> Page:
     return Page(records, key, DOMAINS[domain])
 
 
-def domain_in(value: Any) -> str:
+def find_domain(value: Any) -> str:
     """Return the name of the domain of the records in a JSON value, such as ``events``.
 
     Raises:
         NotApplicable: There are no records, or not of one domain; the message says which.
     """
-    return page_of(value).kind.name
+    return find_page(value).kind.name
 
 
-def _latest(page: Page) -> datetime:
+def _find_latest(page: Page) -> datetime:
     """Return the latest time that the line of any record shows as an age; 1970 if there is none."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)

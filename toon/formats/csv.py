@@ -46,7 +46,7 @@ class CsvFormat(Format):
         Raises:
             NotApplicable: The value is no such array; the message says why.
         """
-        rows, names = _rows(value)
+        rows, names = _find_rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
         # With this terminator the writer quotes cells that hold \r or \n; readers need the quotes.
@@ -114,27 +114,27 @@ class CsvFormat(Format):
     def stock_changes(self, value: Any, text: str) -> str | None:
         if len(text) <= _STOCK_LIMIT:
             return None
-        rows, names = _rows(value)
+        rows, names = _find_rows(value)
         cells = (_cell(cell) for row in rows for cell in row.values())
         if max(map(len, itertools.chain(names, cells))) <= _STOCK_LIMIT:
             return None
         return f"{self.stock_reader} refuses it: a cell of more than {_STOCK_LIMIT:,} characters"
 
 
-def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
+def _find_rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
     """Find the array of rows in a JSON value; return its flat objects, and the keys that all have.
 
     Raises:
         NotApplicable: The value is neither an array of such objects nor an object around one.
     """
-    where = "this is"
+    subject = "this is"
     if isinstance(value, dict):
         if len(value) != 1:
             raise NotApplicable(f"this is an object of {len(value)} keys, not one array of rows")
         ((key, value),) = value.items()
-        where = f"under {excerpt(key)} is"
+        subject = f"under {excerpt(key)} is"
     if not isinstance(value, list):
-        raise NotApplicable(f"{where} {kind_of(value)}, not an array of rows")
+        raise NotApplicable(f"{subject} {kind_of(value)}, not an array of rows")
     if not value:
         raise NotApplicable("there is no row to take the header from")
     names: list[str] = []

@@ -63,7 +63,7 @@ class JsonFormat(Format):
         return describe_changes(self.stock_reader, numbers)
 
 
-def minified(text: str) -> str:
+def minify(text: str) -> str:
     """Return a JSON text without the whitespace outside its strings; all else stays as typed."""
     data = text.encode()
     dense = np.frombuffer(data.translate(_IS_DENSE), np.bool_)

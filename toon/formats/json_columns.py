@@ -56,21 +56,21 @@ class JsonColumnsFormat(Format):
         return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
-        return JSON_COMPACT.dumps(_by_columns(value))
+        return JSON_COMPACT.dumps(_to_columns(value))
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         parsed = parse_json(text)
         for number, item in enumerate(objects(parsed.value)):
-            if item.keys() == _KEYS and (problem := _problem(item[COLUMNS], item[ROWS])):
+            if item.keys() == _KEYS and (problem := _find_fault(item[COLUMNS], item[ROWS])):
                 braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
                 raise Source(text).error(FormatError, problem, next(islice(braces, number, None)))
         try:
-            return Parsed(_by_objects(parsed.value), parsed.notices)
+            return Parsed(_to_rows(parsed.value), parsed.notices)
         except RecursionError:  # Python from 3.12 on reads deeper texts than its own calls go
             fail_deep(text)
 
     def skim(self, text: str) -> Any:
-        return _by_objects(JSON_COMPACT.skim(text))
+        return _to_rows(JSON_COMPACT.skim(text))
 
     def layout(self, text: str) -> Layout:
         """Return an array with the kind of each byte of a text of JSON by columns: keys, and the
@@ -89,7 +89,7 @@ class JsonColumnsFormat(Format):
 # -- writing ---------------------------------------------------------------------------------
 
 
-def _by_columns(value: Any) -> Any:
+def _to_columns(value: Any) -> Any:
     """Copy a JSON value with every array of objects of the same keys as one object, which has the
     keys in ``columns`` and the values in ``rows``.
 
@@ -103,7 +103,7 @@ def _by_columns(value: Any) -> Any:
                 "which would be read as a table"
             )
         return {
-            key: _by_columns(item) if isinstance(item, HOLDERS) else item
+            key: _to_columns(item) if isinstance(item, HOLDERS) else item
             for key, item in value.items()
         }
     if not isinstance(value, list):
@@ -114,11 +114,11 @@ def _by_columns(value: Any) -> Any:
         or not names
         or not all(isinstance(item, dict) and list(item) == names for item in value)
     ):
-        return [_by_columns(item) if isinstance(item, HOLDERS) else item for item in value]
+        return [_to_columns(item) if isinstance(item, HOLDERS) else item for item in value]
     if set(names) == _KEYS:
-        _by_columns(value[0])  # refuses it
+        _to_columns(value[0])  # refuses it
     rows = [
-        [_by_columns(cell) if isinstance(cell, HOLDERS) else cell for cell in row.values()]
+        [_to_columns(cell) if isinstance(cell, HOLDERS) else cell for cell in row.values()]
         for row in value
     ]
     return {COLUMNS: names, ROWS: rows}
@@ -127,21 +127,21 @@ def _by_columns(value: Any) -> Any:
 # -- reading ---------------------------------------------------------------------------------
 
 
-def _by_objects(value: Any) -> Any:
+def _to_rows(value: Any) -> Any:
     """Copy a JSON value with an array of objects for each object of ``columns`` and ``rows``."""
     if isinstance(value, list):
-        return [_by_objects(item) if isinstance(item, HOLDERS) else item for item in value]
+        return [_to_rows(item) if isinstance(item, HOLDERS) else item for item in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == _KEYS:
         names = value[COLUMNS]
-        return [dict(zip(names, _by_objects(row), strict=True)) for row in value[ROWS]]
+        return [dict(zip(names, _to_rows(row), strict=True)) for row in value[ROWS]]
     return {
-        key: _by_objects(item) if isinstance(item, HOLDERS) else item for key, item in value.items()
+        key: _to_rows(item) if isinstance(item, HOLDERS) else item for key, item in value.items()
     }
 
 
-def _problem(names: Any, rows: Any) -> str | None:
+def _find_fault(names: Any, rows: Any) -> str | None:
     """Say why ``columns`` and ``rows`` are no table of JSON by columns; None if they are one."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return f"{excerpt(COLUMNS)} is not an array of names"

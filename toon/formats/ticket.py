@@ -38,7 +38,7 @@ class TicketFormat(Format):
 
     def dumps(self, value: Any) -> str:
         if ticket.choose_envelope(value) == "generic":
-            raise NotApplicable(_why_not(value))
+            raise NotApplicable(_explain_refusal(value))
         try:
             return ticket.encode(value)
         except EncodeError as error:
@@ -61,7 +61,7 @@ class TicketFormat(Format):
             return []
 
 
-def _why_not(value: Any) -> str:
+def _explain_refusal(value: Any) -> str:
     reason = "no ticket: an object with id and title, a list of them, a board, ok or an error"
     if isinstance(value, list):
         number = next(n for n, item in enumerate(value, 1) if not ticket.is_ticket(item))

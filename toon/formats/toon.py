@@ -110,8 +110,8 @@ class ToonFormat(Format):
         return frozenset(constructs)
 
     def explain(self, uses: frozenset[str]) -> str:
-        others = [mark for mark, name in _DELIMITERS.items() if name in uses]
-        delimiter = others[0] if others else self.delimiter
+        delimiters = [mark for mark, name in _DELIMITERS.items() if name in uses]
+        delimiter = delimiters[0] if delimiters else self.delimiter
         symbol = "" if delimiter == "," else delimiter
         sentences = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
         return " ".join([_BASE, *sentences]).format(delimiter, symbol, _DELIMITERS[delimiter])

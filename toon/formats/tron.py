@@ -92,14 +92,14 @@ class TronFormat(Format):
         return self.explanation if uses else JSON_COMPACT.explanation
 
     def dumps(self, value: Any) -> str:
-        classes = _classes(value)
+        classes = _choose_classes(value)
         if not classes:
             return JSON_COMPACT.dumps(value)
         header = ""
         for name, keys in {cls.name: cls.keys for cls in classes.values()}.items():
             written = [key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys]
             header += f"class {name}: {','.join(written)}\n"
-        arrays = _arrays(value, classes)
+        arrays = _mark_instances(value, classes)
         try:
             data = ecmascript(orjson.dumps(arrays))
         except TypeError:  # a Decimal, an integer past 64 bits, or deep nesting
@@ -146,7 +146,7 @@ class _Class(NamedTuple):
     reordered: bool
 
 
-def _classes(value: Any) -> dict[_Keys, _Class]:
+def _choose_classes(value: Any) -> dict[_Keys, _Class]:
     """Choose TRON classes for the objects in a JSON value, as a dict from each order of keys.
 
     Two or more keys that two or more objects have get a class, whatever their order in each.
@@ -169,21 +169,21 @@ def _classes(value: Any) -> dict[_Keys, _Class]:
     return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in pairs if cls}
 
 
-def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
+def _mark_instances(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
     """Copy a JSON value for orjson, with a marked array for each object that has a TRON class."""
     cells = value
     if isinstance(value, dict):
         cls = classes.get(tuple(value))
         if cls is None:
             return {
-                key: _arrays(item, classes) if isinstance(item, HOLDERS) else item
+                key: _mark_instances(item, classes) if isinstance(item, HOLDERS) else item
                 for key, item in value.items()
             }
         cells = map(value.__getitem__, cls.keys) if cls.reordered else value.values()
         cells = [cls.opening, *cells, _CLOSING]
     elif not isinstance(value, list):
         return value
-    return [_arrays(item, classes) if isinstance(item, HOLDERS) else item for item in cells]
+    return [_mark_instances(item, classes) if isinstance(item, HOLDERS) else item for item in cells]
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -211,11 +211,11 @@ def _read(text: str) -> Any:
     source = Source(text)
     classes, start = _read_classes(source)
     data = _as_json(text[start:])
-    made = 0
+    instances = 0
 
     def make(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal made
-        made += 1
+        nonlocal instances
+        instances += 1
         result = dict(items)
         if items and items[0][0][:1] == _MARK:
             name, values = items[0][0][1:], items[0][1]
@@ -241,24 +241,24 @@ def _read(text: str) -> Any:
     try:
         return Reader(data, make).decoder.decode(data)
     except json.JSONDecodeError as error:
-        at, token = start + _offset(data, error.pos), ""
+        at, token = start + _map_offset(data, error.pos), ""
         message = message_of(json.JSONDecodeError(error.msg, text, at))
     except RecursionError:
         token, message, depth = "", "nested too deeply", 0
         for match in TOKEN.finditer(data):
             depth += (match[0] in "[{") - (match[0] in "]}")
             if depth > MAX_DEPTH:
-                at = start + _offset(data, match.start())
+                at = start + _map_offset(data, match.start())
                 break
     except Constant as error:
         token, message = str(error).lstrip("-"), f"{error} is not JSON"
     except NumberRangeError as error:
         token, message = error.token, str(error)
     except _Unfit as error:
-        number, message = made - 1, str(error)
+        number, message = instances - 1, str(error)
     if token:  # Python told no place
         places = (match.start() for match in TOKEN.finditer(data) if match[0] == token)
-        at = start + _offset(data, next(islice(places, number, None), 0))
+        at = start + _map_offset(data, next(islice(places, number, None), 0))
     raise source.error(FormatError, message, at)
 
 
@@ -309,7 +309,7 @@ def _as_json(body: str) -> str:
     return data.decode(errors="surrogateescape")
 
 
-def _offset(data: str, at: int) -> int:
+def _map_offset(data: str, at: int) -> int:
     """Convert an offset in the JSON that stands for TRON data to the offset in that TRON data."""
     longer = 0
     for match in _INSERTED.finditer(data):

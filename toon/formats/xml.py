@@ -46,7 +46,7 @@ class XmlFormat(Format):
     stock_reader = "xmltodict"  # ours too, so it changes nothing that ours keeps
 
     def dumps(self, value: Any) -> str:
-        content = _checked(value)
+        content = _copy_texts(value)
         text = xmltodict.unparse(
             {ROOT: {ITEM: content} if isinstance(content, list) else content},
             full_document=False,
@@ -112,7 +112,7 @@ class XmlFormat(Format):
         return layout
 
 
-def _checked(value: Any) -> Any:
+def _copy_texts(value: Any) -> Any:
     """Copy a JSON value with strings in place of its numbers and booleans, ready for xmltodict.
 
     Raises:
@@ -122,9 +122,9 @@ def _checked(value: Any) -> Any:
         for key in value:
             if not _is_name(key):
                 raise NotApplicable(f"the key {excerpt(key)} is not an XML name")
-        return {key: _checked(item) for key, item in value.items()}
+        return {key: _copy_texts(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_checked(item) for item in value]
+        return [_copy_texts(item) for item in value]
     return value if value is None or isinstance(value, str) else plain_text(value)
 
 

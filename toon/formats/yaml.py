@@ -83,7 +83,7 @@ class YamlFormat(Format):
                 cannot: NaN, infinities, keys that are lists or objects, tags, aliases.
         """
         try:
-            return read_lines(text, _scalar)
+            return read_lines(text, _read_scalar)
         except UnusualText:
             pass
         try:
@@ -120,11 +120,11 @@ class YamlFormat(Format):
     def stock_changes(self, value: Any, text: str) -> str | None:
         return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
-    def is_pyyamls(self, value: Any) -> bool:
+    def matches_pyyaml(self, value: Any) -> bool:
         """Return whether PyYAML itself writes every string in a JSON value as YamlFormat does."""
         return not any(
-            _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
-            for text in _strings(value)
+            _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolve_tag(text) == _STRING)
+            for text in _list_strings(value)
         )
 
 
@@ -145,7 +145,7 @@ class _Writer:
 
     def text(self) -> str:
         odd = []
-        for text in _strings(self.value):
+        for text in _list_strings(self.value):
             if len(text) > _SHORT or not _PLAIN.match(text):
                 odd.append(text)
             elif text[0] in _DOUBTFUL and not _stays_text(text):
@@ -216,7 +216,7 @@ class _Writer:
         return _scalar_text(value)
 
 
-def _strings(value: Any) -> set[str]:
+def _list_strings(value: Any) -> set[str]:
     strings, stack = set[str](), [value]
     for item in stack:
         if isinstance(item, str):
@@ -231,7 +231,7 @@ def _strings(value: Any) -> set[str]:
 
 def _stays_text(text: str) -> bool:
     """Return whether readers of YAML 1.1 and 1.2 take a text without quotes for a string."""
-    return _resolved(text) == _STRING and not _NUMBER_1_2.match(text)
+    return _resolve_tag(text) == _STRING and not _NUMBER_1_2.match(text)
 
 
 def _scalar_text(value: Any) -> str:
@@ -244,7 +244,7 @@ def _scalar_text(value: Any) -> str:
     return text
 
 
-def _resolved(text: str) -> str:
+def _resolve_tag(text: str) -> str:
     """Return the tag that YAML 1.1 gives an unquoted scalar, such as ``tag:yaml.org,2002:int``."""
     return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))
 
@@ -267,7 +267,7 @@ def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
         raise _UnfitError("a YAML tag has no JSON form", event)
     if isinstance(event, yaml.ScalarEvent):
         try:
-            return _scalar(event.value) if event.implicit[0] else event.value
+            return _read_scalar(event.value) if event.implicit[0] else event.value
         except ValueError as error:
             raise _UnfitError(str(error), event) from None
     if isinstance(event, yaml.AliasEvent):
@@ -289,7 +289,7 @@ def _read(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Any:
     return mapping
 
 
-def _scalar(text: str) -> Any:
+def _read_scalar(text: str) -> Any:
     """Convert an unquoted YAML scalar to a number with every digit, a boolean, None or a string.
 
     Raises:
@@ -300,7 +300,7 @@ def _scalar(text: str) -> Any:
     number = NUMBER.match(text)
     if number is not None:
         return exact_number(text) if number.lastindex else parse_int(text)
-    kind = _resolved(text).rpartition(":")[2]
+    kind = _resolve_tag(text).rpartition(":")[2]
     if kind == "null":
         return None
     if kind == "bool":
@@ -309,7 +309,7 @@ def _scalar(text: str) -> Any:
         return text
     if len(text) > _LONGEST_NUMBER:
         raise ValueError(f"{shorten(text)} is too long for a number of YAML 1.1")
-    node = yaml.ScalarNode(_resolved(text), text)
+    node = yaml.ScalarNode(_resolve_tag(text), text)
     if kind == "int":
         return _CONSTRUCTOR.construct_yaml_int(node)
     try:

@@ -15,7 +15,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import use_prices
 from toon.errors import EncodeError, TextError
-from toon.formats import FORMATS, Format, with_baselines
+from toon.formats import FORMATS, Format, add_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
@@ -54,10 +54,10 @@ def convert(call: Call) -> Reply:
     """
     query = call.query
     _refuse_unknown(query, ("from", "to", "delimiter", "indent"))
-    source, target = query.one_of("from", SOURCES, "auto"), query.one_of("to", TARGETS, "toon")
+    source, target = query.choice("from", SOURCES, "auto"), query.choice("to", TARGETS, "toon")
     indent, delimiter = query.count("indent", 2, 1, 16), None
     if query.text("delimiter") is not None:
-        delimiter = query.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+        delimiter = query.choice("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise refusal("delimiter", delimiter, message)
@@ -132,8 +132,8 @@ def stats(call: Call) -> Reply:
     }
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    is_all = call.query.one_of("all", ("true", "false"), "false") == "true"
-    formats = with_baselines(FORMATS if is_all else names["format"])
+    is_all = call.query.choice("all", ("true", "false"), "false") == "true"
+    formats = add_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         load_tokenizer(name)
     explaining = use_prices(chosen[0].model, _read_note(call.query))

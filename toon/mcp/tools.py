@@ -24,7 +24,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import use_prices
 from toon.errors import TextError, render
-from toon.formats import get, with_baselines
+from toon.formats import add_baselines, get
 from toon.formats.json import JSON_COMPACT
 from toon.installed import VERSION
 from toon.measuring.run import measure as measure_run
@@ -69,7 +69,7 @@ def recommend(
     """
     parsed = parse_json(payload)
     document = Document(parsed.value, Typed(payload))
-    chosen = with_baselines(get(name).name for name in formats)
+    chosen = add_baselines(get(name).name for name in formats)
     choice = _choice(model)
     explaining = _explaining(choice, together, explain, explained_cached)
     verdict = verdict_for(choice, document, explaining, chosen)

@@ -19,7 +19,7 @@ from toon.errors import HeldError
 from toon.files import LockedFolder, replacing, write_file
 from toon.measuring import table
 from toon.measuring.measure import Settings
-from toon.measuring.run_file import WRITING, sealed
+from toon.measuring.run_file import WRITING, seal
 from toon.measuring.totals import Totals
 from toon.traffic.payload import Payload, Record
 
@@ -91,7 +91,7 @@ class Checkpoints:
         complete: bool,
         started: str,
         finished: str,
-        noted: table.Noted,
+        noted: table.LogNotes,
     ) -> Totals:
         """Write the rows of all kept checkpoints and metadata to the run ``path``; return totals.
 
@@ -118,7 +118,7 @@ class Checkpoints:
                 **noted,
             }
             facts = {table.KEY: json.dumps(about).encode()}
-            writer.add_key_value_metadata(sealed(facts, columns))
+            writer.add_key_value_metadata(seal(facts, columns))
         return totals
 
     def _rows(self, name: str) -> bytes | None:

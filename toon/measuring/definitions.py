@@ -5,12 +5,12 @@ from typing import Any
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import read_typed
-from toon.measuring.table import Noted
+from toon.measuring.table import LogNotes
 from toon.traffic.account import Account
 from toon.traffic.definitions import Definitions
 
 
-def note(account: Account, tokenizer: str) -> Noted:
+def note(account: Account, tokenizer: str) -> LogNotes:
     """Return what the readers of a log noted in an account (files, tool definitions counted by a
     tokenizer, usage) as plain values for a run's metadata.
     """
@@ -43,21 +43,21 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     minified; count in ``left_out`` the sendings of those that cannot be counted.
     """
     tools, left_out = [], definitions.left_out
-    for each, sent in definitions.sent.items():
+    for tool, sent in definitions.sent.items():
         try:
-            tokens, minified = count_definition(each.text, tokenizer)
+            tokens, minified = count_definition(tool.text, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
         tools.append(
             {
-                "tool": each.tool,
-                "server": each.server,
+                "tool": tool.tool,
+                "server": tool.server,
                 "tokens": tokens,
                 "minified": minified,
                 "requests": sent.requests,
                 "listed": sent.listed,
-                "called": definitions.was_called(each),
+                "called": definitions.was_called(tool),
             }
         )
     return {

@@ -37,17 +37,17 @@ DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in
 _LIBRARIES: Final = ("splintr-rs", "orjson")
 
 
-def tokens_of(tokenizer: str, text: str) -> str:
+def tokens_column(tokenizer: str, text: str) -> str:
     """Return the name of a run's column of counts by a tokenizer, for a format or ``as-typed``."""
     return f"{tokenizer}.{text}"
 
 
-def round_trips_of(format: str) -> str:
+def round_trips_column(format: str) -> str:
     """Return the name of the column of a run that says if payloads came back from a format."""
     return f"round_trips.{format}"
 
 
-def uses_of(format: str) -> str:
+def uses_column(format: str) -> str:
     """Return the name of the column of a run that lists a format's constructs in each payload."""
     return f"uses.{format}"
 
@@ -174,10 +174,10 @@ def measure_text(text: str, settings: Settings) -> Row:
     kinds = document.figures(COMPACT, first)["breakdown"]
     row: Row = {kind: kinds[kind] for kind in KINDS}
     for tokenizer in settings.tokenizers:
-        row |= {tokens_of(tokenizer, name): document.tokens(name, tokenizer) for name in names}
+        row |= {tokens_column(tokenizer, name): document.tokens(name, tokenizer) for name in names}
     for name in names[1:]:  # the text as typed needs no proof and no explanation
-        row[round_trips_of(name)] = document.proof(name, first).ok
-        row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
+        row[round_trips_column(name)] = document.proof(name, first).ok
+        row[uses_column(name)] = " ".join(sorted(document.uses(name, first)))
     row["comparable"], costs = document.explain_nothing() is None, dict[str, float]()
     if row["comparable"]:
         for name in filter(names.__contains__, RECOMMENDED):

@@ -69,7 +69,7 @@ class Pace:
         self.done = 0.0
         self.left: float | None = None
 
-    def see(self, progress: Progress, read: int = 0) -> None:
+    def update(self, progress: Progress, read: int = 0) -> None:
         """Update ``done`` and ``left`` from a run's progress and the bytes of its files read.
 
         Time is estimated at steps of measuring, not between: waiting for one would make it rise.
@@ -144,15 +144,15 @@ def measure(
     settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
-    started, account, kept, complete = _now(), account or Account(), Progress(), False
+    started, account, state, complete = _now(), account or Account(), Progress(), False
     with closing(Checkpoints(output, settings)) as checkpoints:
         with (
             closing(_executor(settings, workers or cores(), scheduler)) as executor,
             suppress(_CancelledError),
         ):
-            for kept in _measured(payloads, executor, checkpoints, account, cancelled):
+            for state in _measure_chunks(payloads, executor, checkpoints, account, cancelled):
                 if progress:
-                    progress(kept)
+                    progress(state)
             complete = True
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         noted = note(account, settings.tokenizers[0])
@@ -161,7 +161,7 @@ def measure(
         )
         if complete:
             checkpoints.remove()
-    return Summary(path, complete, totals, kept.records - kept.new_records)
+    return Summary(path, complete, totals, state.records - state.new_records)
 
 
 def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
@@ -203,7 +203,7 @@ class _CancelledError(Exception):
     """The error that stops a run when the caller cancels it."""
 
 
-def _measured(
+def _measure_chunks(
     payloads: Iterable[Record],
     executor: Executor,
     checkpoints: Checkpoints,
@@ -223,7 +223,7 @@ def _measured(
         if cancelled and cancelled():
             raise _CancelledError
 
-    def stoppable() -> Iterator[Record]:  # a reader may be slow
+    def watch_records() -> Iterator[Record]:  # a reader may be slow
         for record in payloads:
             check()
             yield record
@@ -238,7 +238,7 @@ def _measured(
         checkpoints.keep(name, rows)
         return progress._replace(seconds=time.monotonic() - start)
 
-    for chunk in chunks(stoppable()):
+    for chunk in chunks(watch_records()):
         name, is_there = checkpoints.find(chunk)
         future = None if is_there else executor.submit(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)

@@ -1,6 +1,6 @@
 """Parquet files of runs, read so that a changed bit is an error and never another figure.
 
-Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
+Their pages carry checksums; so do the names of their columns and their metadata (:func:`seal`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,12 +20,12 @@ _ADVICE: Final = "take another copy, or measure again"
 _SEAL: Final = b"toon.seal"
 
 
-def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
+def seal(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
     """Return a run's metadata with a checksum over itself and its columns' names and types."""
-    kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
+    values = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
     described = [(column.name, str(column.type), column.nullable) for column in columns]
-    seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
-    return {**kept, _SEAL: seal.hexdigest().encode()}
+    digest = blake2b(repr((sorted(values.items()), described)).encode(), digest_size=16)
+    return {**values, _SEAL: digest.hexdigest().encode()}
 
 
 class RunFile:
@@ -47,7 +47,7 @@ class RunFile:
             columns = self.metadata.schema.to_arrow_schema()
             self.columns: list[str] = columns.names
             facts = self.metadata.metadata or {}
-            if _SEAL in facts and facts[_SEAL] != sealed(facts, columns)[_SEAL]:
+            if _SEAL in facts and facts[_SEAL] != seal(facts, columns)[_SEAL]:
                 raise ValueError("its columns or its metadata were changed")
 
     def read(
@@ -73,10 +73,10 @@ class RunFile:
                 return table if columns is None else table.select(columns)
 
     @contextmanager
-    def _explained(self, what: str) -> Iterator[None]:
+    def _explained(self, fault: str) -> Iterator[None]:
         """As a context manager, turn errors of Arrow and the system into RunErrors of the file."""
         try:
             yield
         except (OSError, ValueError, pa.ArrowException) as error:
             reason = str(error).replace(str(self._source), "it")
-            raise RunError(f"{self.name} {what}: {reason}; {_ADVICE}") from None
+            raise RunError(f"{self.name} {fault}: {reason}; {_ADVICE}") from None

@@ -41,9 +41,9 @@ from toon.measuring.measure import (
     Row,
     Settings,
     measure_records,
-    round_trips_of,
-    tokens_of,
-    uses_of,
+    round_trips_column,
+    tokens_column,
+    uses_column,
 )
 from toon.measuring.run_file import RunFile
 from toon.text import find_surrogate
@@ -85,7 +85,7 @@ class Method(TypedDict):
     versions: dict[str, str]
 
 
-class Noted(TypedDict):
+class LogNotes(TypedDict):
     """The metadata of a run that the readers of its files noted: what each file was read as, tool
     definitions, billed usage (:class:`~toon.traffic.account.Account`).
 
@@ -102,7 +102,7 @@ class Noted(TypedDict):
     turns: NotRequired[dict[str, Any]]
 
 
-class About(Method, Noted):
+class About(Method, LogNotes):
     """The whole metadata of a run. Times are ISO 8601, UTC; ``bytes`` counts measured payloads."""
 
     complete: bool
@@ -116,7 +116,7 @@ class About(Method, Noted):
 def schema(settings: Settings) -> pa.Schema:
     """Return the Arrow schema of a run with these settings: the names and types of its columns."""
     names = settings.tokenizers
-    counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
+    counted = [tokens_column(name, way) for name in names for way in (AS_TYPED, *settings.formats)]
     fields = [
         pa.field("source", pa.string(), nullable=False),
         pa.field("record", pa.int64(), nullable=False),
@@ -131,9 +131,9 @@ def schema(settings: Settings) -> pa.Schema:
         *(pa.field(kind, pa.float64()) for kind in KINDS),
         pa.field("comparable", pa.bool_()),
         pa.field("best", pa.string()),
-        *(pa.field(round_trips_of(name), pa.bool_()) for name in settings.formats),
+        *(pa.field(round_trips_column(name), pa.bool_()) for name in settings.formats),
         *(
-            pa.field(uses_of(name), pa.dictionary(pa.int32(), pa.string()))
+            pa.field(uses_column(name), pa.dictionary(pa.int32(), pa.string()))
             for name in settings.formats
         ),
     ]
@@ -191,13 +191,13 @@ def describe(settings: Settings) -> Method:
     }
 
 
-def explaining_of(about: Method) -> Explaining:
+def read_explaining(method: Method) -> Explaining:
     """Return from a run's metadata how notes that explain formats were counted.
 
     Raises:
         ValueError, TypeError: The metadata are damaged.
     """
-    facts = about["explaining"]
+    facts = method["explaining"]
     wordings = tuple(facts["wordings"].items())
     if not all(isinstance(text, str) for _, text in wordings):
         raise TypeError("an explanation is not a text")

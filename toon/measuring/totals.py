@@ -18,8 +18,8 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
-from toon.measuring.measure import ALWAYS, round_trips_of, tokens_of, uses_of
-from toon.measuring.table import Method, explaining_of
+from toon.measuring.measure import ALWAYS, round_trips_column, tokens_column, uses_column
+from toon.measuring.table import Method, read_explaining
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
 from toon.wording import ROUND_TRIPS, plural
@@ -52,14 +52,14 @@ class Total:
     def cost(self) -> float:
         return self.tokens + self.explanation
 
-    def vs(self, baseline: str) -> float | None:
+    def change(self, baseline: str) -> float | None:
         """Return the change of tokens, explanation included, from a JSON format to this one, as a
         signed fraction; negative is fewer. None without tokens.
         """
         return fraction(self.cost, self.baselines[baseline])
 
 
-def apart_reason(name: str, total: Total) -> str:
+def exclusion(name: str, total: Total) -> str:
     """Say why a format is not recommended for all payloads of a run; "" if it may be.
 
     In the words of :func:`toon.costs.compare.objection`, which judges one payload.
@@ -95,7 +95,7 @@ class Notes:
 
     def add(self, measured: pa.Table, name: str) -> None:
         """Add rows of a run to the notes of the format ``name``, as far as it carries them."""
-        for group, uses, number in _noted(measured, name):
+        for group, uses, number in _count_uses(measured, name):
             key = group if group in self.groups or len(self.groups) < MAX_GROUPS else ""
             before, known = self.groups.get(key, (frozenset(), 0))
             self.groups[key] = united, size = before | uses, known + number
@@ -103,9 +103,9 @@ class Notes:
             self.payloads[united] += size
 
 
-def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
+def _count_uses(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
     """Yield each group and set of a format's constructs that occur together, with their count."""
-    columns = (measured[column].cast(pa.string()) for column in ("group", uses_of(name)))
+    columns = (measured[column].cast(pa.string()) for column in ("group", uses_column(name)))
     pairs = pc.binary_join_element_wise(*columns, "\n").drop_null()
     for entry in pc.value_counts(pairs).to_pylist():
         group, _, uses = entry["values"].rpartition("\n")
@@ -139,12 +139,12 @@ class Totals:
     _notes: dict[tuple[str, str], Notes] = field(default_factory=lambda: defaultdict(Notes))
 
     @classmethod
-    def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
-        """Return the sums of a run's Arrow tables; ``about`` says how they were measured."""
-        names = (AS_TYPED, *about["formats"])
+    def of(cls, method: Method, tables: Iterable[pa.Table] = ()) -> Totals:
+        """Return the sums of a run's Arrow tables; ``method`` says how they were measured."""
+        names = (AS_TYPED, *method["formats"])
         totals = cls(
-            {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
-            explaining_of(about),
+            {tokenizer: {n: Total() for n in names} for tokenizer in method["tokenizers"]},
+            read_explaining(method),
         )
         for table in tables:
             totals.add(table)
@@ -166,7 +166,7 @@ class Totals:
                 if name != AS_TYPED:
                     notes = self._notes[tokenizer, name]
                     notes.add(measured, name)
-                    total.explanation = self._borne(notes.payloads.items(), tokenizer, name)
+                    total.explanation = self._note_tokens(notes.payloads.items(), tokenizer, name)
             if tokenizer == next(iter(self.formats)):
                 self._add_best(measured, tokenizer)
 
@@ -178,22 +178,22 @@ class Totals:
             self.chosen[name] = self.chosen.get(name, 0) + entry["counts"]
             sent = known.filter(pc.equal(known["best"], name))
             self._add(self.mix, sent, tokenizer, name)
-            alone = ((uses, number) for _, uses, number in _noted(sent, name))
-            self.mix.explanation += self._borne(alone, tokenizer, name)
+            alone = ((uses, number) for _, uses, number in _count_uses(sent, name))
+            self.mix.explanation += self._note_tokens(alone, tokenizer, name)
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
-        tokens = measured[tokens_of(tokenizer, name)]
+        tokens = measured[tokens_column(tokenizer, name)]
         carried = pc.is_valid(tokens)
         total.payloads += _sum(carried)
         total.tokens += _sum(tokens)
         for baseline in ALWAYS:
             total.baselines[baseline] += _sum(
-                measured[tokens_of(tokenizer, baseline)].filter(carried)
+                measured[tokens_column(tokenizer, baseline)].filter(carried)
             )
         if name != AS_TYPED:
-            total.unproven += _sum(pc.equal(measured[round_trips_of(name)], False))
+            total.unproven += _sum(pc.equal(measured[round_trips_column(name)], False))
 
-    def _borne(
+    def _note_tokens(
         self, noted: Iterable[tuple[frozenset[str], int]], tokenizer: str, name: str
     ) -> float:
         """Return the tokens that notes on a format add to all payloads, each bearing its share;

@@ -68,18 +68,18 @@ class Answer:
             if not verdict["nothing"]:
                 lines.append(ladder_line(verdict["ladder"]))
             lines.append(verdict["sentence"])
-        return "\n".join([*lines, *self._counted])
+        return "\n".join([*lines, *self._count_lines])
 
     def _repr_html_(self) -> str:
-        drawn = ""
+        picture = ""
         if not self._is_of_service_alone:
             title = self._choice.title
-            drawn = card(self.headline, self._explaining.assumption, title)
+            picture = card(self.headline, self._explaining.assumption, title)
         blocks = (
             "".join(f"<p>{escape(str(line))}</p>" for line in lines)
-            for lines in (self._document.notices, self._counted)
+            for lines in (self._document.notices, self._count_lines)
         )
-        return drawn.join(blocks)
+        return picture.join(blocks)
 
     @property
     def _is_of_service_alone(self) -> bool:
@@ -87,7 +87,7 @@ class Answer:
         return self.counts is not None and not self._choice.counted
 
     @property
-    def _counted(self) -> list[str]:
+    def _count_lines(self) -> list[str]:
         """The lines with the token counts of a model maker's service; [] if none was asked."""
         if self.counts is None:
             return []
@@ -95,7 +95,7 @@ class Answer:
         return [f"Tokens {self.counts.basis}", *rows]
 
 
-def stats_of_text(
+def measure_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
     """Return an Answer on what a JSON text costs a model, also as typed; see :func:`toon.stats`.
@@ -136,15 +136,15 @@ def register(shell: Any) -> None:
             return None
         match = _OPTIONS.fullmatch(line)
         assert match is not None
-        given, source = (match[1], match[2]) if cell is None else (line, cell)
+        arguments, source = (match[1], match[2]) if cell is None else (line, cell)
         parser = _Options(prog="%%toon_stats", add_help=False)
         parser.add_argument("--model", default="")
         together = parser.add_argument("--together", default=1)
         together.type = lambda text: None if text == "none" else int(text)
         parser.add_argument("--explained-cached", type=float, default=0.0)
-        options = vars(parser.parse_args(given.split()))
+        options = vars(parser.parse_args(arguments.split()))
         try:
-            return stats_of_text(source, **options)
+            return measure_text(source, **options)
         except JsonDecodeError as error:
             try:
                 value = shell.ev(source.strip())

@@ -24,7 +24,7 @@ _PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\[\]|{}|[\[\]{},:]', re.
 def minify(text: str) -> str:
     """Remove the whitespace between tokens of a JSON text; raise TextError if it is no JSON."""
     parse_json(text)
-    return json_format.minified(text)
+    return json_format.minify(text)
 
 
 def indent(text: str) -> str:

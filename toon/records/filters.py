@@ -36,7 +36,7 @@ def select_records(
     """
     for name, value in filters:
         if name == "date":
-            day = _day(value, now, zone)
+            day = _read_day(value, now, zone)
             records = [record for record in records if _is_on(record, day, kind, zone)]
         elif name in ("q", "search"):
             for word in value.casefold().split():
@@ -80,11 +80,11 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
             message = f"fields: no field is named {name!r}" if name else "fields has an empty name"
             hint = f"there are {', '.join(known)}" if known else None
             raise refusal("fields", names, message, hint)
-    kept = {"id", *wanted}
-    return [{name: record[name] for name in record if name in kept} for record in records]
+    keys = {"id", *wanted}
+    return [{name: record[name] for name in record if name in keys} for record in records]
 
 
-def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
+def find_changes(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
     """Return, under ``data``, the records that were created, updated or deleted since a moment.
 
     ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
@@ -129,7 +129,7 @@ def changed_since(records: list[JsonObject], moment: str, *, now: datetime) -> J
     return {"data": changes, "meta": meta}
 
 
-def _day(value: str, now: datetime, zone: tzinfo | None) -> date:
+def _read_day(value: str, now: datetime, zone: tzinfo | None) -> date:
     if value in _DAYS:
         return to_zone(now, zone).date() + timedelta(days=_DAYS[value])
     day = read_date(value) if is_date(value) else None

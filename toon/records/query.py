@@ -17,7 +17,7 @@ from toon.compact.errors import NOT_FOUND, QueryError, refusal
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.filters import changed_since, keep_fields, select_records, sort_records
+from toon.records.filters import find_changes, keep_fields, select_records, sort_records
 from toon.records.store import SAMPLE_NOW, store
 from toon.text import whole_number
 
@@ -105,7 +105,7 @@ class QueryParams:
             raise refusal(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
         return number
 
-    def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
+    def choice(self, name: str, allowed: Sequence[str], default: str) -> str:
         """Return a query's parameter or its default; raise QueryError if not in ``allowed``."""
         text = self.text(name)
         if text is not None and text not in allowed:
@@ -113,7 +113,7 @@ class QueryParams:
         return default if text is None else text
 
     def format(self) -> str:
-        return self.one_of("format", ANSWER_FORMATS, "json")
+        return self.choice("format", ANSWER_FORMATS, "json")
 
 
 def _answer_list(
@@ -127,7 +127,7 @@ def _answer_list(
     known = list(dict.fromkeys(name for record in stored for name in record))
     selected = select_records(stored, filters, kind, known, now, zone)
     if moment is not None:
-        return Answer(200, changed_since(selected, moment, now=now), form == "toon")
+        return Answer(200, find_changes(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":
         raise refusal("fields", names, "fields cannot be combined with format=compact")
     listed = [record for record in selected if record.get("deleted_at") is None]

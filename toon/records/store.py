@@ -15,7 +15,7 @@ from toon.installed import HOME
 #: The folder of samples.
 SAMPLES: Final = Path(HOME, "samples")
 
-#: The clock of the bundled records. In the half hour before it, only ``later`` changes any.
+#: The clock of the bundled records. In the half hour before it, only ``add_changes`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
 #: Records of each domain that queries are answered from.
@@ -45,17 +45,17 @@ def records(domain: str, count: int) -> list[JsonObject]:
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
     """
     *bundled, _ = json.loads(_text(domain))
-    found = []
+    rows = []
     for number in range(count):
         lap, place = divmod(number, len(bundled))
-        record: JsonObject = _varied(bundled[place], lap)
+        record: JsonObject = _vary(bundled[place], lap)
         if "score" in record:  # less in each lap, so that laps do not mix
             record["score"] = round(record["score"] * 0.4**lap, 6)
-        found.append(record)
-    return found
+        rows.append(record)
+    return rows
 
 
-def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
+def add_changes(domain: str, before: list[JsonObject]) -> list[JsonObject]:
     """Copy two or more sample records with the changes of the half hour before ``SAMPLE_NOW``.
 
     The second was updated, the last was deleted, and a new one is appended.
@@ -70,7 +70,7 @@ def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
 @functools.cache
 def store(domain: str) -> list[JsonObject]:
     """Return the sample records of a domain that the API serves, cached: do not change them."""
-    return later(domain, records(domain, STORED))
+    return add_changes(domain, records(domain, STORED))
 
 
 @functools.cache
@@ -78,12 +78,12 @@ def _text(domain: str) -> str:
     return (SAMPLES / "domains" / f"{domain}.json").read_text(encoding="utf-8")
 
 
-def _varied(value: Any, lap: int) -> Any:
+def _vary(value: Any, lap: int) -> Any:
     """Copy a JSON value with its times ``lap`` times two weeks earlier, and with new UUIDs."""
     if isinstance(value, dict):
-        return {name: _varied(item, lap) for name, item in value.items()}
+        return {name: _vary(item, lap) for name, item in value.items()}
     if isinstance(value, list):
-        return [_varied(item, lap) for item in value]
+        return [_vary(item, lap) for item in value]
     if not isinstance(value, str) or lap == 0:
         return value
     if _UUID.fullmatch(value):

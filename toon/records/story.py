@@ -6,7 +6,7 @@ from typing import Final, TypedDict
 from toon.compact.relative import utc_text
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.records.query import respond
-from toon.records.store import SAMPLE_NOW, later, records
+from toon.records.store import SAMPLE_NOW, add_changes, records
 from toon.tokenizers import get
 
 #: When the list is requested; the poll comes at ``SAMPLE_NOW``.
@@ -21,14 +21,14 @@ class StoryRow(TypedDict):
 
     tokens: int
     step: int
-    asked: str
+    request: str
     text: str
-    json_asked: str
+    json_request: str
     json_compact: int
     json_pretty: int
 
 
-def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
+def play_story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     """Play three requests of an agent to the sample API: list as lines, poll changes, fetch one
     record; return each beside the request of an agent that has only full JSON.
 
@@ -38,9 +38,9 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     """
     used = get(tokenizer)
     before = records(domain, count)
-    after = later(domain, before)
+    after = add_changes(domain, before)
     moment, limit = utc_text(START), str(count)
-    whole = f"GET /{domain}?limit={limit}"
+    url = f"GET /{domain}?limit={limit}"
     first = respond(domain, {"limit": limit}, records=before).value
     second = respond(domain, {"limit": limit}, records=after).value
     lines = {"format": "compact", "limit": limit}
@@ -49,19 +49,19 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
     changed = polled.value["data"]["updated"][0]["id"]
     fetched = respond(domain, {}, record_id=changed, records=after)
     steps = [
-        (f"GET /{domain}?format=compact&limit={limit}", listed, whole, first),
-        (f"GET /{domain}?since={moment}", polled, whole, second),
+        (f"GET /{domain}?format=compact&limit={limit}", listed, url, first),
+        (f"GET /{domain}?since={moment}", polled, url, second),
         (f"GET /{domain}/{changed}", fetched, "", None),
     ]
     return [
         {
             "step": number,
-            "asked": asked,
+            "request": request,
             "text": answer.text(),
             "tokens": used.count(answer.text()),
-            "json_asked": json_asked,
+            "json_request": json_request,
             "json_compact": used.count(JSON_COMPACT.dumps(value)) if value else 0,
             "json_pretty": used.count(JSON_PRETTY.dumps(value)) if value else 0,
         }
-        for number, (asked, answer, json_asked, value) in enumerate(steps, 1)
+        for number, (request, answer, json_request, value) in enumerate(steps, 1)
     ]

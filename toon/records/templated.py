@@ -13,7 +13,7 @@ from toon.compact.relative import read_time
 from toon.compact.templates import TemplateError, parse
 from toon.errors import render
 from toon.formats.base import NotApplicable
-from toon.formats.compact import page_of
+from toon.formats.compact import find_page
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records.store import SAMPLE_NOW
@@ -121,7 +121,7 @@ def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
     dropped = None
     with suppress(NotApplicable, StopIteration):
         domain = next(domain for domain in DOMAINS.values() if domain.text == text)
-        dropped = losses(page_of(value).records, domain, moment)
+        dropped = losses(find_page(value).records, domain, moment)
     lines: Lines = {
         "tokens": tokens["lines"],
         "envelope": envelope,

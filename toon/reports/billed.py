@@ -27,7 +27,7 @@ def log_bills(report: Report) -> list[ModelBill]:
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
-def spent(report: Report) -> tuple[str, str] | None:
+def billed_cost(report: Report) -> tuple[str, str] | None:
     """Return as texts the cost of a log's calls as billed, and their tokens; None if unpriced."""
     bills = log_bills(report)
     priced = [bill for bill in bills if bill.dollars is not None]
@@ -36,10 +36,10 @@ def spent(report: Report) -> tuple[str, str] | None:
     cost = dollars(total(bill.dollars for bill in priced))
     some = "" if len(priced) == len(bills) else " with a price"
     calls = plural(sum(bill.calls for bill in priced), "call")
-    return f"As billed: {cost} for {calls}{some}", _taken(priced)
+    return f"As billed: {cost} for {calls}{some}", _usage(priced)
 
 
-def _taken(bills: list[ModelBill]) -> str:
+def _usage(bills: list[ModelBill]) -> str:
     """Return a sentence on the tokens of bills: of input, the part read from a cache, of output."""
     tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
@@ -51,8 +51,8 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
     """Return a dict of the number of conversations in ``shares``, a part of a run's metadata, and
     the calls, input tokens and dollars of their mean and of the largest; None if there are none.
     """
-    found, more = find_conversations(shares)
-    if not found:
+    parts, more = find_conversations(shares)
+    if not parts:
         return None
 
     def mean(parts: list[Part]) -> dict[str, float | None]:
@@ -63,8 +63,8 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
             "dollars": None if cost is None else float(cost / number),
         }
 
-    largest = max(found, key=lambda part: (part.dollars or 0, part.tokens.input))
-    return {"number": len(found), "more": more, "mean": mean(found), "largest": mean([largest])}
+    largest = max(parts, key=lambda part: (part.dollars or 0, part.tokens.input))
+    return {"number": len(parts), "more": more, "mean": mean(parts), "largest": mean([largest])}
 
 
 def bill_sections(report: Report) -> Iterator[Section]:
@@ -92,10 +92,10 @@ def bill_sections(report: Report) -> Iterator[Section]:
     yield Section("bill", "As billed", words, [("By model", by_model)], "spent")
     tables = list[tuple[str, Sequence[Line]]]()
     for name, parts in find_parts(report.analysis.rows.about).items():
-        which, shown = "the dearest", parts[:SHOWN]
+        choice, shown = "the dearest", parts[:SHOWN]
         if name == "day":
-            which, shown = "the last", parts[-SHOWN:]
-        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
+            choice, shown = "the last", parts[-SHOWN:]
+        more = f", {choice} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
         lines = [
             {
                 name.capitalize(): part.name or f"no {name} named",
@@ -119,7 +119,7 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     """
     priced = [bill for bill in bills if bill.dollars is not None]
     calls = sum(bill.calls for bill in bills)
-    yield _taken(priced) if priced else f"{plural(calls, 'call')} with usage: {_taken(bills)}"
+    yield _usage(priced) if priced else f"{plural(calls, 'call')} with usage: {_usage(bills)}"
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     compared = [(bill, bill.vs_named) for bill in bills if bill.vs_named is not None]
@@ -132,18 +132,18 @@ def _words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
         yield f"More than 1 % off what the log itself names for the same calls: {', '.join(far)}."
     elif compared:
         yield "That is within 1 % of what the log itself names for the same calls."
-    if found := conversation_facts(report.analysis.rows.about.get("shares")):
-        number, mean = found["number"], found["mean"]
-        inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
-        whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')}"
+    if facts := conversation_facts(report.analysis.rows.about.get("shares")):
+        number, mean = facts["number"], facts["mean"]
+        inside, took = round(mean["calls"] * number), f"it {_cost(mean)}"
+        subject = f"{'The first ' if facts['more'] else ''}{plural(number, 'conversation')}"
         part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
         if number > 1:
-            took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
-        yield f"{whose} in the log{part}: {took}."
+            took = f"each {_cost(mean)} on average; the largest {_cost(facts['largest'])}"
+        yield f"{subject} in the log{part}: {took}."
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
-def _took(found: dict[str, Any]) -> str:
-    cost = found["dollars"]
+def _cost(costs: dict[str, Any]) -> str:
+    cost = costs["dollars"]
     took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
-    return f"{took} {plural(round(found['input']), 'token')} of input"
+    return f"{took} {plural(round(costs['input']), 'token')} of input"

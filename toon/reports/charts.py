@@ -77,11 +77,11 @@ def _bar(share: float, style: str, title: str, before: float = 0.0) -> str:
 
 
 def _rows(rows: Iterable[tuple[str, str]]) -> str:
-    def named(name: str) -> str:
+    def row_head(name: str) -> str:
         short = name if len(name) <= _NAME else name[: _NAME - 1] + "…"
         return f'<dt title="{escape(name)}">{escape(short)}</dt>'
 
-    return f"<dl>{''.join(f'{named(name)}<dd>{content}</dd>' for name, content in rows)}</dl>"
+    return f"<dl>{''.join(f'{row_head(name)}<dd>{content}</dd>' for name, content in rows)}</dl>"
 
 
 def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str]) -> str:
@@ -108,17 +108,17 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
     scale = (100 - _ROOM) / most if most else 0.0
 
     def row(name: str, kinds: Mapping[str, float]) -> str:
-        whole = sum(kinds.values())
+        total = sum(kinds.values())
         parts = "".join(
             _bar(
                 tokens * scale,
                 kind,
-                f"{name}, {kind}: {tokens:,.0f} tokens ({tokens / whole:.0%})",
+                f"{name}, {kind}: {tokens:,.0f} tokens ({tokens / total:.0%})",
             )
             for kind, tokens in kinds.items()
             if tokens
         )
-        return f"{parts}<em>{whole:,.0f}</em>"
+        return f"{parts}<em>{total:,.0f}</em>"
 
     return _rows((name, row(name, kinds)) for name, kinds in bars)
 
@@ -126,10 +126,10 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> str:
     """Draw vertical bars as HTML from (title, height, CSS class); ``ends`` label the outer two."""
     most = max((value for _, value, _ in bars), default=0.0) or 1.0
-    drawn = "".join(
+    marks = "".join(
         f'<i class="{style}" style="height:{100 * value / most:.2f}%" '
         f'title="{escape(f"{name}: {value:,.0f}")}"></i>'
         for name, value, style in bars
     )
-    said = "".join(f"<span>{escape(end)}</span>" for end in (ends[0], f"most {most:,.0f}", ends[1]))
-    return f'<div class="columns">{drawn}</div><div class="ends">{said}</div>'
+    axis = "".join(f"<span>{escape(end)}</span>" for end in (ends[0], f"most {most:,.0f}", ends[1]))
+    return f'<div class="columns">{marks}</div><div class="ends">{axis}</div>'

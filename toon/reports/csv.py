@@ -11,10 +11,10 @@ from toon.analysis.billed import find_parts
 from toon.costs.worth import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
-from toon.measuring.totals import apart_reason
+from toon.measuring.totals import exclusion
 from toon.reports.billed import log_bills
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
-from toon.reports.figures import named_ways
+from toon.reports.figures import list_ways
 from toon.reports.fixed import fixed_bill
 from toon.reports.tools import ranked_tools
 from toon.values.fractions import fraction
@@ -40,11 +40,11 @@ def as_csv(report: Report) -> str:
     the texts, ``explanation`` is what explaining the format adds. Fractions are of both together
     and signed: negative is fewer tokens. ``why_not`` says why a format is not recommended.
     """
-    lines = [_line("about", *each) for each in [("Answer", headline(report)), *facts(report)]]
+    lines = [_line("about", *fact) for fact in [("Answer", headline(report)), *facts(report)]]
     lines += [_line("caveat", text, "") for text in caveats(report)]
     lines += [*_bills(report), *_tools(report)]
     if not report.analysis.nothing:
-        lines += [_way(report, name, way) for name, way in named_ways(report)]
+        lines += [_way(report, name, way) for name, way in list_ways(report)]
         lines += _formats(report)
     lines += _definitions(report)
     target = io.StringIO()
@@ -79,7 +79,7 @@ def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
         vs_json_compact=way.vs_compact,
         why_not=way.apart,
         us_dollars_a_month=way.dollars,
-        saved_a_month=report.saved(way.dollars),
+        saved_a_month=report.saving(way.dollars),
     )
 
 
@@ -97,17 +97,17 @@ def _formats(report: Report) -> Iterator[dict[str, Cell]]:
 def _format(report: Report, name: str, place: int | None) -> dict[str, object]:
     """Return the CSV figures of one format, over all groups or in the group at index ``place``."""
     analysis = report.analysis
-    total, today = (analysis.sums.total(each, place) for each in (name, analysis.choice.now))
+    total, today = (analysis.sums.total(way, place) for way in (name, analysis.choice.now))
     same = total.payloads == today.payloads
     return {
         "payloads": total.payloads,
         "tokens": total.tokens,
         "explanation": round(total.explanation, 3),
         "vs_today": fraction(total.cost, today.cost) if same else None,
-        "vs_json_compact": total.vs(COMPACT),
-        "vs_json_pretty": total.vs(PRETTY),
+        "vs_json_compact": total.change(COMPACT),
+        "vs_json_pretty": total.change(PRETTY),
         "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
-        "why_not": apart_reason(name, total),
+        "why_not": exclusion(name, total),
     }
 
 
@@ -117,8 +117,8 @@ def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in bill.tools if bill else ():
         for format, tokens in ((AS_TYPED, tool.sent), (COMPACT, tool.sent_minified)):
             never = "" if tool.called else "never called"
-            about = {"payloads": tool.requests, "why_not": never, "tokens": tokens}
-            yield _line("definition", tool.tool, format, **about)
+            fields = {"payloads": tool.requests, "why_not": never, "tokens": tokens}
+            yield _line("definition", tool.tool, format, **fields)
 
 
 def _bills(report: Report) -> Iterator[dict[str, Cell]]:

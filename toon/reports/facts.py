@@ -60,7 +60,7 @@ class Report:
         """Write a number of tokens with commas, as in ``1,204``; a dash for None."""
         return UNKNOWN if number is None else count(number)
 
-    def saved(self, amount: Decimal | None, before: Way | None = None) -> Decimal | None:
+    def saving(self, amount: Decimal | None, before: Way | None = None) -> Decimal | None:
         """Return how many dollars ``amount``, a month's price, is below that of ``before``, by
         default of today's way to send; None if unknown.
         """
@@ -74,7 +74,7 @@ class Report:
         """
         if self.analysis.monthly is None:
             return UNKNOWN
-        return ", ".join(filter(None, [dollars(amount), self.change(self.saved(amount))]))
+        return ", ".join(filter(None, [dollars(amount), self.change(self.saving(amount))]))
 
     def change(self, saved: Decimal | None) -> str:
         """Write dollars as ``saving $82.03``, or ``adding`` if negative; "" for 0 and None."""
@@ -125,7 +125,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     skipped = analysis.selected.skipped.size
     model = choice.model
     named_model = model.label if model else "none: a tokenizer alone"
-    named = [f"{each.name} {each.payloads:,}{_unknown(each)}" for each in analysis.named]
+    named = [f"{logged.name} {logged.payloads:,}{_status(logged)}" for logged in analysis.named]
     source = model or TOKENIZERS.get(choice.tokenizer)
     return [
         ("Run", report.name),
@@ -139,7 +139,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         # What the counts were compared with, or where they come from.
         ("Evidence", source.evidence if source else "none: the tokenizer is not known here"),
         ("Sent today (baseline)", label(choice.now)),
-        ("Note to the model", explaining(analysis)),
+        ("Note to the model", note_words(analysis)),
         ("Further baselines", ", ".join(label(name) for name in (COMPACT, PRETTY))),
         ("Formats measured", "; ".join(map(label, rows.formats))),
         ("Filter", describe(choice.filter) or "none: the whole run"),
@@ -151,7 +151,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _unknown(named: Named) -> str:
+def _status(named: Named) -> str:
     """Say in brackets that a model of a log is unknown and how it is counted; "" if it is known."""
     if named.model is None:
         return " (not known here)"
@@ -159,7 +159,7 @@ def _unknown(named: Named) -> str:
     return "" if is_known else f" (n{named.model.source[1:].rstrip('.')})"
 
 
-def explaining(analysis: Analysis) -> str:
+def note_words(analysis: Analysis) -> str:
     """Say how notes that explain formats to a model are counted, and quote those the user wrote."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
@@ -178,9 +178,9 @@ def describe(filter: Filter) -> str:
 
 
 def _rate(analysis: Analysis) -> str:
-    rate, given = analysis.rate, analysis.choice.monthly
-    if given is not None:
-        return f"{plural(round(given), 'payload')} a month, given"
+    rate, monthly = analysis.rate, analysis.choice.monthly
+    if monthly is not None:
+        return f"{plural(round(monthly), 'payload')} a month, given"
     if rate is None:
         return f"unknown: {no_rate(analysis)}"
     return (
@@ -198,25 +198,25 @@ def no_rate(analysis: Analysis) -> str:
 
 def _prices(report: Report) -> str:
     if report.analysis.choice.logged and report.analysis.priced:
-        names = {each.model.label for each in report.analysis.priced if each.model}
+        names = {pricing.model.label for pricing in report.analysis.priced if pricing.model}
         return f"{join_all(sorted(names))}; {_source(report)}"
     model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:
-        return unpriced(report.analysis)
+        return no_price(report.analysis)
     name = f"{offer.name} of {offer.provider}"
     return f"{name}; {_source(report)}"
 
 
 def _source(report: Report) -> str:
-    made = report.made.astimezone(UTC)
+    date = report.made.astimezone(UTC)
     model = report.analysis.choice.model
     is_hourly = model and model.price and prices.is_hourly(model.price)
-    hour = f" at {made:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
-    return f"{prices.price_source()}, in force on {made:%Y-%m-%d}{hour}"
+    hour = f" at {date:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
+    return f"{prices.price_source()}, in force on {date:%Y-%m-%d}{hour}"
 
 
-def unpriced(analysis: Analysis) -> str:
+def no_price(analysis: Analysis) -> str:
     """Say in a sentence why the payloads of a log have no price in dollars; "" if they have."""
     model = analysis.choice.model
     if analysis.choice.logged:
@@ -226,11 +226,11 @@ def unpriced(analysis: Analysis) -> str:
     return prices.price_notice(model) or ""
 
 
-def monthly(report: Report) -> str:
+def month_heading(report: Report) -> str:
     """Return the head of a column of prices: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
-    at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
-    return f"US$ a month{at}"
+    rate = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
+    return f"US$ a month{rate}"
 
 
 def headline(report: Report) -> str:
@@ -250,8 +250,8 @@ def headline(report: Report) -> str:
         return f"The recommended mix {_step(now, mix)} against {today}"
     steps = [f"Minifying {_step(now, minified)}"]
     if round(mix.cost - minified.cost):
-        whole = signed_percent(mix.vs_now)
-        steps.append(f"then the recommended mix {_step(minified, mix)}: {whole}")
+        change = signed_percent(mix.vs_now)
+        steps.append(f"then the recommended mix {_step(minified, mix)}: {change}")
     return f"{', '.join(steps)} against {today}"
 
 
@@ -263,19 +263,19 @@ def _step(before: Way, after: Way) -> str:
     return f"{'adds' if change > 0 else 'saves'} {tokens} ({share})"
 
 
-def assumed(report: Report) -> str:
+def assumption(report: Report) -> str:
     """Return a sentence on how notes that explain formats to a model are counted in a report."""
     return f"{report.analysis.explaining.assumption}."
 
 
-def advised(report: Report) -> str:
+def advice(report: Report) -> str:
     """Say for how many groups of payloads another format is worth it, and how notes are counted."""
-    policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
+    policy, counting = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
-        return f"{capitalised(assumption)}."
-    of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
-    return f"A change is worth it{of}; {assumption}."
+        return f"{capitalised(counting)}."
+    scope = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
+    return f"A change is worth it{scope}; {counting}."
 
 
 def caveats(report: Report) -> list[str]:

@@ -40,10 +40,10 @@ def write_report(
         ValueError: Another tokenizer is the model's.
     """
     write = FORMS[target.suffix.lower()]
-    write_file(target, write(report_of(run, model, before)).encode(errors="replace"))
+    write_file(target, write(make_report(run, model, before)).encode(errors="replace"))
 
 
-def report_of(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
+def make_report(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
     """Analyse the run at ``run`` and return its report, as :func:`write_report` writes it.
 
     Raises:
@@ -53,9 +53,9 @@ def report_of(run: Path, model: Model | None = None, before: Path | None = None)
     tokenizer, made = rows.tokenizers[0], datetime.now(UTC)
     earlier = None
     if before:
-        found = open_run(before)
-        check_earlier(found, tokenizer)
-        earlier = Report(before.name, _analyse(load(found), tokenizer), made)
+        past = open_run(before)
+        check_earlier(past, tokenizer)
+        earlier = Report(before.name, _analyse(load(past), tokenizer), made)
     return Report(run.name, _analyse(rows, tokenizer, model), made, earlier)
 
 

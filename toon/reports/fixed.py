@@ -54,15 +54,15 @@ def fixed_sections(report: Report) -> Iterator[Section]:
         return
     tools: list[Line] = [
         {
-            "Tool": each.tool,
-            "Server": each.server or OWN,
-            "Called": "yes" if each.called else "never",
-            "Tokens": each.tokens,
-            MINIFIED: each.minified,
-            "Requests": each.requests,
-            "Tokens sent": each.sent,
+            "Tool": tool.tool,
+            "Server": tool.server or OWN,
+            "Called": "yes" if tool.called else "never",
+            "Tokens": tool.tokens,
+            MINIFIED: tool.minified,
+            "Requests": tool.requests,
+            "Tokens sent": tool.sent,
         }
-        for each in bill.tools
+        for tool in bill.tools
     ]
     tables = [("By server", _server_lines(report, bill)), ("By tool", tools)]
     yield Section("fixed", "Tool definitions", list(_words(report, bill)), tables)
@@ -73,11 +73,11 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     minifying save, and a month's price without and with a cache.
     """
     servers = len({tool.server for tool in bill.tools if tool.server})
-    of = f" of {plural(servers, 'MCP server')}" if servers else ""
-    once, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
-    yield f"{tools}{of}: {once} by {bill.tokenizer} to define each once."
+    origin = f" of {plural(servers, 'MCP server')}" if servers else ""
+    size, tools = _tokens(sum(tool.tokens for tool in bill.tools)), plural(len(bill.tools), "tool")
+    yield f"{tools}{origin}: {size} by {bill.tokenizer} to define each once."
     if bill.requests:
-        yield _sent(bill)
+        yield _request_words(bill)
     unused = sum(not tool.called for tool in bill.tools)
     yield f"{unused:,} of {tools} {'was' if unused == 1 else 'were'} never called in these files."
     for key, saved in bill.saved.items() if bill.requests else ():
@@ -88,8 +88,8 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
             yield f"{_SAVED[key]} {verb} {tokens} ({part} against all definitions as sent)."
     model = report.analysis.choice.model
     if bill.requests and bill.monthly and model and model.tokenizer == bill.tokenizer:
-        each, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
-        never, always = (call_price(key, each, cached_share=share) for share in (0.0, 1.0))
+        mean, month, key = Decimal(bill.each), Decimal(bill.monthly), model.price or ""
+        never, always = (call_price(key, mean, cached_share=share) for share in (0.0, 1.0))
         if never is not None:
             cached = always and f", {dollars(always * month)} if always read from the cache"
             costs = f"costs {dollars(never * month)} if never cached"
@@ -99,19 +99,19 @@ def _words(report: Report, bill: FixedBill) -> Iterator[str]:
     yield CAVEAT
 
 
-def _sent(bill: FixedBill) -> str:
-    at = ""
+def _request_words(bill: FixedBill) -> str:
+    rate = ""
     if bill.monthly is not None:
         month, requests = _tokens(bill.each * bill.monthly), plural(round(bill.monthly), "request")
-        at = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
+        rate = f", {month} a month at {requests}, as observed over {duration(bill.seconds)}"
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
-            at += f", without {words} no time"
-    each = f"{_tokens(bill.each)} a request on average"
+            rate += f", without {words} no time"
+    mean = f"{_tokens(bill.each)} a request on average"
     if bill.conversations:
-        mean = _tokens(bill.sent / bill.conversations)
-        each += f", {mean} a conversation in {plural(bill.conversations, 'conversation')}"
-    return f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(bill.sent)} in all{at}."
+        tokens = _tokens(bill.sent / bill.conversations)
+        mean += f", {tokens} a conversation in {plural(bill.conversations, 'conversation')}"
+    return f"Sent in {plural(bill.requests, 'request')}: {mean}, {_tokens(bill.sent)} in all{rate}."
 
 
 def _tokens(number: float) -> str:
@@ -134,7 +134,7 @@ def _server_lines(report: Report, bill: FixedBill) -> list[Line]:
             "Tools": len(tools),
             "Tools called": sum(tool.called for tool in tools),
             "Calls": calls[server],
-            "Never called": listed((each.tool for each in tools if not each.called), _NAMED)
+            "Never called": listed((tool.tool for tool in tools if not tool.called), _NAMED)
             or None,
             "Tokens": sum(tool.tokens for tool in tools),
             "Tokens sent": sum(tool.sent for tool in tools),

@@ -56,19 +56,19 @@ def changes_by_group(report: Report, limit: int = DRAWN) -> Chart:
     costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
     changes = sorted(
         (cost - today, group, fraction(cost, today))
-        for cost, today, group, whole in zip(costs, now, sums.groups, carried, strict=True)
-        if whole
+        for cost, today, group, carries in zip(costs, now, sums.groups, carried, strict=True)
+        if carries
     )
     losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
-    drawn = [*changes[: limit - len(losses)], *losses] if len(changes) > limit else changes
+    shown = [*changes[: limit - len(losses)], *losses] if len(changes) > limit else changes
     bars = [
         (group, tokens, f"{signed_count(tokens)} ({signed_percent(vs)})")
-        for tokens, group, vs in drawn
+        for tokens, group, vs in shown
     ]
     notes = []
-    if apart := report.analysis.apart:
-        notes.append(f"{label(choice.format)} is {BADGES['not-recommended']}: {apart}.")
-    if small := len(changes) - len(drawn):
+    if reason := report.analysis.apart:
+        notes.append(f"{label(choice.format)} is {BADGES['not-recommended']}: {reason}.")
+    if small := len(changes) - len(shown):
         notes.append(f"Left out: {plural(small, 'group')} with smaller changes.")
     if partial := int((~carried).sum()):
         groups = plural(partial, "group")

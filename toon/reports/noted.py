@@ -5,10 +5,10 @@ from typing import Final
 
 from toon.analysis import Filter
 from toon.costs.worth import COMPACT, keep_tested
-from toon.formats import label, versus
+from toon.formats import label, vs_label
 from toon.reports.billed import bill_sections
-from toon.reports.facts import PRETTY, Line, Report, Section, assumed, monthly
-from toon.reports.figures import flips, named_ways, totals, untested, worth_from
+from toon.reports.facts import PRETTY, Line, Report, Section, assumption, month_heading
+from toon.reports.figures import flip_words, list_ways, totals, untested_words, worth_words
 from toon.reports.fixed import fixed_sections
 from toon.reports.tools import tool_sections
 from toon.wording import count_tested, signed_count, signed_percent
@@ -25,8 +25,8 @@ def sections(report: Report) -> dict[str, Section]:
     if report.analysis.choice.filter != Filter():
         for section in noted:
             section.words.append("Of the whole run: filters have no part in it.")
-    found = {each.key: each for each in (*noted, *tool_sections(report))}
-    return {key: found[key] for key in _ORDER if key in found}
+    by_key = {section.key: section for section in (*noted, *tool_sections(report))}
+    return {key: by_key[key] for key in _ORDER if key in by_key}
 
 
 def format_sections(report: Report) -> list[Section]:
@@ -41,7 +41,7 @@ def format_sections(report: Report) -> list[Section]:
 def _ways(report: Report) -> Section:
     words = (
         "From today's format to the recommended mix of one format per group, step by step. "
-        f"Tokens: {assumed(report)}"
+        f"Tokens: {assumption(report)}"
     )
     lines = [
         {
@@ -49,10 +49,10 @@ def _ways(report: Report) -> Section:
             "Tokens": report.tokens(way.cost if way.carries_all else None),
             "vs the step before": way.step,
             "vs today": signed_percent(way.vs_now) if way.apart else way.vs_now,
-            versus(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
-            monthly(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
+            vs_label(COMPACT): signed_percent(way.vs_compact) if way.apart else way.vs_compact,
+            month_heading(report): f"none: {way.apart}" if way.apart else report.money(way.dollars),
         }
-        for name, way in named_ways(report)
+        for name, way in list_ways(report)
     ]
     return Section("ways", "Ways to send it", [words], [("", lines)], "formats")
 
@@ -61,11 +61,11 @@ def _groups(report: Report) -> Section:
     policy, tested = report.analysis.policy, keep_tested(report.analysis.rows.formats)
     words = (
         f"The cheapest of {count_tested(len(tested))} that every payload of the group came back "
-        f"from; most tokens saved first; {assumed(report)}",
+        f"from; most tokens saved first; {assumption(report)}",
         "“Worth it from” is how many payloads of the group's average size must share a prompt "
         f"before the format is worth it against {label(COMPACT)}.",
-        flips(report),
-        untested(report),
+        flip_words(report),
+        untested_words(report),
     )
     lines = [
         {
@@ -74,32 +74,32 @@ def _groups(report: Report) -> Section:
             "Recommended": label(row.format) if row.switch else "keep today's format",
             "Tokens today": report.tokens(row.now),
             "Tokens then": report.tokens(row.cost if row.switch else row.now),
-            "Worth it from": worth_from(row) or None,
+            "Worth it from": worth_words(row) or None,
             "Payloads": row.payloads,
         }
         for row in policy.advice
     ]
-    said = list(filter(None, words))
-    return Section("groups", "What to switch first", said, [("", lines)], "formats")
+    notes = list(filter(None, words))
+    return Section("groups", "What to switch first", notes, [("", lines)], "formats")
 
 
 def _formats(report: Report) -> Iterator[Section]:
     """Yield the sections on a log's tokens in each format: recommendable ones, then the others."""
-    lines, apart = list[Line](), list[Line]()
+    lines, excluded = list[Line](), list[Line]()
     for name, total, reason in totals(report):
         extra = signed_count(total.explanation) if total.explanation else ""
         tokens = {"Payloads": total.payloads, "Tokens": report.tokens(total.tokens), "Note": extra}
-        vs = total.vs(COMPACT)
+        vs = total.change(COMPACT)
         if reason:
-            why = {"Everything as": label(name), "Why not": reason}
-            apart.append({**why, **tokens, versus(COMPACT): signed_percent(vs)})
+            cells = {"Everything as": label(name), "Why not": reason}
+            excluded.append({**cells, **tokens, vs_label(COMPACT): signed_percent(vs)})
         else:
-            against = {versus(COMPACT): vs, versus(PRETTY): total.vs(PRETTY)}
+            against = {vs_label(COMPACT): vs, vs_label(PRETTY): total.change(PRETTY)}
             lines.append({"Everything as": label(name), **tokens, **against})
     words = (
         "Tokens are those of the texts; “note” is what the note to the model adds. Differences: "
-        f"{assumed(report)}"
+        f"{assumption(report)}"
     )
     yield Section("all", "Every format", [words], [("", lines)], "formats")
-    if apart:
-        yield Section("apart", "Not recommended for all payloads", [], [("", apart)], "formats")
+    if excluded:
+        yield Section("apart", "Not recommended for all payloads", [], [("", excluded)], "formats")

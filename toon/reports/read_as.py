@@ -27,25 +27,25 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
     """
     left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
     rows = [row for row in rows if row.kind not in _REASONS]
-    for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
+    for row in rows if len(rows) <= FILES_SHOWN else _sum_by_kind(rows):
         named = f"{row.source}: " if row.source else ""
         place = f", at {row.path}" if row.path else ""
-        found = [plural(row.payloads, "payload")]
-        found += [f"{row.skipped:,} skipped"] if row.skipped else []
-        found += [f"{row.bad:,} bad"] if row.bad else []
+        parts = [plural(row.payloads, "payload")]
+        parts += [f"{row.skipped:,} skipped"] if row.skipped else []
+        parts += [f"{row.bad:,} bad"] if row.bad else []
         begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
-        yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
-    for kind, (what, reason) in _REASONS.items():
+        yield f"{named}read as {row.label}{place}: {', '.join(parts)}{begins}"
+    for kind, (subject, reason) in _REASONS.items():
         names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
-        more = sum(row.skipped for row in left[kind]) - len(names)
-        others = f" and {more:,} more" if names else plural(more, "file")
-        if names or more:
-            files = ", ".join(names) + (others if more else "")
-            yield f"left out: {what.format(files)} ({reason})"
+        number = sum(row.skipped for row in left[kind]) - len(names)
+        rest = f" and {number:,} more" if names else plural(number, "file")
+        if names or number:
+            files = ", ".join(names) + (rest if number else "")
+            yield f"left out: {subject.format(files)} ({reason})"
 
 
-def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
+def _sum_by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
     kinds: dict[tuple[str, str], ReadAs] = {}
     for row in rows:
         total = kinds.setdefault((row.kind, row.path), ReadAs("", row.kind, row.label, row.path))

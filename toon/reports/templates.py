@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.reports.billed import spent
-from toon.reports.facts import Report, advised, assumed, caveats, facts, headline
+from toon.reports.billed import billed_cost
+from toon.reports.facts import Report, advice, assumption, caveats, facts, headline
 from toon.reports.noted import format_sections, sections
 from toon.wording import count
 
 #: The functions whose results templates use, by the functions' names.
-_SAID: Final = (spent, headline, advised, assumed, facts, caveats, sections, format_sections)
+_PARTS: Final = billed_cost, headline, advice, assumption, facts, caveats, sections, format_sections
 
 
 def render(
@@ -38,6 +38,6 @@ def render(
         keep_trailing_newline=True,
     )
     environment.filters["count"] = count
-    said = {function.__name__: function(report) for function in _SAID}
-    found, nothing = environment.get_template(name), report.analysis.nothing
-    return found.render(name=report.name, nothing=nothing, **said, **more)
+    results = {function.__name__: function(report) for function in _PARTS}
+    template, nothing = environment.get_template(name), report.analysis.nothing
+    return template.render(name=report.name, nothing=nothing, **results, **more)

@@ -49,7 +49,7 @@ def tool_sections(report: Report) -> Iterator[Section]:
         words = list(_tool_words(report, tools))
         yield Section("tools", "Tools", words, [("The dearest first", lines)], "spent")
     if report.before:
-        yield _compared(report.before, report)
+        yield _comparison(report.before, report)
 
 
 def _tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
             "rest is plain text, prompts, definitions and answers."
         )
     if add_up(tool.saves_money for tool in tools):
-        yield saved_words(tools)
+        yield saving_words(tools)
     yield (
         "“When asked” is the call that a result entered with, “carried” the later calls that had "
         f"it in their prompt. Tokens are counted here, by {report.analysis.choice.tokenizer}, so "
@@ -69,7 +69,7 @@ def _tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
         yield f"Left out: {plural(len(tools) - SHOWN, 'tool')} that cost less."
 
 
-def _compared(before: Report, report: Report) -> Section:
+def _comparison(before: Report, report: Report) -> Section:
     """Return the report's section that compares tools with an earlier run: tokens a call then and
     now, and what was saved against what was promised.
     """
@@ -110,7 +110,7 @@ def _compared(before: Report, report: Report) -> Section:
     return Section("compared", "Before and after", words, tables, "spent")
 
 
-def dearest_words(tool: RankedTool) -> Iterator[str]:
+def top_tool_words(tool: RankedTool) -> Iterator[str]:
     """Yield a sentence on what a tool, the dearest, costs and what later calls pay for it again;
     none if its price is not known.
     """
@@ -123,7 +123,7 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
     yield f"{tool.name} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
 
 
-def saved_words(tools: Sequence[RankedTool]) -> str:
+def saving_words(tools: Sequence[RankedTool]) -> str:
     """Return a sentence on how many dollars less the tools' results would have cost, had each tool
     sent them in its recommended format.
     """
@@ -135,7 +135,7 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
     )
 
 
-def compared_facts(before: Report, report: Report) -> list[dict[str, Any]]:
+def comparison_facts(before: Report, report: Report) -> list[dict[str, Any]]:
     """Return the tools that an earlier and a later run share, as plain dicts for --json: calls,
     tokens, and what was saved against what was promised. Dollars are None if unknown.
     """

@@ -22,7 +22,7 @@ from toon.measuring import table
 from toon.measuring.checkpoints import GROUP_ROWS
 from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
-from toon.measuring.run_file import WRITING, sealed
+from toon.measuring.run_file import WRITING, seal
 from toon.measuring.totals import Totals
 from toon.traffic.account import Account
 
@@ -94,7 +94,7 @@ class GrowingRun:
                 **note(account, self._settings.tokenizers[0]),
             }
             facts = {table.KEY: json.dumps(about).encode()}
-            writer.add_key_value_metadata(sealed(facts, columns))
+            writer.add_key_value_metadata(seal(facts, columns))
         self._number += 1
         self._new.clear()
         self._last = Snapshot(path)

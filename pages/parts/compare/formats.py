@@ -37,7 +37,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.verdict import Verdict, offer
 from toon.costs.worth import COMPACT, SENDABLE, UNTESTED, break_even
-from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, READ, beginning, versus
+from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, READ, beginning, vs_label
 from toon.formats import label as format_label
 from toon.formats.json import JsonFormat
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -57,7 +57,7 @@ from toon.wording import (
 )
 
 _TOKENS, _MONTH, _BACK = "Tokens", "A month", "Comes back"
-_AGAINST: Final = versus(COMPACT)
+_AGAINST: Final = vs_label(COMPACT)
 
 
 def draw_formats(choice: Choice) -> None:

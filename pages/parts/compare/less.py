@@ -60,7 +60,7 @@ def draw_less(choice: Choice) -> None:
         st.info("Tick at least one step." if fields is None else "Tick at least one field.")
         return
     try:
-        row = ask(data, advisor.combined, tuple(steps), replace(options, keep_fields=fields))
+        row = ask(data, advisor.combine, tuple(steps), replace(options, keep_fields=fields))
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return

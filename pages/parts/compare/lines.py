@@ -28,13 +28,13 @@ from toon.colours import SERIES
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH
 from toon.formats.base import NotApplicable
-from toon.formats.compact import domain_in
+from toon.formats.compact import find_domain
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.panes import Pane, use_value
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
-from toon.records.story import story
+from toon.records.story import play_story
 from toon.records.templated import FORM_LABELS, Form, Lines, Written, apply_template
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
@@ -50,7 +50,7 @@ _RECORDS: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
-measure_story = st.cache_data(max_entries=16, show_spinner=False)(story)
+measure_story = st.cache_data(max_entries=16, show_spinner=False)(play_story)
 
 
 def draw_lines(tokenizer: str) -> None:
@@ -115,7 +115,7 @@ def _offer_payload() -> tuple[Pane | None, str | None, str]:
         ):
             size = f"{len(data.text):,} characters"
             return None, None, f"it is large, {size}, and is read when you ask"
-        return data, ask_value(data, domain_in), ""
+        return data, ask_value(data, find_domain), ""
     except NotApplicable as error:
         return data, None, str(error)
     except Exceeded as error:
@@ -285,7 +285,7 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
         {
             "Step": title,
             "Tokens": step["tokens"],
-            "With JSON alone": step["json_asked"] or "nothing: it has every record in full",
+            "With JSON alone": step["json_request"] or "nothing: it has every record in full",
             _COMPACT: step["json_compact"],
             _PRETTY: step["json_pretty"],
             compact: step["tokens"] - step["json_compact"],
@@ -299,5 +299,5 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
     draw_table(lines, counts=counts, differences=differences)
     for title, step in zip(_TITLES, steps, strict=True):
         with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
-            st.code(step["asked"], language=None, wrap_lines=True)
+            st.code(step["request"], language=None, wrap_lines=True)
             draw_text(step["text"], "json")

@@ -22,7 +22,7 @@ from toon.costs.models import Choice
 from toon.costs.verdict import Verdict
 from toon.costs.worth import COMPACT
 from toon.formats import label as format_label
-from toon.formats import versus
+from toon.formats import vs_label
 from toon.playground.panes import Pane
 from toon.tokenizers import EXACT, TOKENIZERS
 from toon.values.fractions import fraction
@@ -86,7 +86,7 @@ def _draw_formats(data: Pane, names: Sequence[str], explaining: Explaining) -> N
     """Draw what the payload costs in each format by each tokenizer, as a heat map and a table."""
     rows = payload.compare_formats(data, tuple(names))
     st.caption(
-        f"Cost {versus(COMPACT)} under the same tokenizer, in per cent; {explaining.assumption}.",
+        f"Cost {vs_label(COMPACT)} under the same tokenizer, in per cent; {explaining.assumption}.",
         help=f"Grey with ✗ is what is {wording.BADGES['not-recommended']}; Formats says why.",
     )
     st.altair_chart(
@@ -129,7 +129,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
             alt.Tooltip("cost:N", title="with its note"),
-            alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
+            alt.Tooltip("text:N", title=f"cost {vs_label(COMPACT)}"),
             alt.Tooltip("note:N", title="may be recommended"),
         ],
     )

@@ -26,11 +26,11 @@ from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach
 from toon.errors import RunError
 from toon.formats import label
 from toon.reading.verdicts import lost_in_loops
-from toon.reports.billed import spent
+from toon.reports.billed import billed_cost
 from toon.reports.csv import as_csv
 from toon.reports.deck import as_deck
-from toon.reports.facts import Report, unpriced
-from toon.reports.figures import act, has_month, untested
+from toon.reports.facts import Report, no_price
+from toon.reports.figures import action, has_month, untested_words
 from toon.reports.html import as_html
 from toon.traffic.urls import short_names
 from toon.wording import capitalised, cents, percent, plural, rough_cents
@@ -47,7 +47,7 @@ _Figures = list[tuple[str, str]]
 
 def draw_answer(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> None:
     """Draw the dashboard's headline for a log: what was spent, what to change, what that saves."""
-    analysis, bill = report.analysis, spent(report)
+    analysis, bill = report.analysis, billed_cost(report)
     if not analysis.payloads or analysis.nothing:
         if bill:
             draw_verdict(bill[0], bill[1], ())
@@ -59,7 +59,7 @@ def draw_answer(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> No
             st.info("This run holds no payload with figures.")
         return
     tip = f"{bill[0]}. {bill[1]}" if bill else ""
-    say, figures = _bill_facts(report, tools) if bill else (act(report), _month_facts(report))
+    say, figures = _bill_facts(report, tools) if bill else (action(report), _month_facts(report))
     reach = find_reach(analysis)
     lost = lost_in_loops(switch.format for switch in analysis.policy.switches)
     quiet = [
@@ -67,7 +67,7 @@ def draw_answer(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> No
         f"Formats can touch {percent(reach)} of this bill." if reach is not None else "",
         f"{capitalised(lost)}." if lost else "",
         describe_privacy() if run.is_sample else "",
-        unpriced(analysis),
+        no_price(analysis),
     ]
     draw_verdict(say, " ".join(filter(None, quiet)), figures, tip)
 
@@ -80,7 +80,7 @@ def _bill_facts(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figu
     figures = [(cents(bill or Decimal(0)), "spent, as billed")]
     switched = [tool for tool in tools if tool.send_as and tool.saves_money]
     if not bill or not saved or not switched:
-        return act(report), figures
+        return action(report), figures
     first = max(switched, key=lambda tool: tool.saves_money or 0)
     by = f"saved by all {len(switched):,} tools" if len(switched) > 1 else "saved"
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
@@ -122,13 +122,13 @@ def draw_ranking(run: OpenRun, report: Report, tools: Sequence[RankedTool]) -> N
         visible = rows if is_more else visible
     with place:
         _draw_rows(run, report, visible or rows)
-    if offered := untested(report):
+    if offered := untested_words(report):
         st.caption(escape_markdown(offered))
 
 
 def _draw_rows(run: OpenRun, report: Report, rows: Sequence[tuple[RankedTool, float]]) -> None:
     short = short_names([tool.tool for tool, _ in rows])
-    is_billed, analysis, money, times = bool(spent(report)), report.analysis, "Cost", 1.0
+    is_billed, analysis, money, times = bool(billed_cost(report)), report.analysis, "Cost", 1.0
     if not is_billed and has_month(report) and analysis.monthly:
         money, times = "A month", analysis.monthly / analysis.payloads
     is_priced = any(tool.saves_money is not None and tool.money is not None for tool, _ in rows)

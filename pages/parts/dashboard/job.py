@@ -122,7 +122,7 @@ class Job(Work):
     @property
     def pace(self) -> Pace:
         """How far the uploaded logs are measured: the share done, and words for the time left."""
-        self._pace.see(self.board.progress, self.board.account.bytes_read)
+        self._pace.update(self.board.progress, self.board.account.bytes_read)
         return self._pace
 
 

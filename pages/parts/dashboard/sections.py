@@ -18,11 +18,11 @@ from toon.analysis import analyse
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.worth import COMPACT
-from toon.formats import versus
-from toon.reports.billed import spent
+from toon.formats import vs_label
+from toon.reports.billed import billed_cost
 from toon.reports.charts import Chart, styles
-from toon.reports.facts import Report, Section, assumed, caveats, day, no_rate, unpriced
-from toon.reports.figures import flips, has_month, named_ways, projected
+from toon.reports.facts import Report, Section, assumption, caveats, day, no_price, no_rate
+from toon.reports.figures import flip_words, has_month, list_ways, projection_words
 from toon.reports.html import changes_by_group, kinds_by_group, tokens_over_time
 from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
@@ -31,7 +31,7 @@ from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_
 _FEW_LINES: Final = 30
 #: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
-_AGAINST: Final = versus(COMPACT)
+_AGAINST: Final = vs_label(COMPACT)
 
 
 def draw_chart(chart: Chart | None) -> None:
@@ -120,16 +120,16 @@ def draw_definitions(report: Report) -> None:
 def draw_tools(report: Report) -> None:
     """Draw what a log's payloads cost in each way to send them, changes by tool, and caveats."""
     if report.analysis.payloads and not report.analysis.nothing:
-        basis = projected(report) if _is_in_money(report) else ""
-        words = capitalised(assumed(report)), basis and f"Money is {basis}."
+        basis = projection_words(report) if _is_in_money(report) else ""
+        words = capitalised(assumption(report)), basis and f"Money is {basis}."
         st.caption(escape_markdown(" ".join(filter(None, words))))
         widest = max(map(partial(_bar_length, report), report.analysis.ways.values())) or 1
-        draw_cards((_make_card(report, *way, widest) for way in named_ways(report)), "falls")
+        draw_cards((_make_card(report, *way, widest) for way in list_ways(report)), "falls")
         selected = report.analysis.selected
         bad, skipped = selected.bad.size, selected.skipped.size
         notes = (
             f"{skipped:,} skipped: no JSON payload" if skipped else "",
-            "" if spent(report) else _describe_rate(report),
+            "" if billed_cost(report) else _describe_rate(report),
         )
         payloads = Card(
             "Payloads",
@@ -141,7 +141,7 @@ def draw_tools(report: Report) -> None:
         draw_cards([payloads], "facts")
         draw_chart(changes_by_group(report))
         guard(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
-    lines = [*caveats(report), *filter(None, [flips(report)])]
+    lines = [*caveats(report), *filter(None, [flip_words(report)])]
     draw_details(plural(len(lines), "caveat"), lines)
 
 
@@ -189,19 +189,19 @@ def _list_notes(report: Report, way: Way) -> Iterator[str]:
     before = steps[steps.index(way) - 1] if is_down else steps[0]
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
-        vs = signed_percent(total.vs(COMPACT))
+        vs = signed_percent(total.change(COMPACT))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif _is_in_money(report) and (saving := report.change(report.saved(way.dollars))):
+    elif _is_in_money(report) and (saving := report.change(report.saving(way.dollars))):
         if way is ways.get("compact"):
             yield f"{saving} by minifying: any JSON library does that"
         elif before is ways["now"]:
             yield saving
         else:
-            words = report.change(report.saved(way.dollars, before)).partition(" ")[2]
+            words = report.change(report.saving(way.dollars, before)).partition(" ")[2]
             yield f"{saving}, {words or 'nothing'} of it by the formats"
     if way.apart:
         yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
-    elif analysis.monthly is None and not unpriced(analysis):
+    elif analysis.monthly is None and not no_price(analysis):
         yield "rate unknown"
 
 

@@ -19,7 +19,7 @@ from toon.costs.models import Choice
 from toon.costs.worth import COMPACT
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
-from toon.formats import label, versus
+from toon.formats import label, vs_label
 from toon.formats.json import JSON_PRETTY
 from toon.reading import known
 from toon.reading.logs import Reading
@@ -146,7 +146,7 @@ def draw_claims(choice: Choice) -> None:
             "System": claim.system,
             "Its document": claim.says,
             "Claimed": claim.claimed,
-            **{versus(name): row["vs"][name] for name in (JSON_PRETTY.name, COMPACT)},
+            **{vs_label(name): row["vs"][name] for name in (JSON_PRETTY.name, COMPACT)},
             "Tokens": row["tokens"],
         }
         for claim, row in zip(CLAIMS, rows, strict=True)
@@ -155,12 +155,12 @@ def draw_claims(choice: Choice) -> None:
         lines,
         "claims",
         counts=["Tokens"],
-        percents=["Claimed", versus(JSON_PRETTY.name), versus(COMPACT)],
+        percents=["Claimed", vs_label(JSON_PRETTY.name), vs_label(COMPACT)],
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")
     for claim in CLAIMS:
-        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
+        st.caption(f"{claim.system}, {claim.says}: {claim.reason}.")
 
 
 def _describe_difference(paired: Paired) -> str:

@@ -69,25 +69,25 @@ class ShortIds(Step):
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
         texts = [(path, item) for path, item in document.ask(scalars) if isinstance(item, str)]
-        ids = _opaque_ids(texts)
+        ids = _find_opaque_ids(texts)
         if not ids:
             raise NotApplicable("there is no UUID, and no field of random ids")
-        short = _shortened(ids, {item for _, item in texts})
+        short = _shorten(ids, {item for _, item in texts})
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
-        longer = sum(len(cut) > ids[whole] for whole, cut in short.items())
+        longer = sum(len(cut) > ids[text] for text, cut in short.items())
         note = f"{plural(count, 'id')} cut, {len(short):,} distinct"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
-        kept = {short[item]: item for _, item in texts if item in short}
-        return Applied(replace_texts(document.value, short), note, kept=kept)
+        originals = {short[item]: item for _, item in texts if item in short}
+        return Applied(replace_texts(document.value, short), note, kept=originals)
 
     def undo(self, applied: Applied) -> Any:
         return replace_texts(applied.value, applied.kept)
 
 
-def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
+def _find_opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
     """Find random ids among (path, text) pairs; return how many characters to keep of each.
 
     UUIDs count anywhere. A field of another name than ``id`` and its like has no ids, nor one whose
@@ -104,9 +104,9 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
         ((_, most),) = Counter(map(len, counts)).most_common(1)
         if counts.total() <= 2 * len(counts) and 2 * most > len(counts):
             for text in counts:
-                found = _ID.fullmatch(text)
-                if found and _is_opaque(found[1] or "", found[2]):
-                    ids[text] = len(found[1] or "") + LENGTH
+                match = _ID.fullmatch(text)
+                if match and _is_opaque(match[1] or "", match[2]):
+                    ids[text] = len(match[1] or "") + LENGTH
     return ids
 
 
@@ -121,7 +121,7 @@ def _is_opaque(type: str, text: str) -> bool:
     return bool((type and _BASE62.fullmatch(text)) or is_long) and is_random(text)
 
 
-def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
+def _shorten(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     """Return the short form of each id: a prefix that no other id or text has. Some ids have none.
 
     Args:
@@ -131,12 +131,12 @@ def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     ordered = sorted(ids)
     common = [len(commonprefix(pair)) for pair in pairwise(ordered)]  # noqa: RUF071 - no paths
     short = {}
-    for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
-        length = max(ids[whole], before + 1, after + 1)
-        while whole[:length] in texts and length < len(whole):
+    for text, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
+        length = max(ids[text], before + 1, after + 1)
+        while text[:length] in texts and length < len(text):
             length += 1
-        if length < len(whole):
-            short[whole] = whole[:length]
+        if length < len(text):
+            short[text] = text[:length]
     return short
 
 
@@ -169,10 +169,10 @@ class BareUuids(Step):
             is_uuid = path in fields and isinstance(item, str) and _UUID.fullmatch(item)
             return item.replace("-", "") if is_uuid else item
 
-        kept = [pattern_text(path) for path in fields]
+        paths = [pattern_text(path) for path in fields]
         count = sum(fields.values())
-        note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(kept)}"
-        return Applied(map_leaves(document.value, change), note, kept=kept)
+        note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(paths)}"
+        return Applied(map_leaves(document.value, change), note, kept=paths)
 
     def undo(self, applied: Applied) -> Any:
         fields = {parse_pattern(pattern) for pattern in applied.kept}

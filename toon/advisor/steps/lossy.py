@@ -101,7 +101,7 @@ class RoundFloats(Step):
         changed: list[Any] = []
 
         def change(item: Any) -> Any:
-            if isinstance(item, float | Decimal) and (near := rounded(item)) != item:
+            if isinstance(item, float | Decimal) and (near := round_number(item)) != item:
                 changed.append(near)
                 return near
             return item
@@ -116,7 +116,7 @@ class RoundFloats(Step):
         return Applied(result, f"{plural(len(changed), 'number')} rounded", lost)
 
 
-def rounded(number: float | Decimal) -> int | float | Decimal:
+def round_number(number: float | Decimal) -> int | float | Decimal:
     """Round a number to two decimals, a whole one to an integer; keep one that has no more."""
     if isinstance(number, float):
         near: float | Decimal = round(number, DIGITS)

@@ -71,11 +71,11 @@ class HoistConstants(Step):
             raise NotApplicable("no list has a constant column that is worth moving")
         names = dict.fromkeys(name for constants in hoisted for name in constants)
         legend = [item[key] for item in objects(result) if key in item]
-        inside = {id(part) for one in legend for part in objects(one) if part is not one}
+        inside = {id(part) for shape in legend for part in objects(shape) if part is not shape}
         return Applied(
             result,
             f"in {plural(len(hoisted), 'list')}, written once: {listed(names)}",
-            legend=[one for one in legend if id(one) not in inside],
+            legend=[shape for shape in legend if id(shape) not in inside],
             explanation=f'An object with "{key}" and "rows" stands for the list of its rows; each '
             f'row also has the fields in "{key}".',
         )

@@ -30,7 +30,7 @@ _TIMESTAMP: Final = re.compile(
 _EPOCH: Final = datetime(1970, 1, 1)
 
 
-def _moments(document: Document) -> dict[Any, re.Match[str]]:
+def _find_moments(document: Document) -> dict[Any, re.Match[str]]:
     """Return the strings of a payload that are timestamps, each with the match of its parts.
 
     A date alone is none, nor are 30 February and a leap second.
@@ -53,7 +53,7 @@ class ToDates(Step):
     unanswerable = "at what time of day, or at which offset from UTC"
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
-        moments = document.ask(_moments)
+        moments = document.ask(_find_moments)
         if not moments:
             raise NotApplicable("there is no timestamp")
         all_cut = plural(sum(item in moments for _, item in document.ask(scalars)), "timestamp")
@@ -85,7 +85,7 @@ class ToEpoch(Step):
     unanswerable = "the local time and its offset, or a date without arithmetic"
 
     def apply(self, document: Document, options: StepOptions) -> Applied:
-        moments = document.ask(_moments)
+        moments = document.ask(_find_moments)
         counts: Counter[Path] = Counter()
         seen: dict[Path, set[TimeForm | None]] = {}
         for path, item in document.ask(scalars):
@@ -134,10 +134,10 @@ def _form(moment: re.Match[str]) -> TimeForm | None:
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
     """Convert a timestamp to seconds since 1970 (UTC), with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
-    whole = since // timedelta(seconds=1) - _offset(moment[5])
+    seconds = since // timedelta(seconds=1) - _offset(moment[5])
     if not moment[4]:
-        return whole
-    return exact_number(format(whole + Decimal(f"0.{moment[4]}"), "f"))
+        return seconds
+    return exact_number(format(seconds + Decimal(f"0.{moment[4]}"), "f"))
 
 
 def _offset(text: str) -> int:

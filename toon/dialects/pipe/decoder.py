@@ -42,7 +42,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
     Raises:
         DialectError: The text is not pipe tables; with line, column and perhaps a hint.
     """
-    return _Reader(text, strict).parsed()
+    return _Reader(text, strict).parse()
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class _Block:
 
 class _Reader(Scanner):
     def document(self) -> Any:
-        self.rows = [*self.content(), Token("", len(self.text), -1)]
+        self.rows = [*self.read_lines(), Token("", len(self.text), -1)]
         self.next = 0
         self.stack: list[_Block] = []
         first = self.rows[0]
@@ -68,14 +68,14 @@ class _Reader(Scanner):
             odd = self.strict or first.text[0] in '|-"' or ": " in first.text
             if first.text[0] in "[{" or _LITERAL.match(first.text) or not odd:
                 return self.inline(first)
-        value = self.block(0)
+        value = self.open_block(0)
         while self.stack:
-            self.line()
+            self.read_line()
         if self.next < len(self.rows) - 1:
             self.fail("text after the end of the table", self.rows[self.next].at)
         return value
 
-    def content(self) -> Iterator[Token]:
+    def read_lines(self) -> Iterator[Token]:
         """Yield the lines of pipe tables that are not blank as tokens, stripped, with indents."""
         for line in self.lines():
             start = line.text.lstrip(" ")
@@ -93,7 +93,7 @@ class _Reader(Scanner):
 
     # -- blocks ----------------------------------------------------------------------------------
 
-    def block(self, indent: int, flat: bool = False) -> Any:
+    def open_block(self, indent: int, flat: bool = False) -> Any:
         """Begin a list or object at the next line of pipe tables and return it, still empty; or
         read and return a whole table there.
         """
@@ -106,7 +106,7 @@ class _Reader(Scanner):
         self.stack.append(_Block(value, indent, flat))
         return value
 
-    def line(self) -> None:
+    def read_line(self) -> None:
         """Read the next line of pipe tables into the innermost open list or object; if the line is
         indented less, close that one instead.
         """
@@ -125,22 +125,22 @@ class _Reader(Scanner):
                 hint = "every item of a list starts with a hyphen and a space"
                 self.fail("expected a list item", line.at, hint)
             self.next += 1
-            item = Token(line.text[2:], line.at + 2).stripped()
-            value.append(self.inline(item) if item.text else self.nested(line, None))
+            item = Token(line.text[2:], line.at + 2).strip()
+            value.append(self.inline(item) if item.text else self.read_below(line, None))
             return
         if is_item or line.text[0] == "|":
-            found = "list item" if is_item else "row"
-            self.fail(f"expected key: value, found a {found}", line.at)
-        key, token = self.field(line)
+            kind = "list item" if is_item else "row"
+            self.fail(f"expected key: value, found a {kind}", line.at)
+        key, token = self.split_field(line)
         if token is None and block.flat:
             self.stack.pop()
             return
         if key in value:
             self.fail(f"key {excerpt(key)} appears twice in one object", line.at)
         self.next += 1
-        value[key] = self.nested(line, excerpt(key)) if token is None else self.inline(token)
+        value[key] = self.read_below(line, excerpt(key)) if token is None else self.inline(token)
 
-    def field(self, line: Token) -> tuple[str, Token | None]:
+    def split_field(self, line: Token) -> tuple[str, Token | None]:
         """Split a line ``key: value`` of pipe tables into the key and the value as a token, None
         for a key alone on its line.
         """
@@ -151,7 +151,7 @@ class _Reader(Scanner):
         if key[:1] == '"':
             key = self.scalar(key, line.at)
         if colon and blank:
-            return key, line.group(match, 4).stripped()
+            return key, line.group(match, 4).strip()
         if colon and rest:
             self.fail("no space after the colon", end + 1, "write key: value")
         if not colon and (blank or rest):
@@ -164,13 +164,13 @@ class _Reader(Scanner):
             self.note("colon after a container's key: ignored", end)
         return key, None
 
-    def nested(self, line: Token, key: str | None) -> Any:
+    def read_below(self, line: Token, key: str | None) -> Any:
         """Begin the block below ``line`` of pipe tables, a bare key or a hyphen; return its value,
         which is still empty unless a table.
         """
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
-            return self.block(below.indent)
+            return self.open_block(below.indent)
         if below.indent > line.indent:
             self.fail("line is indented more than one level deeper", below.at)
         if below.indent == 0 and not self.strict and key is not None:  # it lost its indentation
@@ -181,14 +181,14 @@ class _Reader(Scanner):
             if field and field.group(2, 3) == (":", " "):
                 message = "fields without an indent, up to the next bare key: read as part of"
                 self.note(f"{message} {key}", below.at)
-                return self.block(0, flat=True)
-        what = "hyphen" if key is None else f"container {key}"
+                return self.open_block(0, flat=True)
+        subject = "hyphen" if key is None else f"container {key}"
         hint = 'if it is empty, write {} or []; for an empty text write ""'
         if below.indent == line.indent == 0:
             hint = "indent it one level, or read the text leniently if its indents are lost"
         elif len(self.rows) == 2 and key is not None:
             hint = f'a text that is the whole document is quoted: "{line.text}"'
-        self.fail(f"{what} has no indented block", line.at, hint)
+        self.fail(f"{subject} has no indented block", line.at, hint)
 
     # -- values on one line ----------------------------------------------------------------------
 
@@ -199,21 +199,21 @@ class _Reader(Scanner):
         if token.text[0] == "{":
             hint = "only the empty object is written {}; the others have a line for each field"
             self.fail("an object on one line", token.at, hint)
-        return self.flow(token) if token.text[0] == "[" else self.value(token)
+        return self.read_list(token) if token.text[0] == "[" else self.value(token)
 
     def value(self, token: Token) -> Any:
         """Convert a token of pipe tables to a scalar; if strict, refuse one that needs quotes."""
         value = self.scalar(token.text, token.at)
         if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
-            self.unquoted(f"text that starts with {token.text[0]} must be quoted", token)
+            self.refuse_unquoted(f"text that starts with {token.text[0]} must be quoted", token)
         return value
 
-    def unquoted(self, message: str, token: Token) -> NoReturn:
+    def refuse_unquoted(self, message: str, token: Token) -> NoReturn:
         """Raise DialectError with the hint to put quotes around a token."""
         odd = '"' in token.text or "\\" in token.text
         self.fail(message, token.at, None if odd else f'write "{token.text}"')
 
-    def flow(self, token: Token) -> list[Any]:
+    def read_list(self, token: Token) -> list[Any]:
         """Read a list of scalars on one line of pipe tables, as in ``[a, "b,c", 1]``."""
         text, place = token.text, 1
         items: list[Any] = []
@@ -227,7 +227,7 @@ class _Reader(Scanner):
                 hint = "a list of lists has a line with a hyphen for each of them"
                 self.fail("a list inside a list on one line", item.at, hint)
             if item.text or place < len(text):
-                items.append(self.value(item.stripped()))
+                items.append(self.value(item.strip()))
             if place == len(text):
                 self.fail("list is not closed", token.at + place, "add the closing ]")
             if text[place] == "]":
@@ -250,7 +250,7 @@ class _Reader(Scanner):
             if not cell.text:
                 self.fail("column without a name", cell.at, 'write "" for an empty key')
             if cell.text[0] != '"' and not BARE_KEY.match(cell.text):
-                self.unquoted("a key of such characters must be quoted", cell)
+                self.refuse_unquoted("a key of such characters must be quoted", cell)
             name = self.scalar(cell.text, cell.at) if cell.text[0] == '"' else cell.text
             if name in names:
                 self.fail(f"column {cell.text} appears twice", cell.at)
@@ -287,7 +287,7 @@ class _Reader(Scanner):
                 self.fail("row is not closed", line.at + len(text), "every row ends with |")
             if text[match.end()] != "|":
                 self.fail("text after the closing quote", line.at + match.end(), _QUOTE_IT)
-            cells.append(line.group(match, 0).stripped())
+            cells.append(line.group(match, 0).strip())
             place = match.end() + 1
         return cells
 

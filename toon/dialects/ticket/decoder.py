@@ -50,7 +50,7 @@ def read(text: str) -> Parsed:
     Raises:
         DialectError: The text is not TOON/1; with line, column, source line and often a hint.
     """
-    return _Reader(text, strict=False).parsed()
+    return _Reader(text, strict=False).parse()
 
 
 class _Reader(Scanner):
@@ -59,7 +59,7 @@ class _Reader(Scanner):
     at = 0
 
     def document(self) -> Any:
-        start = self.blanks()
+        start = self.skip_blanks()
         marker = _MARKER.match(self.text, start)
         if marker is None:
             if not _UNMARKED.match(self.text, start):
@@ -71,9 +71,9 @@ class _Reader(Scanner):
             if marker[1] != "1":
                 self.fail(f"version {excerpt(marker[1])} of TOON/ is not known, only 1", start)
             self.at = marker.end()
-            self.blanks()
+            self.skip_blanks()
         value = self.payload()
-        if self.blanks() < len(self.text):
+        if self.skip_blanks() < len(self.text):
             self.fail(f"text after the end of the payload: {self.next_text()}", self.at)
         return value
 
@@ -82,7 +82,7 @@ class _Reader(Scanner):
             return self.records(grammar.TICKET)
         match = _RECORD.match(self.text, self.at)
         if match is None:
-            return self.generic()
+            return self.read_generic()
         match match[1]:
             case "T":
                 return self.record(grammar.TICKET)
@@ -101,34 +101,34 @@ class _Reader(Scanner):
         buckets: dict[str, Any] = {}
         more = not self.take("}")
         while more:
-            start = self.blanks()
+            start = self.skip_blanks()
             name = self.name()
             bucket = self.code("status", name, start)
             if bucket in buckets:
                 self.fail(f"bucket {name} appears twice", start)
-            start = self.blanks()
+            start = self.skip_blanks()
             buckets[bucket] = self.records(grammar.TICKET)
             for ticket in buckets[bucket]:
                 status = ticket.get("status", bucket)
                 if status != bucket:
-                    what = f"ticket {excerpt(ticket['id'])} in bucket {bucket} has status {status}"
-                    self.note(f"{what}: its own status counts", start)
-            more = self.next_of("}")
+                    words = f"ticket {excerpt(ticket['id'])} in bucket {bucket} has status {status}"
+                    self.note(f"{words}: its own status counts", start)
+            more = self.take_comma("}")
         return buckets
 
     # -- records ---------------------------------------------------------------------------------
 
     def records(self, envelope: grammar.Envelope) -> list[Any]:
         self.open("[")
-        return [] if self.take("]") else self.rest(lambda: self.record(envelope))
+        return [] if self.take("]") else self.read_items(lambda: self.record(envelope))
 
     def record(self, envelope: grammar.Envelope) -> dict[str, Any]:
-        start, name = self.blanks(), envelope.name
+        start, name = self.skip_blanks(), envelope.name
         self.open(name, "{")
         record: dict[str, Any] = {}
         more = not self.take("}")
         while more:
-            at = self.blanks()
+            at = self.skip_blanks()
             alias = self.name()
             slot = grammar.SLOTS[name].get(alias)
             if slot is None:
@@ -138,8 +138,8 @@ class _Reader(Scanner):
             key = alias if slot is None else slot.key
             if key in record:
                 self.fail(f"{alias} appears twice in one {name}", at)
-            record[key] = self.generic() if slot is None else self.field(slot)
-            more = self.next_of("}")
+            record[key] = self.read_generic() if slot is None else self.field(slot)
+            more = self.take_comma("}")
         for slot in envelope.fields:
             if slot.key in envelope.required and slot.key not in record:
                 self.fail(f"{name} without {slot.alias} ({slot.key})", start)
@@ -153,12 +153,12 @@ class _Reader(Scanner):
             return self.records(grammar.COMMENT if kind == "comments" else grammar.LINK)
         if kind == "texts":
             self.open("[")
-            text = _IN_TEXTS.match(self.text, self.blanks(_TEXT_BLANKS))
+            text = _IN_TEXTS.match(self.text, self.skip_blanks(_TEXT_BLANKS))
             if self.peek() == "]" and text and not text[0]:  # else ] starts the first text
                 self.at += 1
                 return []
-            return self.rest(lambda: self.value(_IN_TEXTS))
-        at = self.blanks()
+            return self.read_items(lambda: self.value(_IN_TEXTS))
+        at = self.skip_blanks()
         value = self.value(_IN_OBJECT)
         if kind in grammar.ENUMS:
             return self.code(kind, value, at)
@@ -182,14 +182,14 @@ class _Reader(Scanner):
             self.note(f"{domain} {excerpt(text)}: its code is {code}", at)
         return grammar.ENUMS[domain][code]
 
-    def generic(self, depth: int = 0, in_array: bool = False) -> Any:
+    def read_generic(self, depth: int = 0, in_array: bool = False) -> Any:
         """Read a JSON value in TOON/1's generic form: ``{k:v}``, ``[v]`` or a scalar."""
-        start = self.blanks()
+        start = self.skip_blanks()
         mark = self.peek()
         if mark == '"':
-            return self.quoted()
+            return self.read_quoted()
         if mark not in ("{", "["):
-            return self.scalar(self.bare(_IN_ARRAY if in_array else _IN_OBJECT), start)
+            return self.scalar(self.read_bare(_IN_ARRAY if in_array else _IN_OBJECT), start)
         if depth >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", start)
         self.at += 1
@@ -199,24 +199,24 @@ class _Reader(Scanner):
         more = not self.take(closing)
         while more:
             if mark == "{":
-                start = self.blanks()
+                start = self.skip_blanks()
                 key = self.value(_KEY)
                 if key in members:
                     self.fail(f"key {excerpt(key)} appears twice in one object", start)
                 if not self.take(":"):
-                    self.expected(f": after the key {excerpt(key)}")
-                members[key] = self.generic(depth + 1)
+                    self.fail_expecting(f": after the key {excerpt(key)}")
+                members[key] = self.read_generic(depth + 1)
             else:
-                items.append(self.generic(depth + 1, in_array=True))
-            more = self.next_of(closing)
+                items.append(self.read_generic(depth + 1, in_array=True))
+            more = self.take_comma(closing)
         return members if mark == "{" else items
 
     # -- marks -----------------------------------------------------------------------------------
 
-    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+    def fail_expecting(self, name: str, hint: str | None = None) -> NoReturn:
         if self.at >= len(self.text):
             hint = CUT_OFF
-        self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
+        self.fail(f"expected {name}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
         """Return the next character of the TOON/1 text in quotes, or ``the end of the text``."""
@@ -225,7 +225,7 @@ class _Reader(Scanner):
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
 
-    def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
+    def skip_blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
         """Skip blanks of the TOON/1 text; return the offset after them."""
         match = pattern.match(self.text, self.at)
         self.at = match.end() if match else self.at
@@ -233,7 +233,7 @@ class _Reader(Scanner):
 
     def take(self, mark: str) -> bool:
         """Skip blanks, then ``mark`` if it comes next in the TOON/1 text; return whether it did."""
-        if not self.text.startswith(mark, self.blanks()):
+        if not self.text.startswith(mark, self.skip_blanks()):
             return False
         self.at += len(mark)
         return True
@@ -241,21 +241,21 @@ class _Reader(Scanner):
     def open(self, *marks: str) -> None:
         """Skip marks that a TOON/1 text must go on with, such as ``T`` and ``{``; else raise."""
         if not all(map(self.take, marks)):
-            self.expected("".join(marks))
+            self.fail_expecting("".join(marks))
 
-    def next_of(self, closing: str) -> bool:
+    def take_comma(self, closing: str) -> bool:
         """Skip a comma or the closing bracket in a TOON/1 text; return whether it was a comma."""
         if self.take(","):
             return True
         if not self.take(closing):
-            self.expected(f", or {closing}", _QUOTE_IT)
+            self.fail_expecting(f", or {closing}", _QUOTE_IT)
         return False
 
-    def rest(self, read: Callable[[], Item]) -> list[Item]:
+    def read_items(self, read: Callable[[], Item]) -> list[Item]:
         """Read the items of an open TOON/1 list with ``read``, up to its ``]``; return them."""
-        self.blanks(_TEXT_BLANKS)
+        self.skip_blanks(_TEXT_BLANKS)
         items = [read()]
-        while self.next_of("]"):
+        while self.take_comma("]"):
             items.append(read())
         return items
 
@@ -263,30 +263,30 @@ class _Reader(Scanner):
 
     def name(self) -> str:
         """Read the name of a TOON/1 field and its colon, as in ``lbl:``; return the name."""
-        match = grammar.IDENT.match(self.text, self.blanks())
+        match = grammar.IDENT.match(self.text, self.skip_blanks())
         if match is None:
-            self.expected("a field such as t:", _QUOTE_IT)
+            self.fail_expecting("a field such as t:", _QUOTE_IT)
         self.at = match.end()
         if not self.take(":"):
-            self.expected(f": after {match[0]}", _QUOTE_IT)
+            self.fail_expecting(f": after {match[0]}", _QUOTE_IT)
         return match[0]
 
     def value(self, bare: re.Pattern[str]) -> str:
         """Read a TOON/1 string, in quotes or as far as the pattern ``bare`` goes; return it."""
-        self.blanks(_TEXT_BLANKS)
-        return self.quoted() if self.peek() == '"' else self.bare(bare)
+        self.skip_blanks(_TEXT_BLANKS)
+        return self.read_quoted() if self.peek() == '"' else self.read_bare(bare)
 
-    def bare(self, pattern: re.Pattern[str]) -> str:
+    def read_bare(self, pattern: re.Pattern[str]) -> str:
         """Read a TOON/1 string without quotes; return it stripped. DialectError if it is empty."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
             empty = self.peek() in (",", "}", "]")
-            self.expected("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
+            self.fail_expecting("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
         self.at = match.end()
         return text
 
-    def quoted(self) -> str:
+    def read_quoted(self) -> str:
         """Read a TOON/1 string in quotes; return it without them, its escapes decoded."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]

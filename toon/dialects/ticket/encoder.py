@@ -180,7 +180,7 @@ class _Encoder:
             raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
         if kind == "etag":
             return value, None
-        written = grammar.in_utc(value, kind)
+        written = grammar.to_utc(value, kind)
         if written is None:
             raise EncodeError(f"{excerpt(value)} is not a valid time", path)
         lossy: Loss = "date" if kind == "date" else "minute"

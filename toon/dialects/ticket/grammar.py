@@ -113,12 +113,12 @@ def read_when(when: str, kind: str) -> str:
     return f"{when}:00Z" if kind == "minute" and _MINUTE.fullmatch(when) else when
 
 
-def in_utc(when: str, kind: str) -> str | None:
+def to_utc(when: str, kind: str) -> str | None:
     """Convert an ISO 8601 time to its date in UTC or, for the kind ``minute``, to its minute there.
 
     A time without a zone is in UTC. None if there is no such time.
 
-    >>> in_utc("2024-01-15T23:30:00-05:00", "date")
+    >>> to_utc("2024-01-15T23:30:00-05:00", "date")
     '2024-01-16'
     """
     match = WHEN.fullmatch(when)

@@ -37,7 +37,7 @@ def read(text: str, *, strict: bool = True, profile: grammar.Profile = grammar.L
     """
     reader = _Reader(text, strict)
     reader.profile, reader.lossless = profile, profile == grammar.LOSSLESS
-    return reader.parsed()
+    return reader.parse()
 
 
 class _Reader(Scanner):
@@ -51,14 +51,14 @@ class _Reader(Scanner):
         form, parts = grammar.classify(head.text, self.profile)
         if parts is None:
             if form == "damaged" or any(line.text for line in body):
-                self.bad_head(head.text, form == "damaged")
+                self.refuse_head(head.text, form == "damaged")
             return self.cell(head) if self.lossless else grammar.read_raw(head.text)
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
         unnamed = label.text == (grammar.LIST_LABEL if form == "list" else grammar.DETAIL_LABEL)
         return data if unnamed else {self.name(label): data}
 
-    def bad_head(self, head: str, damaged: bool) -> NoReturn:
+    def refuse_head(self, head: str, damaged: bool) -> NoReturn:
         at, hint = 0, None
         colon = re.match(r"[^\s\"]*[\]}]:", head)
         if head.startswith(("{", "[", "]", "}")):

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
-from toon.dialects.base import escaped, quote
+from toon.dialects.base import escape, quote
 from toon.dialects.vibemcp import grammar
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
@@ -81,7 +81,7 @@ def encode(value: Any, *, profile: grammar.Profile = grammar.LOSSY) -> str:
         EncodeError: The value is not JSON, holds a lone surrogate, or is over 256 levels deep.
     """
     value = normalise(value)
-    return _lossless(value) if profile == grammar.LOSSLESS else _Lossy().document(value)
+    return _encode_lossless(value) if profile == grammar.LOSSLESS else _Lossy().document(value)
 
 
 def losses(value: Any) -> list[str]:
@@ -211,7 +211,7 @@ class _Lossy:
 # -- without losses ---------------------------------------------------------------------------
 
 
-def _lossless(value: Any) -> str:
+def _encode_lossless(value: Any) -> str:
     label = ""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
@@ -267,7 +267,7 @@ def order_columns(rows: list[Any]) -> list[str] | None:
 
 def _cell(value: Any) -> str:
     if isinstance(value, dict | list):
-        return escaped(COMPACT.dumps(value), _ODD)
+        return escape(COMPACT.dumps(value), _ODD)
     if not isinstance(value, str):
         return write_scalar(value)
     typed = not value or value in LITERALS or NUMERIC_LIKE.match(value)
