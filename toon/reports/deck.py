@@ -105,7 +105,9 @@ def _cost_scene(report: Report) -> Scene:
 
 
 def _kind_strip(report: Report) -> str:
-    """Draw an HTML strip of a log's tokens as minified JSON by kind (names, values and so on)."""
+    """Return HTML for a slide: a strip of the tokens of a report's log as minified JSON, by kind
+    (names, values and so on).
+    """
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
     total = sum(kinds) or 1
     pieces = "".join(

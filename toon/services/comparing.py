@@ -189,8 +189,9 @@ class Counts:
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """Return a dict for JSON: a service's and the local sum of tokens over a sample of so many
-        ``payloads``, with a 95 % interval for all of them.
+        """Return a dict for JSON: a service's and the local sum of tokens of a sample's texts, and
+        a 95 % interval of how they differ over all the ``payloads``, a number, it was drawn
+        from.
         """
         return {
             **vars(self),

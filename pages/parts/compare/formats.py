@@ -99,9 +99,8 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """Split formats into those to choose from, with the payload as typed, and all others.
-
-    Return both lists of rows, cheapest first. TOON has one row, with its cheapest delimiter.
+    """Split rows, cheapest with their note first: the payload as typed and formats that may be
+    recommended for it, TOON with its cheapest delimiter alone; then all others, unfit ones last.
     """
     able = {
         row["format"]: row
