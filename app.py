@@ -26,7 +26,7 @@ from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.door import Door
-from toon.http.lock import files_named, lock_for
+from toon.http.lock import lock_for, read_follow_option
 from toon.http.settle import keep_in_memory, settle, stop_with_terminal
 from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
@@ -34,7 +34,7 @@ from toon.server import SERVER
 
 st.secrets.load_if_toml_exists()  # Community Cloud has no other place for variables
 LOCK = lock_for(st.get_option("server.address"), os.environ)
-if named := files_named(sys.argv[1:]):
+if named := read_follow_option(sys.argv[1:]):
     os.environ["TOON_FOLLOW"] = named
 #: The most bytes of an upload: a form adds lines around the file.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
@@ -87,7 +87,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
-    on_script_error=faults.say,
+    on_script_error=faults.show_fault,
     routes=[Mount(f"{BASE}/api", routes=[*ROUTES, built.ROUTE]), *redirects(BASE)],
     middleware=[
         Middleware(

@@ -19,37 +19,37 @@ from toon.reports.facts import Report
 
 head = st.container(horizontal=True, vertical_alignment="center")
 head.title("Dashboard", anchor=False, width="content")
-opened = current_run()
-draw_source(head, opened)
-if is_hidden(opened):
+run = current_run()
+draw_source(head, run)
+if is_hidden(run):
     st.stop()
 answer, controls = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    choice = choose(opened)
+    choice = choose(run)
 with counting():
-    analysis = analyse(opened.rows, choice)
-report = Report(opened.name, analysis, datetime.now(UTC))
-keeper.offer_deck(partial(as_slides, report, opened.about))
+    analysis = analyse(run.rows, choice)
+report = Report(run.name, analysis, datetime.now(UTC))
+keeper.offer_deck(partial(as_slides, report, run.title))
 tools = rank_tools(analysis)
 with answer:
-    first.draw_answer(opened, report, tools)
+    first.draw_answer(run, report, tools)
 with controls:
-    first.draw_downloads(opened, report)
-first.draw_ranked(opened, report, tools)
+    first.draw_downloads(run, report)
+first.draw_ranking(run, report, tools)
 
 
 @st.fragment
 def draw_tabs() -> None:
-    opened.look()  # the tabs rerun alone, and whoever opens one looks at the run
+    run.look()  # the tabs rerun alone, and whoever opens one looks at the run
     tabs: dict[str, Callable[[], None]] = {
         "Tools": lambda: sections.draw_tools(report),
         "Time": lambda: sections.draw_time(report),
-        "Calls": lambda: calls.draw_calls(opened, report),
+        "Calls": lambda: calls.draw_calls(run, report),
         "Definitions": lambda: sections.draw_definitions(report),
-        "Context": lambda: context.draw_context(opened, choice),
+        "Context": lambda: context.draw_context(run, choice),
     }
     draw_open("dashboard_tab", tabs)
 
 
 draw_tabs()
-draw_read_as(opened)
+draw_read_as(run)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import keeper, look, payload
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.places import take_tab
 
 page = st.navigation(
@@ -16,9 +16,9 @@ page = st.navigation(
     position="top",
 )
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
-look.wear()
-apart(keeper.mount)(page.url_path)
+look.apply()
+guard(keeper.mount)(page.url_path)
 if page.url_path:  # the playground has no path: its editors report themselves
     take_tab(page.url_path)
-    apart(payload.take_unsent)()
+    guard(payload.take_unsent)()
 page.run()

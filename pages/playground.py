@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.places import open_place
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import (
@@ -16,18 +16,18 @@ from pages.parts.playground.controls import (
     open_next_sample,
 )
 from pages.parts.playground.editor import mount_card, mount_editor
-from pages.parts.samples import spaced
-from pages.parts.service import TITLE, counted_by_service, draw_service
+from pages.parts.samples import spell
+from pages.parts.service import TITLE, draw_service, service_counts
 from toon.reading.verdicts import describe_untested, summarise_known
 
 payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
     st.title("Playground: what this JSON costs a model, and what costs less", anchor=False)
-choice = controls.chosen_model()
+choice = controls.read_model()
 with st.container(key="introduction"):
     draw_introduction()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
-    apart(choose_document)()
+    guard(choose_document)()
     choice = controls.choose_model(helps=False)
 with st.container():
     if error := st.session_state.pop("upload_error", None):
@@ -39,7 +39,7 @@ def on_edit() -> None:
     """Keep the text that the editors report as edited; draw its name and its token bill anew."""
     edit = st.session_state.editor["edit"]
     payload.accept_edit(edit)
-    st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
+    st.session_state.delimiter = edit.get("delimiter", controls.read_delimiter())
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
         st.rerun(["document", "bill"])
 
@@ -65,20 +65,20 @@ def draw_editors() -> None:
     mount_editor(
         st.session_state.document,
         {
-            "delimiter": controls.chosen_delimiter(),
+            "delimiter": controls.read_delimiter(),
             "tokenizer": choice.tokenizer,
-            **controls.asked(),
+            **controls.collect_choices(),
         },
         key=payload.EDITOR,
         on_edit=on_edit,
         on_next=on_next,
         on_sample=open_next_sample,
-        title=spaced(st.session_state.document["name"]),
+        title=spell(st.session_state.document["name"]),
         reads={
             **{name: summarise_known(model, name) for name in ("toon", "yaml")},
             "other": describe_untested(),
         },
-        service=counted_by_service(choice),
+        service=service_counts(choice),
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()
@@ -87,17 +87,17 @@ def draw_editors() -> None:
 
 
 @st.dialog(TITLE, width="medium")
-@apart
+@guard
 def ask_service() -> None:
     """Draw a dialog that asks the model maker's service to count the payload's tokens."""
     data = payload.read()
     if data is None:
         st.info("A service is asked about a text that can be read.")
-    elif draw_service(data, choice, controls.explaining()):
+    elif draw_service(data, choice, controls.read_note()):
         st.rerun()
 
 
-apart(draw_editors)()
+guard(draw_editors)()
 with st.container(key="bill_box"):
     draw_bill(choice.tokenizer, choose_options(choice))
 if st.session_state.pop("asking", False):

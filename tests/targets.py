@@ -19,11 +19,11 @@ from toon.errors import TextError
 from toon.formats import FORMATS, READ
 from toon.formats.pasted import PASTED
 from toon.playground import foreign
-from toon.playground.detection import dialect_of, read_any, read_toon
+from toon.playground.detection import guess_dialect, read_any, read_toon
 from toon.playground.editors import convert
 from toon.playground.panes import Options, Pane
 from toon.playground.places import places
-from toon.playground.rewrite import indented, minified
+from toon.playground.rewrite import indent, minify
 from toon.playground.state import parse_document, read_kept, read_state
 from toon.reading.grading import Type, is_right
 from toon.secrets import mask
@@ -88,9 +88,9 @@ def others() -> Iterator[tuple[str, Target]]:
     """What else the editors and pages do with a text."""
     for name, format in READ.items():
         yield f"layout of {name}", format.layout
-    yield "recognised", dialect_of
-    yield "indented", indented
-    yield "minified", minified
+    yield "recognised", guess_dialect
+    yield "indented", indent
+    yield "minified", minify
     yield "advice", lambda text: foreign.advise(text, TextError("", source=text[:99], column=1))
     yield "editor, JSON", lambda text: convert(Pane("json", text, Options()))
     yield "editor, TOON", lambda text: convert(Pane("toon", text, Options(strict=False)))

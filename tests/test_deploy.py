@@ -26,8 +26,8 @@ EXPOSED = 15
 
 def number(pattern: str, text: str) -> int:
     """The only number that the pattern finds."""
-    (found,) = re.findall(pattern, text)
-    return int(found.replace("_", ""))
+    (match,) = re.findall(pattern, text)
+    return int(match.replace("_", ""))
 
 
 def test_nginx_takes_what_the_app_takes_and_waits_as_long() -> None:

@@ -23,7 +23,7 @@ FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @contextmanager
-def limited(size: int) -> Iterator[None]:
+def limit_size(size: int) -> Iterator[None]:
     """No file that is written may be longer than ``size`` bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -110,7 +110,7 @@ def test_an_error_about_another_file_is_not_said_of_this_one(tmp_path: Path, pat
 def test_a_full_disk_is_said_of_the_file_at_the_first_write_that_fails(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     with (
-        limited(1000),
+        limit_size(1000),
         pytest.raises(WriteError, match=r"a\.txt cannot be written: File too large"),
         replacing(path) as file,
     ):
@@ -121,14 +121,14 @@ def test_a_full_disk_is_said_of_the_file_at_the_first_write_that_fails(tmp_path:
 def test_a_pipe_is_written_and_stays_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    found: list[bytes] = []
-    reader = Thread(target=lambda: found.append(pipe.read_bytes()))
+    data: list[bytes] = []
+    reader = Thread(target=lambda: data.append(pipe.read_bytes()))
     reader.start()
 
     write_file(pipe, b"text")
 
     reader.join()
-    assert (found, pipe.is_fifo(), names(tmp_path)) == ([b"text"], True, ["pipe"])
+    assert (data, pipe.is_fifo(), names(tmp_path)) == ([b"text"], True, ["pipe"])
 
 
 def test_the_draft_of_a_killed_process_is_taken_by_the_next(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import minify
-from toon.playground.detection import dialect_of, read_toon
+from toon.playground.detection import guess_dialect, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
@@ -75,7 +75,7 @@ def retyped(value: Any) -> Iterator[str]:
             read_toon(text)
         except (NotApplicable, OneWay, TextError):
             continue
-        if name == "toon" or dialect_of(text) == name:
+        if name == "toon" or guess_dialect(text) == name:
             yield text
 
 

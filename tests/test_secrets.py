@@ -141,16 +141,16 @@ def test_no_output_holds_a_secret_that_was_planted(
 
     more += ["-o", str(run), "--keep-payloads", "--workers", "1"]
     assert main(["measure", *paths, *reports, *more]) == status
-    said = capfd.readouterr()
+    printed = capfd.readouterr()
     table = pq.read_table(run).to_pylist() if run.exists() else []
     metadata = pq.read_metadata(run).metadata if run.exists() else {}
     written = [path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()]
     written += [path.read_bytes() for path in given.glob("traffic*")]  # what the tap wrote
     assert sum(row["text"] is not None for row in table) == payloads
-    assert "PLANTED" not in f"{said.out}{said.err}{table}{metadata}"
+    assert "PLANTED" not in f"{printed.out}{printed.err}{table}{metadata}"
     assert [data for data in written if b"PLANTED" in data] == []
     if not payloads:
-        assert said.err
+        assert printed.err
 
 
 def test_a_payload_is_counted_as_it_is_and_kept_as_json(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_payload_is_counted_as_it_is_and_kept_as_json(tmp_path: Path) -> None:
     assert (len(row["text"]), kept["id"], len(kept)) == (len(TEXT), 7, len(RECORD))
 
 
-def _refusing(opened: Callable[..., Any]) -> Callable[..., Any]:
+def _refuse_secrets(opened: Callable[..., Any]) -> Callable[..., Any]:
     def refuse(path: Any, *given: Any, **named: Any) -> Any:
         assert not may_hold_credentials(str(path))
         return opened(path, *given, **named)
@@ -177,13 +177,13 @@ def test_files_that_may_hold_credentials_are_named_and_never_opened(
 ) -> None:
     home, run = Path(_folder(tmp_path)[0]), str(tmp_path / "run.parquet")
     with pytest.MonkeyPatch.context() as patch:  # the home is a log and files that nobody may open
-        patch.setattr("builtins.open", _refusing(open))
+        patch.setattr("builtins.open", _refuse_secrets(open))
         assert main(["measure", str(home), "-o", run, "--workers", "1"]) == 0
     first, *_ = sorted(FILES)
 
-    [said] = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
-    assert said.startswith(f"left out: {home / first}, ")
-    assert said.endswith(f" and {len(FILES) - 10} more (may hold credentials)")
+    [line] = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
+    assert line.startswith(f"left out: {home / first}, ")
+    assert line.endswith(f" and {len(FILES) - 10} more (may hold credentials)")
 
 
 def test_one_that_is_named_alone_is_refused_in_a_sentence(
@@ -260,7 +260,7 @@ def test_a_value_that_does_not_end_is_not_read_again_for_each_name_after_it() ->
     text = '"value":[' + ' "name": "authorization" ' * 50
 
     longer = text + "[" * 2_000
-    for each in (text, longer):
-        mask(each)  # compiles the patterns
+    for value in (text, longer):
+        mask(value)  # compiles the patterns
 
     assert count_lines(mask, longer) == count_lines(mask, text)

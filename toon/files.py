@@ -150,9 +150,9 @@ def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.F
 
     Where there are no locks it is only opened, or refused if it is to be locked ``surely``.
     """
-    made = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
+    more = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
     while True:
-        file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | made, 0o666))
+        file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | more, 0o666))
         try:
             _lock(file.fileno(), surely)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
@@ -199,14 +199,14 @@ class LockedFolder:
     def __init__(self, path: Path, mode: int = 0o777, *, surely: bool = False) -> None:
         self.path = path
         with _naming(path):
-            self._file = self._locked(mode, surely)
+            self._file = self._lock_file(mode, surely)
         with suppress(OSError):  # then nobody is named
             self._file.truncate(0)
             now = f"{datetime.now():%Y-%m-%d %H:%M}"
             self._file.write(f"process {os.getpid()} on {platform.node()} since {now}".encode())
             self._file.flush()
 
-    def _locked(self, mode: int, surely: bool) -> BinaryIO:
+    def _lock_file(self, mode: int, surely: bool) -> BinaryIO:
         while True:
             self.path.mkdir(mode, parents=True, exist_ok=True)
             try:

@@ -50,9 +50,9 @@ class QuietRecord(logging.LogRecord):
         error = exc_info[1] if exc_info else None
         quiet = error is not None or level < logging.INFO
         if isinstance(self.args, dict):
-            self.args = {key: _without_text(value, quiet) for key, value in self.args.items()}
+            self.args = {key: _remove_text(value, quiet) for key, value in self.args.items()}
         elif self.args:
-            self.args = tuple(_without_text(value, quiet) for value in self.args)
+            self.args = tuple(_remove_text(value, quiet) for value in self.args)
         if isinstance(self.msg, BaseException):
             self.msg, self.args = describe(self.msg), ()
         if handled := error or sys.exc_info()[1]:
@@ -60,7 +60,7 @@ class QuietRecord(logging.LogRecord):
         if error is not None:
             # asyncio writes into the message, from its second line on, what the error says.
             self.msg = str(self.msg).partition("\n")[0]
-            self.exc_text = _places(error)
+            self.exc_text = _trace(error)
 
     def _unquote(self, error: BaseException) -> None:
         """Replace an error's message, where the log line has it, by the error's type and place."""
@@ -69,14 +69,14 @@ class QuietRecord(logging.LogRecord):
             self.msg, self.args = line.replace(message, describe(error)), ()
 
 
-def _without_text(value: object, quiet: bool) -> object:
+def _remove_text(value: object, quiet: bool) -> object:
     if isinstance(value, BaseException):
         return describe(value)
     keep = not quiet or value is None or isinstance(value, Number)
     return value if keep else f"({type(value).__name__})"
 
 
-def _places(error: BaseException) -> str:
+def _trace(error: BaseException) -> str:
     """Return an error's traceback without messages: lines of code and type, its cause first."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     before = "" if cause is None else f"{describe(cause)}, then\n"
@@ -91,6 +91,6 @@ def guard() -> None:
     sys.unraisablehook = lambda failed: _report("an error was ignored", failed.exc_value)
 
 
-def _report(what: str, error: BaseException | None) -> None:
+def _report(message: str, error: BaseException | None) -> None:
     if error is not None and not isinstance(error, SystemExit | KeyboardInterrupt):
-        _LOG.error(what, exc_info=error)
+        _LOG.error(message, exc_info=error)

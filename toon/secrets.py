@@ -39,7 +39,7 @@ _ENDINGS: Final = (
     "passcode", "pwd", "token", "bearer", "credential", "credentials", "sessid", "jsessionid",
     "jwt", "amzsignature",
 )  # fmt: skip
-_WHOLE: Final = frozenset(["auth", "sig", "pass"])
+_WHOLE_NAMES: Final = frozenset(["auth", "sig", "pass"])
 #: Tokens that are places in a list, or marks of a tokenizer.
 _HARMLESS: Final = re.compile(
     r"(?:page|next|prev|previous|continuation|sync|progress|start|stop|end|first|last|max|min|per"
@@ -55,9 +55,9 @@ _LONGEST_NAME: Final = 80
 
 #: Quotes: escaped in JSON that a text of JSON holds, doubled in one that a cell of CSV holds.
 _QUOTE: Final = r"""\\*["']|"{2}"""
-_OPENED: Final = re.compile(_QUOTE)
+_OPENING: Final = re.compile(_QUOTE)
 #: The text between a name and its value.
-_KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
+_SEPARATOR: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
 #: The first of two words that are a name together.
 _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
 #: The text before and behind a name that is itself a value, as of a header or a variable.
@@ -149,11 +149,11 @@ def is_secret_name(name: str) -> bool:
     >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
     (True, True, False)
     """
-    plain = _plain(name)
-    return plain in _WHOLE or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
+    plain = _normalise(name)
+    return plain in _WHOLE_NAMES or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
 
 
-def _plain(name: str) -> str:
+def _normalise(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
 
@@ -184,26 +184,26 @@ def disguise(text: str, key: bytes) -> str:
         seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
         draw = Random(seed).choice
 
-        def alike(char: re.Match[str]) -> str:
+        def replace(char: re.Match[str]) -> str:
             letters = ascii_uppercase if char[0].isupper() else ascii_lowercase
             return char[1] or draw(digits[1:] if char[0].isdigit() else letters)
 
-        return _PLAIN.sub(alike, secret)
+        return _PLAIN.sub(replace, secret)
 
     return cover(text, write)
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:
     """Return a text with each secret in it, a key or password, replaced by ``write(secret)``."""
-    parts, at = list[str](), 0
-    for start, end in sorted(_spans(text)):
-        if end > max(start, at):
-            parts += text[at : max(at, start)], write(text[max(at, start) : end])
-            at = end
-    return "".join([*parts, text[at:]]) if parts else text
+    parts, pos = list[str](), 0
+    for start, end in sorted(_find_spans(text)):
+        if end > max(start, pos):
+            parts += text[pos : max(pos, start)], write(text[max(pos, start) : end])
+            pos = end
+    return "".join([*parts, text[pos:]]) if parts else text
 
 
-def _spans(text: str) -> Iterator[Span]:
+def _find_spans(text: str) -> Iterator[Span]:
     """Yield start and end of each secret in a text of any kind, as offsets; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
@@ -213,69 +213,69 @@ def _spans(text: str) -> Iterator[Span]:
     if "basic" in low:
         yield from (match.span(1) for match in _BASIC.finditer(text) if _is_pair(match[1]))
     for word in _WORDS:
-        at, until = low.find(word), 0
-        while at >= 0:
-            for span in _about(text, at) if at >= until else ():
+        pos, until = low.find(word), 0
+        while pos >= 0:
+            for span in _find_near(text, pos) if pos >= until else ():
                 until = max(until, span[1])
                 yield span
-            at = low.find(word, at + len(word))
+            pos = low.find(word, pos + len(word))
 
 
-def _about(text: str, at: int) -> Iterator[Span]:
-    """Yield start and end of the values of the name at offset ``at``, if the name is secret."""
-    before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
-    start = at - len(before) + len(before.rstrip(_NAME))
-    end = at + len(after) - len(after.lstrip(_NAME))
+def _find_near(text: str, pos: int) -> Iterator[Span]:
+    """Yield start and end of the values of the name at offset ``pos``, if the name is secret."""
+    before, after = text[max(0, pos - _LONGEST_NAME) : pos], text[pos : pos + _LONGEST_NAME]
+    start = pos - len(before) + len(before.rstrip(_NAME))
+    end = pos + len(after) - len(after.lstrip(_NAME))
     name = text[start:end]
-    if keyed := _KEYED.match(text, end):
+    if keyed := _SEPARATOR.match(text, end):
         first = _FIRST.search(text, max(0, start - 10), start)
         if is_secret_name(f"{first[0] if first else ''}{name}"):
-            yield from _values(text, keyed.end(), keyed["quote"] or "", name)
+            yield from _find_values(text, keyed.end(), keyed["quote"] or "", name)
     elif is_secret_name(name):
         if paired := _PAIRED.search(text, max(0, start - 40), start):
-            yield from _beside(text, start, end + len(paired["quote"]))
-        listed = _LISTED.match(text, end) if _plain(name) in _HEADERS else None
-        for span in _values(text, listed.end(), listed["quote"]) if listed else ():
+            yield from _find_beside(text, start, end + len(paired["quote"]))
+        listed = _LISTED.match(text, end) if _normalise(name) in _HEADERS else None
+        for span in _find_values(text, listed.end(), listed["quote"]) if listed else ():
             if listed and not _COLON.match(text, span[1] + len(listed["quote"])):
                 yield span
 
 
-def _beside(text: str, start: int, end: int) -> Iterator[Span]:
+def _find_beside(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the span of a secret's value in ``{"name": …, "value": …}``, given that of the name."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
-        yield from _values(text, after.end(), after["quote"])
+        yield from _find_values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
     first = max(0, start - _BACK)
     near = text[first:start]
-    at = len(near)
+    pos = len(near)
     for _ in range(_TRIES):
-        at = near.rfind("alue", 1, at)
-        before = _VALUE_BEFORE.match(near, at - 1) if at >= 0 else None
-        for begin, stop in _values(near, before.end(), before["quote"]) if before else ():
+        pos = near.rfind("alue", 1, pos)
+        before = _VALUE_BEFORE.match(near, pos - 1) if pos >= 0 else None
+        for begin, stop in _find_values(near, before.end(), before["quote"]) if before else ():
             if stop < len(near) and "}" not in near[stop:]:
                 yield first + begin, first + stop
 
 
-def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """Yield start and end of the values at offset ``at``, after a secret ``name`` in ``quote``."""
-    if not quote and (opened := _OPENED.match(text, at)):
+def _find_values(text: str, pos: int, quote: str, name: str = "") -> Iterator[Span]:
+    """Yield start and end of the values at offset ``pos``, after a secret ``name`` in ``quote``."""
+    if not quote and (opened := _OPENING.match(text, pos)):
         quote = opened[0]
-    if quote and text.startswith(quote, at):
-        start = at + len(quote)
-        end = _end_of(text, start, quote)
+    if quote and text.startswith(quote, pos):
+        start = pos + len(quote)
+        end = _find_end(text, start, quote)
         scheme = _SCHEME.match(text, start, end)
         yield scheme.end() if scheme else start, end
-    elif text[at : at + 1] in ("{", "["):
-        yield from _inside(text, at, quote or '"')
+    elif text[pos : pos + 1] in ("{", "["):
+        yield from _find_inside(text, pos, quote or '"')
     else:
-        scheme = _SCHEME.match(text, at)
-        is_header = not quote and _plain(name) in _HEADERS
-        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
+        scheme = _SCHEME.match(text, pos)
+        is_header = not quote and _normalise(name) in _HEADERS
+        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else pos)
         if value:
             yield value.span()
 
 
-def _end_of(text: str, start: int, quote: str) -> int:
+def _find_end(text: str, start: int, quote: str) -> int:
     """Return the offset of the closing quote of a string whose content begins at ``start``."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
@@ -285,30 +285,30 @@ def _end_of(text: str, start: int, quote: str) -> int:
     return end if end >= 0 else len(text)
 
 
-def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
+def _find_inside(text: str, start: int, quote: str) -> Iterator[Span]:
     """Yield start and end of the strings, but no keys, in a JSON object or array at ``start``.
 
     A JSON schema yields none. Last comes an empty span where reading ended.
     """
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
-    depth, at, strings, is_seen = 0, start, list["Span"](), False
-    while part := mark.search(text, at):
-        at = part.end()
+    depth, pos, strings, is_seen = 0, start, list["Span"](), False
+    while part := mark.search(text, pos):
+        pos = part.end()
         if part[0] == quote:
-            end = _end_of(text, at, quote)
-            strings.append((at, end))
-            at = end + len(quote)
+            end = _find_end(text, pos, quote)
+            strings.append((pos, end))
+            pos = end + len(quote)
         else:
             depth += 1 if part[0] in "{[" else -1
-        if not is_seen and (at > start + _HEAD or not depth):
+        if not is_seen and (pos > start + _HEAD or not depth):
             is_seen = True
-            if _SCHEMA.search(text, start, at):
+            if _SCHEMA.search(text, start, pos):
                 strings.clear()
                 break
         if not depth:
             break
     yield from (span for span in strings if not _COLON.match(text, span[1] + len(quote)))
-    yield at, at  # so far it was looked at
+    yield pos, pos  # so far it was looked at
 
 
 def _is_pair(text: str) -> bool:

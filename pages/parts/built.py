@@ -28,7 +28,7 @@ API: Final = "./api"
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
 #: Paths of the drawing on each kind's colour: nothing, stripes, dots, lines.
-_DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
+_PATHS: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
@@ -38,7 +38,7 @@ def _patterns() -> str:
     patterns = (
         f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
         f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
-        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
+        f'<path style="{_STROKE}" d="{_PATHS[place]}"/></pattern>'
         for place, (light, dark) in enumerate(shades)
     )
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
@@ -63,14 +63,14 @@ TABLE: Final = {
 }
 
 
-def joined(*paths: Path) -> str:
+def join_texts(*paths: Path) -> str:
     """Return the contents of text files in UTF-8, joined by line breaks."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def styles(*paths: Path) -> str:
     """Return CSS files joined to one text, after the app's colours and the style of a fault."""
-    return f"{colours.css_variables()}\n{joined(_FAULT, *paths)}"
+    return f"{colours.css_variables()}\n{join_texts(_FAULT, *paths)}"
 
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"
@@ -88,7 +88,7 @@ _HEADERS: Final = {
 
 #: The message in the place of a component whose file does not load.
 _MISSING: Final = f"This part of the page could not be loaded. {KEPT} Reload the page."
-_SAYS: Final = (
+_COMPONENT: Final = (
     '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
     f"said.textContent = {json.dumps(_MISSING)}; parentElement.replaceChildren(said); }}"
 )
@@ -100,7 +100,7 @@ def module(name: str, *, is_seen: bool = True) -> str:
     A component that ``is_seen`` says in its place that the file did not load.
     """
     address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
-    missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
+    missing = f".catch(() => ({{ default: {_COMPONENT} }}))" if is_seen else ""
     return f"const built = await import({address}){missing};\nexport default built.default;\n"
 
 
@@ -110,13 +110,13 @@ def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> 
     """
     return st.components.v2.component(
         f"token_lab_{name}",
-        html=joined(html) if html else None,
+        html=join_texts(html) if html else None,
         css=styles(*css),
         js=module(name, is_seen=html is not None),
     )
 
 
-async def _built(request: Request) -> Response:
+async def _send_script(request: Request) -> Response:
     packed = _PACKED.get(request.path_params["name"])
     if packed is None:
         return Response(status_code=404)
@@ -128,4 +128,4 @@ async def _built(request: Request) -> Response:
     return Response(packed, headers=headers, media_type="text/javascript")
 
 
-ROUTE: Final = Route("/built/{name}", _built)
+ROUTE: Final = Route("/built/{name}", _send_script)

@@ -13,7 +13,7 @@ import pandas as pd
 from toon.colours import GREY
 
 
-def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
+def number_axis(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
     """Return a chart's "x" or "y" axis of numbers, with k or M if its scale reaches 100,000."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
     short = "replace(format(datum.value, '~s'), 'G', 'B')"
@@ -22,7 +22,7 @@ def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
     return alt.Axis(labelExpr=label, **{"tickCount": 5 if axis == "x" else 4, **options})
 
 
-def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
+def label_axis(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
     """Return a chart's vertical axis of the column ``label``: its names in the order of ``labels``,
     each at most ``limit`` pixels wide.
     """
@@ -62,11 +62,11 @@ def bars(
     x = alt.X(
         "tokens:Q",
         title=title,
-        axis=figures("x", tickMinStep=1, labelBound=True),
+        axis=number_axis("x", tickMinStep=1, labelBound=True),
         scale=alt.Scale(domain=[0, 1.3 * high or 1], nice=False),  # with room for the texts
     )
-    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66})
-    drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
-    written = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
-    written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
-    return alt.LayerChart(layer=[drawn, written])
+    boxes = alt.Chart(frame).mark_bar(height={"band": 0.66})
+    boxes = boxes.encode(x=x, y=names, color=color, tooltip=tips)
+    labels = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
+    labels = labels.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
+    return alt.LayerChart(layer=[boxes, labels])

@@ -27,7 +27,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     """Draw a choice of formats, the recommended first, and programs that write a payload in it."""
     best = verdict["format"]
 
-    def called(name: str) -> str:
+    def describe(name: str) -> str:
         if name == best and verdict["switch"]:
             return f"{label(name)}, recommended"
         return label(name) if FORMATS[name].tested else f"{label(name)}, not tested"
@@ -35,7 +35,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     name = st.segmented_control(
         "Format",
         [best, *(name for name in SENDABLE if name != best)],
-        format_func=called,
+        format_func=describe,
         default=best,
         required=True,
         key=f"code_{best}",

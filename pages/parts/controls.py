@@ -18,7 +18,7 @@ from toon.playground.state import DEFAULTS
 from toon.tokenizers import EXACT
 
 
-def _chosen(name: str) -> Any:
+def _read(name: str) -> Any:
     """Return the session's value of a control that all pages share, or the control's default."""
     return st.session_state.get(name, DEFAULTS[name])
 
@@ -33,22 +33,22 @@ def choose_model(*, helps: bool = True) -> Choice:
         "Model",
         names,
         index=names.index(DEFAULTS["model"]),
-        format_func=called,
+        format_func=model_label,
         key="model",
         persist_state="session",
         width=300,
-        help=evidence(chosen_model()) if helps else None,
+        help=evidence(read_model()) if helps else None,
     )
-    return chosen_model()
+    return read_model()
 
 
-def chosen_model() -> Choice:
+def read_model() -> Choice:
     """Return the model or tokenizer chosen on any page of this session, or the default one."""
-    return models.choose(chosen_name())
+    return models.choose(read_model_name())
 
 
-def chosen_name() -> str:
-    return str(_chosen("model"))
+def read_model_name() -> str:
+    return str(_read("model"))
 
 
 def evidence(choice: Choice) -> str:
@@ -56,7 +56,7 @@ def evidence(choice: Choice) -> str:
     return escape_markdown(choice.evidence())
 
 
-def called(name: str) -> str:
+def model_label(name: str) -> str:
     """Return a label for the model or tokenizer ``name``, and how sure a model's tokenizer is."""
     model = models.choose(name).model
     if model is None:
@@ -64,23 +64,23 @@ def called(name: str) -> str:
     return model.label + (f" · {model.grade.short}" if model.grade.short else "")
 
 
-def chosen_delimiter() -> str:
+def read_delimiter() -> str:
     """Return the name of TOON's delimiter in the playground, such as "comma"."""
-    return str(_chosen("delimiter"))
+    return str(_read("delimiter"))
 
 
 def choose_assumptions() -> None:
     """Draw a button that opens the settings of notes to the model and of calls a month."""
-    said = "no note"
-    if not _chosen("explained_none"):
-        said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
-        said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
-    with st.popover(wording.capitalised(f"{said} · {traffic()} a month")):
-        choose_explaining()
+    words = "no note"
+    if not _read("explained_none"):
+        words = f"{wording.plural(_read('explained_together'), 'payload')} in a prompt"
+        words += f", {cached} % from cache" if (cached := _read("explained_cached")) else ""
+    with st.popover(wording.capitalised(f"{words} · {read_traffic()} a month")):
+        choose_note()
         choose_traffic()
 
 
-def choose_explaining() -> Explaining:
+def choose_note() -> Explaining:
     """Draw controls: how many payloads share a note, how often it is cached; return the choice."""
     st.number_input(
         "Payloads in a prompt",
@@ -89,7 +89,7 @@ def choose_explaining() -> Explaining:
         1,
         key="explained_together",
         persist_state="session",
-        disabled=_chosen("explained_none"),
+        disabled=_read("explained_none"),
         help="Models know JSON; for another format, the prompt has a note that tells how to "
         "read it. How many payloads share that note, and how often a model reads it from its "
         "cache because it stands in the system prompt, decides what it costs a payload.",
@@ -103,7 +103,7 @@ def choose_explaining() -> Explaining:
         5,
         key="explained_cached",
         persist_state="session",
-        disabled=_chosen("explained_none"),
+        disabled=_read("explained_none"),
         help="In how many of the calls. A cache holds the beginning of a prompt, from some "
         "1,000 tokens on: a note in a long system prompt is read from there at a part "
         "of its price. In every choice and all money it counts at the price that the model "
@@ -111,20 +111,20 @@ def choose_explaining() -> Explaining:
         width=210,
     )
     st.toggle("The model needs no note", key="explained_none", persist_state="session")
-    return explaining()
+    return read_note()
 
 
-def explaining(*, is_one_prompt: bool = False) -> Explaining:
+def read_note(*, is_one_prompt: bool = False) -> Explaining:
     """Return how formats are explained: how many payloads share a note, its wording, share cached.
 
     With ``is_one_prompt`` the note is read once for one payload, whatever was chosen.
     """
-    together = None if _chosen("explained_none") else _chosen("explained_together")
-    wordings = tuple(sorted(_chosen("wordings").items()))
+    together = None if _read("explained_none") else _read("explained_together")
+    wordings = tuple(sorted(_read("wordings").items()))
     if is_one_prompt:
         return Explaining(together and 1, wordings)
-    cached = _chosen("explained_cached") / 100
-    return use_prices(chosen_model().model, Explaining(together, wordings, cached))
+    cached = _read("explained_cached") / 100
+    return use_prices(read_model().model, Explaining(together, wordings, cached))
 
 
 def choose_traffic() -> Traffic:
@@ -151,23 +151,23 @@ def choose_traffic() -> Traffic:
             width=200,
         )
         st.toggle("Batch", key="batch", persist_state="session")
-    return traffic()
+    return read_traffic()
 
 
-def traffic() -> Traffic:
+def read_traffic() -> Traffic:
     """Return the chosen calls a month, their share read from cache, and whether in batches."""
-    return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
+    return Traffic(_read("calls"), _read("cached") / 100, _read("batch"))
 
 
-def asked() -> dict[str, Any]:
+def collect_choices() -> dict[str, Any]:
     """Return the chosen settings as the parameters that the editors send to the API with a text."""
-    about = explaining()
+    note = read_note()
     return {
-        "strict": _chosen("strict"),
-        "indent": _chosen("indent"),
-        "model": chosen_name(),
-        "together": str(about.together or NEEDS_NONE),
-        "explained_cached": about.cached,
-        "explain": [f"{name}={text}" for name, text in about.wordings],
-        "traffic": traffic()._asdict(),
+        "strict": _read("strict"),
+        "indent": _read("indent"),
+        "model": read_model_name(),
+        "together": str(note.together or NEEDS_NONE),
+        "explained_cached": note.cached,
+        "explain": [f"{name}={text}" for name, text in note.wordings],
+        "traffic": read_traffic()._asdict(),
     }

@@ -25,7 +25,7 @@ FAULT: Final = (
 _NUMBERS: Final = count()
 
 
-def say(error: Exception) -> bool:
+def show_fault(error: Exception) -> bool:
     """Draw a message that a part of the page failed, with Try again; return True: it is handled.
 
     The error is not shown, because it may quote a text or a path; Streamlit has logged it.
@@ -36,25 +36,25 @@ def say(error: Exception) -> bool:
 
 
 @contextmanager
-def counting(what: str = "Counting tokens…") -> Iterator[None]:
+def counting(label: str = "Counting tokens…") -> Iterator[None]:
     """Show a spinner in a ``with`` block; draw a RuntimeError or ValueError and stop the page."""
     try:
-        with st.spinner(what, show_time=True):
+        with st.spinner(label, show_time=True):
             yield
     except (RuntimeError, ValueError) as error:  # no such tokenizer, a limit, too deep nesting
         st.error(escape_markdown(str(error)))
         st.stop()
 
 
-def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
+def guard(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
     """Wrap a function that draws a part of a page, so that its error is drawn in its place.
 
-    A fragment that reruns alone needs its own ``apart`` for limits and runs: it reruns without this
+    A fragment that reruns alone needs its own ``guard`` for limits and runs: it reruns without this
     wrapper. Other failures it shows itself.
     """
 
     @wraps(draw)
-    def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
+    def draw_guarded(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         try:
             draw(*args, **options)
         except (Exceeded, RunError) as error:
@@ -64,4 +64,4 @@ def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
         except Exception as error:
             show_failure(error)
 
-    return drawn
+    return draw_guarded

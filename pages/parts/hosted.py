@@ -14,11 +14,11 @@ def lock() -> Lock:
 
 def is_own() -> bool:
     """Return whether the server is for its own user alone: on loopback, with no other host set."""
-    found = lock()
-    return not (found.is_for_others or found.hosts)
+    server = lock()
+    return not (server.is_for_others or server.hosts)
 
 
-def where_texts_go() -> str:
+def describe_privacy() -> str:
     """Return the sentence that says where pasted and uploaded texts go."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."

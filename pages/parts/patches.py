@@ -41,7 +41,7 @@ def keep_order() -> None:
     clear = ForwardMsgQueue.clear
 
     @wraps(clear)
-    def kept(
+    def clear_all(
         queue: ForwardMsgQueue,
         retain_lifecycle_msgs: bool = False,
         fragment_ids_this_run: list[str] | None = None,
@@ -49,7 +49,7 @@ def keep_order() -> None:
         no_fragment = None if fragment_ids_this_run is None else list[str]()
         clear(queue, retain_lifecycle_msgs, no_fragment)
 
-    ForwardMsgQueue.clear = kept  # type: ignore[method-assign, assignment]
+    ForwardMsgQueue.clear = clear_all  # type: ignore[method-assign, assignment]
 
 
 def colour_theme() -> None:

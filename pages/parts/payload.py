@@ -20,7 +20,7 @@ import streamlit as st
 
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
-from pages.parts.samples import sample_payloads, spaced
+from pages.parts.samples import sample_payloads, spell
 from toon.bounded import Exceeded, Task
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
@@ -30,7 +30,7 @@ from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
 from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
-from toon.playground.panes import Options, Pane, Side, here, of_value
+from toon.playground.panes import Options, Pane, Side, call_here, use_value
 from toon.server import SERVER
 from toon.wording import YOUR_TEXT
 
@@ -45,7 +45,7 @@ _mount_unsent = component("unsent")
 
 #: The key of the editors' button that measures a large payload. Pages with the same limit share a
 #: button of their own: they take many times as long.
-_ASKED: Final = "measure_large"
+_LARGE_KEY: Final = "measure_large"
 
 
 def ask(
@@ -63,7 +63,7 @@ def ask(
         Exceeded: The work passed a limit; the message names it.
     """
     try:
-        return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+        return pane.ask(call_here if pane.is_small else run_in_worker, function, *args, **options)
     except RecursionError:
         raise Exceeded("depth") from None
 
@@ -72,20 +72,20 @@ def ask_value(
     pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
 ) -> Result:
     """Return a function's result for the payload's JSON value, worked out once: see :func:`ask`."""
-    found: Result = ask(pane, of_value, function, *args)
-    return found
+    result: Result = ask(pane, use_value, function, *args)
+    return result
 
 
-def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+def run_bounded(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """Call a function of ``toon``, here if ``text`` is small, else in a worker process.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
     """
-    return function(*args) if len(text) <= SMALL_CHARACTERS else work_apart(function, *args)
+    return function(*args) if len(text) <= SMALL_CHARACTERS else run_in_worker(function, *args)
 
 
-def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+def run_in_worker(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """Call a function of ``toon`` in a worker process, with limits; return its result.
 
     Raises:
@@ -175,7 +175,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
         st.session_state.taken = edit[edit["side"]]
         st.session_state.source = {"side": edit["side"], "text": text}
         if len(text) > LIVE_CHARACTERS:  # it is only reported after a request to measure it
-            st.session_state[f"{_ASKED}_for"] = text
+            st.session_state[f"{_LARGE_KEY}_for"] = text
 
 
 def take_unsent() -> None:
@@ -198,7 +198,7 @@ def take_unsent() -> None:
 
 def is_asked(text: str) -> bool:
     """Return whether pages may measure a text: it is small, or Measure was pressed for it."""
-    return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
+    return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_LARGE_KEY}_for") == text
 
 
 def is_waiting() -> bool:
@@ -216,22 +216,22 @@ def is_waiting() -> bool:
 def name() -> str:
     """Return the name of the text in the editors: its sample or file, or "your text" if edited."""
     document, text = st.session_state.document, st.session_state.source["text"]
-    given = document["text"]
+    original = document["text"]
     # The editors turn line ends into line feeds.
-    is_given = text == given or text == given.replace("\r\n", "\n").replace("\r", "\n")
+    is_given = text == original or text == original.replace("\r\n", "\n").replace("\r", "\n")
     if not is_given or st.session_state.get("waiting"):
         return YOUR_TEXT
-    called: str = document["name"]
-    return spaced(called) if called in sample_payloads() else called
+    title: str = document["name"]
+    return spell(title) if title in sample_payloads() else title
 
 
-def draw_caption(about: str) -> None:
-    """Draw a caption with the payload's name and size; ``about`` is its tooltip on the page."""
+def draw_caption(tip: str) -> None:
+    """Draw a caption with the payload's name and size; ``tip`` is its tooltip on the page."""
     start()
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
         f"{len(st.session_state.source['text']):,} characters.",
-        help=f"{about} Negative means fewer tokens.",
+        help=f"{tip} Negative means fewer tokens.",
     )
 
 
@@ -241,22 +241,22 @@ def read() -> Pane | None:
     Raises:
         Exceeded: Reading it passed a limit; the message names it.
     """
-    pane = _typed()
-    return pane if _reason(pane) is None else None
+    pane = _open_pane()
+    return pane if _explain_error(pane) is None else None
 
 
-def _typed() -> Pane:
+def _open_pane() -> Pane:
     """Return the text in the editors as a pane, which keeps results about it; one for a session."""
     state, source = st.session_state, st.session_state.source
     options = Options(indent=int(state.get("indent") or 2), strict=state.get("strict", True))
-    asked = source["side"], source["text"], options
+    key = source["side"], source["text"], options
     pane: Pane | None = state.get("pane")
-    if pane is None or (pane.side, pane.text, pane.options) != asked:
-        pane = state.pane = SERVER.documents.open(*asked)
+    if pane is None or (pane.side, pane.text, pane.options) != key:
+        pane = state.pane = SERVER.documents.open(*key)
     return pane
 
 
-def _reason(pane: Pane) -> str | None:
+def _explain_error(pane: Pane) -> str | None:
     """Return why a text cannot be read, as lines with place and caret; None if it can."""
     try:
         ask(pane, Document.explain_nothing)
@@ -267,13 +267,13 @@ def _reason(pane: Pane) -> str | None:
 
 def draw_error() -> None:
     """Draw the reason why the playground's text cannot be read, and a link to the playground."""
-    if reason := _reason(_typed()):
+    if reason := _explain_error(_open_pane()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
     st.page_link("playground.py", label="Correct it in the playground")
 
 
-def current(limit: int = PAGE_CHARACTERS) -> Pane:
+def require_pane(limit: int = PAGE_CHARACTERS) -> Pane:
     """Return the payload from the playground; if it cannot be read, draw why and stop the page.
 
     The page also stops at more than ``limit`` characters, until the user asks for them.
@@ -288,7 +288,7 @@ def current(limit: int = PAGE_CHARACTERS) -> Pane:
         draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
-        f"{_ASKED}_{limit}", payload.text, "Measure this large payload"
+        f"{_LARGE_KEY}_{limit}", payload.text, "Measure this large payload"
     ):
         st.stop()
     return payload
@@ -300,12 +300,12 @@ def ask_once(key: str, subject: str, label: str) -> bool:
     The session remembers the answer: a button counts as pressed for one run only, and every other
     control starts a new run.
     """
-    asked = f"{key}_for"
-    if st.session_state.get(asked) == subject:
+    flag = f"{key}_for"
+    if st.session_state.get(flag) == subject:
         return True
     place = st.empty()
     if not place.button(label, key=key):
         return False
-    st.session_state[asked] = subject
+    st.session_state[flag] = subject
     place.empty()
     return True

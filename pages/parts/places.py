@@ -56,5 +56,5 @@ def redirects(base: str) -> list[Route]:
 
 
 def _redirect(place: Place, request: Request) -> RedirectResponse:
-    asked = [*request.query_params.multi_items(), *([(_TAB, place.tab)] if place.tab else [])]
-    return RedirectResponse(f"{place.page}?{urlencode(asked)}" if asked else place.page)
+    query = [*request.query_params.multi_items(), *([(_TAB, place.tab)] if place.tab else [])]
+    return RedirectResponse(f"{place.page}?{urlencode(query)}" if query else place.page)

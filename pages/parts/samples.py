@@ -19,12 +19,12 @@ def sample_payloads() -> dict[str, str]:
 
 
 #: Names of samples where their contents say more than their shape.
-_CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
+_NAMES: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
 
 
-def spaced(name: str) -> str:
+def spell(name: str) -> str:
     """Return a sample's file name in words for people: "uniform-rows" gives "orders"."""
-    return _CALLED.get(name, name.replace("-", " "))
+    return _NAMES.get(name, name.replace("-", " "))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -37,10 +37,10 @@ def sample_titles() -> dict[str, str]:
     choice = models.choose(models.default_model().name)
     kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
     for name, text in sample_payloads().items():
-        found = headline(Document(parse_json(text).value, Typed(text)), choice)
-        assert "bars" in found  # every sample has figures
-        kind = next((kind for kind in kinds if found["best"].startswith(kind)), "")
-        kinds[kind].append((name, f"{spaced(name)} · {found['act']} {found['figure']}"))
+        answer = headline(Document(parse_json(text).value, Typed(text)), choice)
+        assert "bars" in answer  # every sample has figures
+        kind = next((kind for kind in kinds if answer["best"].startswith(kind)), "")
+        kinds[kind].append((name, f"{spell(name)} · {answer['act']} {answer['figure']}"))
     rounds = zip_longest(*kinds.values())
     return dict(title for turn in rounds for title in turn if title)
 

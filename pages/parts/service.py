@@ -25,7 +25,7 @@ from toon.costs.named import find_model
 from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
 from toon.services import SERVICES, Service
-from toon.services.comparing import Counts, count_texts, sent_words, texts_of
+from toon.services.comparing import Counts, count_texts, list_texts, sent_words
 from toon.services.endpoint import Endpoint, ServiceError
 
 TITLE: Final = "What the service itself counts"
@@ -36,7 +36,7 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 
     Return whether the service has answered just now.
     """
-    maker, names = services.of_model(choice.model), list(SERVICES)
+    maker, names = services.find_service(choice.model), list(SERVICES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Service of",
@@ -47,41 +47,41 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
             width=160,
         )
         service = SERVICES[name]
-        named = st.text_input(
+        model_name = st.text_input(
             "Its model",
-            service.model_of(choice.model),
+            service.model_name(choice.model),
             key=f"service_model_{choice.name}_{name}",
             width=240,
         ).strip()
-    base, model = service.base_in(os.environ), find_model(named)
+    base, model = service.find_base(os.environ), find_model(model_name)
     alone = choice.tokenizer if choice.model is None else None
-    here = model.tokenizer if model else alone
+    local = model.tokenizer if model else alone
     best = None  # nothing is recommended where nothing counts here
     if choice.counted:
         best = payload.answer(data, choice.tokenizer, explaining)["format"]
-    texts = payload.ask(data, texts_of, here, best)
-    asked = data.name, data.key, service.name, base, named, here, best
+    texts = payload.ask(data, list_texts, local, best)
+    question = data.name, data.key, service.name, base, model_name, local, best
     key = _draw_form(service, f"{sent_words(texts)} to {base}")
     if key is not None:
-        kept = st.session_state.setdefault("service_kept", {})
+        cache = st.session_state.setdefault("service_kept", {})
         waiting = st.empty()
         with st.spinner(f"{service.maker} counts…", show_time=True):
             try:
-                endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
-                said: Counts | str = count_texts(endpoint, texts, here)
+                endpoint = Endpoint(service, model_name, base, key, cache, tell=waiting.caption)
+                result: Counts | str = count_texts(endpoint, texts, local)
             except ServiceError as error:
-                said = str(error)
+                result = str(error)
         waiting.empty()
-        st.session_state.service_said = asked, said
-    before, found = st.session_state.get("service_said", (None, ""))
-    if before == asked:
-        _draw_said(found)
-    return key is not None and isinstance(found, Counts)
+        st.session_state.service_said = question, result
+    before, result = st.session_state.get("service_said", (None, ""))
+    if before == question:
+        _draw_result(result)
+    return key is not None and isinstance(result, Counts)
 
 
-def _draw_form(service: Service, what: str) -> str | None:
+def _draw_form(service: Service, text: str) -> str | None:
     """Draw a form for the service's API key; return the key once Send is pressed, else None."""
-    own = "" if lock().is_for_others else service.key_in(os.environ)
+    own = "" if lock().is_for_others else service.find_key(os.environ)
     # In a form, the button also submits a key that is typed and not yet left.
     with st.form("service_form", border=False):
         typed = st.text_input(
@@ -96,7 +96,7 @@ def _draw_form(service: Service, what: str) -> str | None:
         )
         whose = f"your key or that in {own}" if own else "your key"
         st.markdown(
-            f"**Sends {escape_markdown(what)}, with {whose}, and to nobody else.** Nothing is sent "
+            f"**Sends {escape_markdown(text)}, with {whose}, and to nobody else.** Nothing is sent "
             "before you press."
         )
         is_sent = st.form_submit_button(
@@ -105,38 +105,38 @@ def _draw_form(service: Service, what: str) -> str | None:
     return typed or os.environ.get(own, "") if is_sent else None
 
 
-def counted_by_service(choice: Choice) -> dict[str, Any]:
+def service_counts(choice: Choice) -> dict[str, Any]:
     """Return the counts of the model maker's service as the editors show them, in a dict.
 
     ``asks`` is the label of the button that asks the service, "" if there is none or tokens are
     counted here. Once it has counted, there are the ``id`` of the text, ``words`` that compare its
     counts with the local ones, and ``bars``.
     """
-    service = services.of_model(choice.model)
+    service = services.find_service(choice.model)
     if service is None:
         return {"asks": ""}
     asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
-    asked, found = st.session_state.get("service_said", (None, ""))
-    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
+    question, result = st.session_state.get("service_said", (None, ""))
+    if not isinstance(result, Counts) or result.model != service.model_name(choice.model):
         return asks
-    bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
-    return {**asks, "id": asked[0], "words": found.words, "bars": bars}
+    bars = rungs_of_totals([(text.label, text.service) for text in result.texts])
+    return {**asks, "id": question[0], "words": result.words, "bars": bars}
 
 
-def _draw_said(said: Counts | str) -> None:
-    if isinstance(said, str):
-        st.error(escape_markdown(f"{said}."))
+def _draw_result(result: Counts | str) -> None:
+    if isinstance(result, str):
+        st.error(escape_markdown(f"{result}."))
         return
-    st.caption(escape_markdown(f"Tokens {said.about}."))
-    is_compared = said.tokenizer is not None
+    st.caption(escape_markdown(f"Tokens {result.basis}."))
+    is_compared = result.tokenizer is not None
     draw_table(
         [
             {
-                "Text": each.label,
-                said.maker: each.service,
-                **({"Here": each.here, "Difference": each.words} if is_compared else {}),
+                "Text": text.label,
+                result.maker: text.service,
+                **({"Here": text.local, "Difference": text.words} if is_compared else {}),
             }
-            for each in said.texts
+            for text in result.texts
         ],
-        counts=[said.maker, *(["Here"] if is_compared else [])],
+        counts=[result.maker, *(["Here"] if is_compared else [])],
     )

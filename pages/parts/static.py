@@ -23,7 +23,7 @@ class Card(NamedTuple):
     colour: SignName | Literal["orange"] = "gray"
     notes: tuple[str, ...] = ()
     #: Small text below the figure.
-    beside: str = ""
+    footnote: str = ""
     #: The bar's end and that of the bar before it, as shares of the widest.
     fall: tuple[float, float] | None = None
 
@@ -40,17 +40,17 @@ def draw_cards(cards: Iterable[Card], look: Literal["", "facts", "falls"] = "") 
 
 def _card(card: Card) -> str:
     details = [("figure", card.figure), (f"change {card.colour}", card.change)]
-    details += [("beside", card.beside), *(("note", note) for note in card.notes)]
-    shown = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
+    details += [("beside", card.footnote), *(("note", note) for note in card.notes)]
+    html = "".join(f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
     if card.fall:  # a bar of what is left, and behind it the part that was saved or added
         end, start = card.fall
         widths = 100 * min(end, start), 100 * abs(start - end)
         moved = "saved" if end < start else "added"
-        shown = (
+        html = (
             f'<dd class="bar" aria-hidden="true"><i style="width:{widths[0]:.2f}%"></i>'
-            f'<i class="{moved}" style="width:{widths[1]:.2f}%"></i></dd>{shown}'
+            f'<i class="{moved}" style="width:{widths[1]:.2f}%"></i></dd>{html}'
         )
-    return f"<div><dt>{escape(card.name)}</dt>{shown}</div>"
+    return f"<div><dt>{escape(card.name)}</dt>{html}</div>"
 
 
 def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
@@ -58,7 +58,7 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 
     ``tip`` is the tooltip of the figures.
     """
-    pairs = (f"<div><dt>{escape(name)}</dt><dd>{escape(of)}</dd></div>" for of, name in figures)
+    pairs = (f"<div><dt>{escape(dt)}</dt><dd>{escape(dd)}</dd></div>" for dd, dt in figures)
     st.html(
         f'<section class="verdict"><h2>{escape(act)}</h2><p>{escape(quiet)}</p>'
         f'<dl title="{escape(tip)}">{"".join(pairs)}</dl></section>'
@@ -68,10 +68,10 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
     """Draw plain texts as a list in a titled box that the browser opens and closes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    st.html(boxed(title, f"<ul>{items}</ul>", is_open=is_open))
+    st.html(wrap_in_box(title, f"<ul>{items}</ul>", is_open=is_open))
 
 
-def boxed(title: str, content: str, *, is_open: bool = False) -> str:
+def wrap_in_box(title: str, content: str, *, is_open: bool = False) -> str:
     """Put HTML into a titled box that the browser opens and closes; return it as HTML."""
     state = " open" if is_open else ""
     return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'
@@ -98,5 +98,5 @@ def draw_text(
         line_numbers=numbered,
         height=height or (380 if len(text) > 2_000 else "content"),
     )
-    if (whole := max(len(text), length)) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {whole:,} characters.")
+    if (total := max(len(text), length)) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {total:,} characters.")

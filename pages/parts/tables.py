@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from pages.parts.static import boxed
+from pages.parts.static import wrap_in_box
 from toon import wording
 from toon.colours import COSTS_TEXT
 
@@ -66,7 +66,7 @@ def draw_table(
         frame = pd.DataFrame(rows)
         return _draw_sortable(frame, key, write, right, marked, height, alt, opens, opened)
     table = _as_html([dict(row) for row in rows], write, right, marked)
-    st.html(boxed(box, table) if box else table)
+    st.html(wrap_in_box(box, table) if box else table)
     return None
 
 
@@ -102,7 +102,7 @@ def _draw_sortable(
         st.dataframe(shown, alt=alt, **looks)
         return None
     cells = [] if opened is None else [(opened, str(frame.columns[0]))]
-    drawn = st.dataframe(
+    table = st.dataframe(
         shown,
         alt=alt,
         on_select="rerun",
@@ -110,7 +110,7 @@ def _draw_sortable(
         selection_default={"selection": {"cells": cells}},
         **looks,
     )
-    return next((place for place, _ in drawn["selection"]["cells"]), None)
+    return next((place for place, _ in table["selection"]["cells"]), None)
 
 
 def style_losses() -> Callable[[float | None], str]:

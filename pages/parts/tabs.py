@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
     """Draw tabs by title, and the content of the open one alone; at first the first is open."""
-    drawn = st.tabs(list(tabs), key=key, on_change="rerun")
-    for tab, draw in zip(drawn, tabs.values(), strict=True):
+    boxes = st.tabs(list(tabs), key=key, on_change="rerun")
+    for tab, draw in zip(boxes, tabs.values(), strict=True):
         if tab.open:
             with tab, st.spinner("Counting tokens…", show_time=True):
-                apart(draw)()
+                guard(draw)()
 
 
 #: Tabs that rerun alone, for content that nothing outside of them depends on.
@@ -26,4 +26,4 @@ def draw_fold(title: str, key: str, draw: Callable[[], object]) -> None:
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:
         with box:
-            apart(draw)()
+            guard(draw)()

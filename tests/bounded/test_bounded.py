@@ -151,9 +151,9 @@ def test_a_process_that_is_killed_from_outside_passed_no_limit(
     with pytest.raises(Exceeded) as caught:
         Task(pool).run(signal.raise_signal, sent)
 
-    said = f"not done, because the process that worked on it was stopped from outside, {how}"
-    assert str(caught.value) == said
-    assert str(pickle.loads(pickle.dumps(caught.value))) == said
+    message = f"not done, because the process that worked on it was stopped from outside, {how}"
+    assert str(caught.value) == message
+    assert str(pickle.loads(pickle.dumps(caught.value))) == message
 
 
 def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(

@@ -34,18 +34,18 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 def hold(pool: Pool, client: str, stack: ExitStack) -> None:
     """Takes a turn until the stack is closed, the last one for a short task."""
-    stack.enter_context(pool.turn_of(Task(pool, client, is_short=True)))
+    stack.enter_context(pool.take_turn(Task(pool, client, is_short=True)))
 
 
 def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
     """Has the task wait for a turn in a thread, and returns when it waits."""
 
     def turn() -> None:
-        with pool.turn_of(task):
+        with pool.take_turn(task):
             pass
 
     future = threads.submit(turn)
-    future.add_done_callback(lambda _: pool.look_again())
+    future.add_done_callback(lambda _: pool.wake())
     with pool._changed:
         assert pool._changed.wait_for(lambda: task in pool._waiting or future.done(), 30)
     return future
@@ -66,10 +66,10 @@ def test_the_last_process_takes_only_short_tasks_of_a_client_that_holds_all_othe
 
 
 def test_a_pool_of_one_process_works_for_everyone(threads: ThreadPoolExecutor) -> None:
-    assert Pool(1)._next() is None
+    assert Pool(1)._next_task() is None
     alone = Pool(1)
     alone._waiting.append(task := Task(alone, "a"))
-    assert alone._next() is task
+    assert alone._next_task() is task
 
 
 def test_the_client_with_the_fewest_goes_first_and_its_newest_task(
@@ -85,7 +85,7 @@ def test_the_client_with_the_fewest_goes_first_and_its_newest_task(
             order = []
             pool._held.clear()
             pool._held.update("ab")
-            while (task := pool._next()) is not None and len(order) < 6:
+            while (task := pool._next_task()) is not None and len(order) < 6:
                 order.append(tasks.index(task))
                 pool._waiting.remove(task)
             pool._waiting += tasks
@@ -97,7 +97,7 @@ def test_short_tasks_go_first_and_the_newest_of_them(pool: Pool) -> None:
     tasks = [Task(pool, "a", is_short=number in (1, 2)) for number in range(4)]
     pool._waiting += tasks
     order = []
-    while (task := pool._next()) is not None:
+    while (task := pool._next_task()) is not None:
         order.append(tasks.index(task))
         pool._waiting.remove(task)
 
@@ -128,7 +128,7 @@ def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
     other = Pool(3)
     with ExitStack() as stack:
         killed = [
-            stack.enter_context(pool.turn_of(Task(pool, "a", is_short=True))) for _ in range(3)
+            stack.enter_context(pool.take_turn(Task(pool, "a", is_short=True))) for _ in range(3)
         ]
         waiting = wait_in(threads, pool, Task(pool, "b"))
         monkeypatch.setattr(Pool, "_start", fails)
@@ -148,7 +148,7 @@ def test_who_waits_in_vain_is_told(pool: Pool) -> None:
         for client in "aab":
             hold(pool, client, stack)
         late = Task(pool, "c")
-        with pytest.raises(Exceeded) as caught, pool.turn_of(late):
+        with pytest.raises(Exceeded) as caught, pool.take_turn(late):
             pass
 
     assert caught.value.limit == "wait"

@@ -25,7 +25,7 @@ RECORDS = ['{"id":1,"ok":true}', '{"id":2,"ok":false}', "{", "[1,2,3]"]
 def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The working directory holds a log, and nothing was asked before."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(endpoint_module, "KEPT", {})
+    monkeypatch.setattr(endpoint_module, "COUNTS", {})
     LOG.write_text("\n".join(RECORDS))
 
 

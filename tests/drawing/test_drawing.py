@@ -16,21 +16,21 @@ from toon.costs.headline import Bar, Headline, empty_headline, headline
 from toon.costs.models import MODELS, Model, choose
 from toon.costs.prices import Traffic, use_prices
 from toon.drawing.bars import rungs, rungs_of_totals
-from toon.drawing.card import _fitted, card
+from toon.drawing.card import _fit_text, card
 from toon.drawing.slides import bar, columns, scenes, slides
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 
-def shown(text: str, calls: int = 100_000, cached: float = 0.0) -> Headline:
+def headline_of(text: str, calls: int = 100_000, cached: float = 0.0) -> Headline:
     document = Document.of(parse_json(text).value, Typed(text))
-    found = headline(document, choose("gpt-5"), traffic=Traffic(calls, cached))
-    assert "bars" in found
-    return found
+    answer = headline(document, choose("gpt-5"), traffic=Traffic(calls, cached))
+    assert "bars" in answer
+    return answer
 
 
-ORDERS = shown((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
-WEATHER = shown((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
+ORDERS = headline_of((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
+WEATHER = headline_of((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
 NOTHING = empty_headline("Nothing to compare: the payload is an empty object")
 
 
@@ -39,14 +39,14 @@ def tree(markup: str) -> ElementTree.Element:
 
 
 def widths(element: ElementTree.Element, name: str) -> list[float]:
-    styles = [each.get("style", "") for each in element.iter() if each.get("class") in name.split()]
+    styles = [node.get("style", "") for node in element.iter() if node.get("class") in name.split()]
     return [float(style.removeprefix("width:").rstrip("%")) for style in styles]
 
 
-@pytest.mark.parametrize("found", [ORDERS, WEATHER])
-def test_a_bar_is_as_long_as_its_cost_and_its_parts_fill_it(found: Headline) -> None:
-    drawn = tree(rungs(found))
-    costs = [bar["cost"] for bar in found["bars"]]
+@pytest.mark.parametrize("answer", [ORDERS, WEATHER])
+def test_a_bar_is_as_long_as_its_cost_and_its_parts_fill_it(answer: Headline) -> None:
+    drawn = tree(rungs(answer))
+    costs = [bar["cost"] for bar in answer["bars"]]
 
     most = max(costs, default=1)
     assert widths(drawn, "strip") == pytest.approx([100 * cost / most for cost in costs], abs=0.01)
@@ -57,9 +57,9 @@ def test_a_bar_is_as_long_as_its_cost_and_its_parts_fill_it(found: Headline) -> 
 
 
 def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
-    said = ["|".join(filter(None, rung.itertext())) for rung in tree(rungs(WEATHER))]
+    texts = ["|".join(filter(None, rung.itertext())) for rung in tree(rungs(WEATHER))]
 
-    assert said == [
+    assert texts == [
         "Your JSON|46|87|117|68|318",
         "✓ Minified JSON|46|74|68|188|−41\u202f%",
         "TOON|21|39|31|66|57|157 + 57 note|214|−33\u202f%",
@@ -77,15 +77,15 @@ def test_a_text_of_which_only_the_tokens_are_known_is_one_bar() -> None:
 
 
 def test_the_demo_is_scenes_with_a_figure_each() -> None:
-    found = list(scenes(WEATHER))
+    story = list(scenes(WEATHER))
 
-    assert [(scene["title"], scene["figure"], scene["saves"]) for scene in found] == [
+    assert [(scene["title"], scene["figure"], scene["saves"]) for scene in story] == [
         ("What one payload costs today", "318 tokens", False),
         ("How many of the tokens are your data", "21 of 100", False),
         ("Minify it, and keep JSON", "188 tokens", True),
         ("Saved: $16 a month", "$195 a year", True),
     ]
-    assert found[-1]["words"] == (
+    assert story[-1]["words"] == (
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, $1.25 a "
         "million tokens, uncached."
     )
@@ -94,16 +94,16 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
 def test_of_a_text_that_is_kept_the_demo_shows_its_own_figure() -> None:
     text = FORMATS["toon"].dumps([{"id": number, "name": "abi"} for number in range(8)])
     document = Document.of(FORMATS["toon"].loads(text), Typed(text, FORMATS["toon"]))
-    found = headline(document, choose("gpt-5"))
-    assert "bars" in found
+    answer = headline(document, choose("gpt-5"))
+    assert "bars" in answer
 
-    last = [*scenes(found)][-1]
-    assert (last["title"], last["figure"]) == ("Keep your TOON", f"{found['today']} tokens")
+    last = [*scenes(answer)][-1]
+    assert (last["title"], last["figure"]) == ("Keep your TOON", f"{answer['today']} tokens")
 
 
 def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
     cells = next(
-        each for each in tree(slides(scenes(ORDERS))).iter() if each.get("class") == "cells"
+        node for node in tree(slides(scenes(ORDERS))).iter() if node.get("class") == "cells"
     )
     (today, *_) = ORDERS["bars"]
     drawn = [sum(cell.get("class") == f"kind-{kind}" for cell in cells) for kind in range(4)]
@@ -114,10 +114,10 @@ def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
 
 def test_where_only_minifying_helps_it_is_no_scene_of_its_own_and_a_cache_is_said() -> None:
     text = '{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}'
-    found = shown(text, cached=0.5)
+    answer = headline_of(text, cached=0.5)
 
-    assert [scene["title"] for scene in scenes(shown(text, calls=0))][2:] == [found["act"]]
-    assert [*scenes(found)][-1]["words"] == (
+    assert [scene["title"] for scene in scenes(headline_of(text, calls=0))][2:] == [answer["act"]]
+    assert [*scenes(answer)][-1]["words"] == (
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, "
         "68.8 cents a million tokens, 50\u202f% read from cache."
     )
@@ -133,25 +133,25 @@ def test_columns_are_on_one_scale() -> None:
 
 
 def test_the_card_says_the_answer_and_loads_nothing() -> None:
-    found = card(ORDERS, "orders · JSON", "GPT-5 · exact")
-    said = [each.text for each in tree(found).iter() if each.tag.endswith("text")]
+    svg = card(ORDERS, "orders · JSON", "GPT-5 · exact")
+    texts = [node.text for node in tree(svg).iter() if node.tag.endswith("text")]
 
-    assert not re.search(r"url\(|href|<script|\bon\w+=", found)
+    assert not re.search(r"url\(|href|<script|\bon\w+=", svg)
     for words in ("orders · JSON", "GPT-5 · exact", "−60\u202f%", "Send TOON", "2,128", "858"):
-        assert words in said
-    assert "820 + 38 note" in said
+        assert words in texts
+    assert "820 + 38 note" in texts
 
 
 def test_the_card_of_nothing_is_a_sentence() -> None:
-    said = [each.text for each in tree(card(NOTHING)).iter() if each.tag.endswith("text")]
+    texts = [node.text for node in tree(card(NOTHING)).iter() if node.tag.endswith("text")]
 
-    assert said[:3] == ["Token lab", None, None]
-    assert " ".join(filter(None, said[3:])) == NOTHING["lead"]
+    assert texts[:3] == ["Token lab", None, None]
+    assert " ".join(filter(None, texts[3:])) == NOTHING["lead"]
 
 
 def test_the_bars_of_the_card_are_as_long_as_their_tokens() -> None:
-    drawn = [each.attrib for each in tree(card(ORDERS)).iter() if each.tag.endswith("rect")]
-    bars = [float(each["width"]) for each in drawn if each["height"] == "40.0"]
+    drawn = [node.attrib for node in tree(card(ORDERS)).iter() if node.tag.endswith("rect")]
+    bars = [float(node["width"]) for node in drawn if node["height"] == "40.0"]
     parts = [kind for bar in ORDERS["bars"] for kind in (*bar["kinds"], bar["explanation"]) if kind]
 
     most = max(bar["cost"] for bar in ORDERS["bars"])
@@ -190,7 +190,7 @@ def test_text_is_escaped_wherever_it_stands() -> None:
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300), st.floats(5, 200))
 def test_what_has_no_room_is_made_smaller_and_then_shortened(text: str, room: float) -> None:
-    size, shown = _fitted(text, 20, room, 0.5)
+    size, shown = _fit_text(text, 20, room, 0.5)
 
     assert 12 <= size <= 20
     assert len(shown) * size / 2 <= max(room, size) + 1e-6

@@ -72,12 +72,12 @@ def scope_of(path: str, headers: list[tuple[str, str]]) -> Scope:
     host = [] if "host" in names else [("host", "localhost:8501")]
     raw = [(name.encode(), value.encode("latin-1")) for name, value in host + headers]
     scope = {"type": "http", "method": "GET", "scheme": "http", "server": HERE, "client": HERE}
-    about = {"path": path, "query_string": query.encode(), "headers": raw}
-    return {**scope, **about}
+    request = {"path": path, "query_string": query.encode(), "headers": raw}
+    return {**scope, **request}
 
 
 async def ask(
-    asked: Door, path: str = "/", *headers: tuple[str, str], body: Any = (), **more: Any
+    door: Door, path: str = "/", *headers: tuple[str, str], body: Any = (), **more: Any
 ) -> Answer:
     """Sends a request whose body comes in the chunks of ``body``; None is one that never comes."""
     chunks = iter(body)
@@ -96,14 +96,14 @@ async def ask(
 
     scope = {**scope_of(path, list(headers)), **more}
     with suppress(AppFault):
-        await asked(scope, receive, send)
+        await door(scope, receive, send)
     start = sent[0] if sent else {"status": 0}
     status = start.get("status", 101 if start["type"] == "websocket.accept" else 403) if sent else 0
-    found = {name.decode(): value.decode() for name, value in start.get("headers", ())}
+    headers = {name.decode(): value.decode() for name, value in start.get("headers", ())}
     text = b"".join(part.get("body", b"") for part in sent).decode()
-    return Answer(status, found, text, scope["query_string"].decode())
+    return Answer(status, headers, text, scope["query_string"].decode())
 
 
-def answer(asked: Door, path: str = "/", *headers: tuple[str, str], **more: Any) -> Answer:
+def answer(door: Door, path: str = "/", *headers: tuple[str, str], **more: Any) -> Answer:
     with asyncio.Runner(loop_factory=FakeClock) as runner:
-        return runner.run(ask(asked, path, *headers, **more))
+        return runner.run(ask(door, path, *headers, **more))

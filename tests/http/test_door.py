@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.http.asgi import HTML, answer, door_for
-from toon.http.lock import Lock, allowed_files, files_named, lock_for
-from toon.http.page import checked, page_policy
+from toon.http.lock import Lock, allowed_files, lock_for, read_follow_option
+from toon.http.page import add_check, page_policy
 
 TOKEN = "0123456789abcdef"
 AWAY = ("192.0.2.7", 40_000)
@@ -35,12 +35,12 @@ FOREIGN += ["::1", "[::1", "x.lab.example.org", "localhost\u00e9", "[::ffff:192.
 
 @pytest.mark.parametrize("host", OURS)
 def test_our_names_are_let_in(host: str) -> None:
-    lock, asked = Lock(LAB), ("host", host)
+    lock, header = Lock(LAB), ("host", host)
 
-    assert answer(door_for(lock), "/", asked).status == 200
-    assert answer(door_for(lock), "/", asked, ("origin", f"http://{host}")).status == 200
+    assert answer(door_for(lock), "/", header).status == 200
+    assert answer(door_for(lock), "/", header, ("origin", f"http://{host}")).status == 200
     page = ("origin", f"https://{host}")
-    assert answer(door_for(lock), "/", asked, page, method="POST").status == 200
+    assert answer(door_for(lock), "/", header, page, method="POST").status == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN)
@@ -114,13 +114,15 @@ def test_a_proxy_may_ask_under_another_name_or_port(origin: str, host: str) -> N
     ],
 )
 def test_another_site_may_link_to_a_page(path: str, method: str, mode: str, status: int) -> None:
-    def asked(site: str, *more: tuple[str, str]) -> int:
+    def status_of(site: str, *more: tuple[str, str]) -> int:
         marks = ("sec-fetch-site", site), ("sec-fetch-mode", mode), ("connection", "Keep-Alive")
         return answer(door_for(), path, *marks, *more, method=method).status
 
     ours = ("origin", "http://localhost:8501")
-    assert (asked("cross-site"), asked("same-site"), asked("cross-site", ours)) == (status,) * 3
-    assert (asked("same-origin"), asked("none"), asked("same-site", ours)) == (200,) * 3
+    assert (status_of("cross-site"), status_of("same-site"), status_of("cross-site", ours)) == (
+        status,
+    ) * 3
+    assert (status_of("same-origin"), status_of("none"), status_of("same-site", ours)) == (200,) * 3
 
 
 def test_the_origin_of_a_page_is_judged_once() -> None:
@@ -193,35 +195,35 @@ def test_a_setting_that_cannot_be_is_said_at_start(name: str, value: str, messag
     ],
 )
 def test_without_the_token_nobody_is_let_in(given: tuple[str, str]) -> None:
-    asked = door_for(Lock(LAB, TOKEN))
-    refused = answer(asked, "/api/v1/", given)
+    door = door_for(Lock(LAB, TOKEN))
+    refused = answer(door, "/api/v1/", given)
 
     assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
     assert refused.text.startswith('{"error":{"code":"TOKEN_NEEDED","message":"This request lacks ')
-    assert answer(asked, "/", given, type="websocket").status == 403
-    assert answer(asked, f"/?token={TOKEN}", given, method="POST").status == 401
-    assert answer(asked, "/?token=wrong", given).status == 401
-    assert answer(asked, "/_stcore/health", given).status == 200
+    assert answer(door, "/", given, type="websocket").status == 403
+    assert answer(door, f"/?token={TOKEN}", given, method="POST").status == 401
+    assert answer(door, "/?token=wrong", given).status == 401
+    assert answer(door, "/_stcore/health", given).status == 200
 
 
 def test_a_program_sends_the_token() -> None:
-    asked = door_for(Lock(LAB, TOKEN))
+    door = door_for(Lock(LAB, TOKEN))
 
     for scheme in ("Bearer ", "bearer "):
-        assert answer(asked, "/api/v1/", ("authorization", scheme + TOKEN)).status == 200
+        assert answer(door, "/api/v1/", ("authorization", scheme + TOKEN)).status == 200
 
 
 def test_an_address_with_the_token_lets_a_browser_in_for_good() -> None:
-    asked = door_for(Lock(LAB, TOKEN))
-    entered = answer(asked, f"/a/b%20c?x=1&token={TOKEN}&y=%C3%A9")
+    door = door_for(Lock(LAB, TOKEN))
+    entered = answer(door, f"/a/b%20c?x=1&token={TOKEN}&y=%C3%A9")
     cookie, *flags = entered.headers["set-cookie"].split("; ")
 
     assert (entered.status, entered.headers["location"]) == (303, "./b%2520c?x=1&y=%C3%A9")
     assert sorted(flags) == ["HttpOnly", "Max-Age=2592000", "SameSite=lax"]
     assert cookie.startswith("toon_token=")
     assert TOKEN not in cookie
-    assert answer(asked, "/", ("cookie", f"other=1; {cookie}")).status == 200
-    assert answer(asked, "/", ("cookie", cookie), type="websocket").status == 101
+    assert answer(door, "/", ("cookie", f"other=1; {cookie}")).status == 200
+    assert answer(door, "/", ("cookie", cookie), type="websocket").status == 101
     assert answer(door_for(Lock(LAB, TOKEN[::-1])), "/", ("cookie", cookie)).status == 401
 
 
@@ -251,9 +253,9 @@ def test_https_keeps_the_cookie_to_itself() -> None:
 
 def test_the_access_log_has_no_token() -> None:
     for token in (f"token={TOKEN}", f"%74oken={TOKEN}", "token=wrong"):
-        asked = answer(door_for(Lock(LAB, TOKEN)), f"/?a=1&{token}&b=2&tokens=3")
+        reply = answer(door_for(Lock(LAB, TOKEN)), f"/?a=1&{token}&b=2&tokens=3")
 
-        assert asked.logged == "a=1&b=2&tokens=3"
+        assert reply.logged == "a=1&b=2&tokens=3"
 
 
 @pytest.mark.parametrize("end", ["server", "client"])
@@ -289,11 +291,11 @@ def test_what_nginx_asks_by_default_needs_the_token() -> None:
 
 
 def test_every_answer_has_the_headers() -> None:
-    for asked in (door_for(), door_for(Lock(LAB, TOKEN))):
+    for door in (door_for(), door_for(Lock(LAB, TOKEN))):
         assert (
-            answer(asked).headers.items()
+            answer(door).headers.items()
             >= {
-                "content-security-policy": page_policy(checked(HTML)),
+                "content-security-policy": page_policy(add_check(HTML)),
                 "cross-origin-opener-policy": "same-origin",
                 "cross-origin-resource-policy": "same-origin",
                 "referrer-policy": "same-origin",
@@ -309,7 +311,7 @@ def test_a_stricter_policy_stays() -> None:
 
 def test_the_policy_lets_nothing_out_and_names_the_scripts_of_the_page() -> None:
     html = "<head><script>a</script><script src='b'></script><script>\nb</script>"
-    policy = page_policy(checked(html))
+    policy = page_policy(add_check(html))
     scripts = [
         "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",
         "'sha256-Xnnsn4hC6mnrIBEELTIdgicgZJ7JECYXQJF+uIBRxyY='; style-src",
@@ -355,7 +357,7 @@ def test_a_server_for_others_follows_no_file_but_those_that_are_named(
 
 
 def test_the_start_command_names_files_among_arguments_of_others() -> None:
-    assert files_named(["-n", "auto", "--follow", "a.jsonl", "x", "--follow=b.jsonl"]) == (
+    assert read_follow_option(["-n", "auto", "--follow", "a.jsonl", "x", "--follow=b.jsonl"]) == (
         "a.jsonl,b.jsonl"
     )
-    assert files_named(["app:app", "--port", "1"]) == ""
+    assert read_follow_option(["app:app", "--port", "1"]) == ""

@@ -27,12 +27,12 @@ from toon.http.lock import Lock
 
 @pytest.mark.parametrize("length", ["101", "9" * 5_000, "5", None])
 def test_a_body_has_a_size(length: str | None) -> None:
-    asked, declared = door_for(), [("content-length", length)] if length else []
-    refused = answer(asked, "/", *declared, method="POST", body=[b"x" * 60, b"x" * 41])
+    door, declared = door_for(), [("content-length", length)] if length else []
+    refused = answer(door, "/", *declared, method="POST", body=[b"x" * 60, b"x" * 41])
 
     assert (refused.status, refused.headers["connection"]) == (413, "close")
     assert refused.text.startswith("A body has at most 100 bytes here, ")
-    assert answer(asked, method="POST", body=[b"x" * 60, b"x" * 40]).text == "100 bytes"
+    assert answer(door, method="POST", body=[b"x" * 60, b"x" * 40]).text == "100 bytes"
 
 
 @pytest.mark.parametrize("came", [[], [b"x"], [b"x"] * 50])
@@ -46,11 +46,11 @@ def test_a_body_has_a_time(came: list[bytes]) -> None:
 def test_slow_large_bodies_leave_room_for_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODIES_BYTES", 1_600)
     monkeypatch.setattr(bodies, "_SMALL", 10)
-    asked = door_for()
+    door = door_for()
 
     async def crowd() -> list[Answer]:
-        slow = (ask(asked, method="POST", body=[b"x" * 99, None]) for _ in range(9))
-        small = (ask(asked, method="POST", body=[b"x" * 9]) for _ in range(9))
+        slow = (ask(door, method="POST", body=[b"x" * 99, None]) for _ in range(9))
+        small = (ask(door, method="POST", body=[b"x" * 9]) for _ in range(9))
         return await asyncio.gather(*slow, *small)
 
     with asyncio.Runner(loop_factory=FakeClock) as runner:
@@ -80,19 +80,19 @@ def test_the_answer_to_a_whole_body_may_take_longer() -> None:
 
 def test_all_bodies_together_have_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODIES_BYTES", 250)
-    asked = door_for(Lock(is_open=True))
+    door = door_for(Lock(is_open=True))
 
     async def crowd() -> list[Answer]:
         slow = [
-            ask(asked, method="POST", body=[b"x" * 90, None], client=(f"192.0.2.{one}", 1))
+            ask(door, method="POST", body=[b"x" * 90, None], client=(f"192.0.2.{one}", 1))
             for one in range(4)
         ]
-        declared = ask(asked, "/", ("content-length", "90"), method="POST", body=[b"x" * 90])
+        declared = ask(door, "/", ("content-length", "90"), method="POST", body=[b"x" * 90])
         return await asyncio.gather(*slow, declared)
 
     with asyncio.Runner(loop_factory=FakeClock) as runner:
         first, second, *beyond = runner.run(crowd())
-        after = runner.run(ask(asked, method="POST", body=[b"x" * 90]))
+        after = runner.run(ask(door, method="POST", body=[b"x" * 90]))
 
     assert (first.status, second.status) == (408, 408)
     assert [one.status for one in beyond] == [503, 503, 503]
@@ -108,12 +108,12 @@ def test_no_client_has_all_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     async def while_at_work(scope: Scope, receive: Receive, send: Send) -> None:
         await Request(scope, receive).body()
         if scope["client"] == HERE:
-            others.append(await ask(asked, method="POST", body=[b"x" * 90]))
-            others.append(await ask(asked, method="POST", body=[b"x" * 90], client=("::1", 1)))
+            others.append(await ask(door, method="POST", body=[b"x" * 90]))
+            others.append(await ask(door, method="POST", body=[b"x" * 90], client=("::1", 1)))
         await app(scope, receive, send)
 
-    asked = Door(while_at_work, Lock(), 100, "")
-    answer(asked, method="POST", body=[b"x" * 90])
+    door = Door(while_at_work, Lock(), 100, "")
+    answer(door, method="POST", body=[b"x" * 90])
 
     # The bodies that are worked on count: the third of one client is refused, innermost first.
     assert [one.status for one in others] == [503, 200, 200, 200]
@@ -127,11 +127,11 @@ def test_however_a_body_ends_its_bytes_are_given_back(
     monkeypatch: pytest.MonkeyPatch, path: str, end: Any
 ) -> None:
     monkeypatch.setattr(bodies, "BODIES_BYTES", 100)
-    asked = door_for()
+    door = door_for()
     for _ in range(3):
-        answer(asked, path, method="POST", body=[b"x" * 90, end])
+        answer(door, path, method="POST", body=[b"x" * 90, end])
 
-    assert answer(asked, method="POST", body=[b"x" * 90]).text == "90 bytes"
+    assert answer(door, method="POST", body=[b"x" * 90]).text == "90 bytes"
 
 
 def test_an_answer_that_has_begun_is_not_answered_again() -> None:
@@ -157,7 +157,7 @@ PROBE = """import socket; socket.getaddrinfo("127.0.0.1", 1)"""
 
 
 @contextmanager
-def recorded(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Path]:
+def record_lookups(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Path]:
     """The file in which processes that start meanwhile note what they look up."""
     record = folder / "record"
     (folder / "sitecustomize.py").write_text(RECORD.format(path=str(record)))
@@ -182,7 +182,7 @@ def knock(port: int, **headers: str) -> int:
 def test_a_server_for_others_asks_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
     with (
-        recorded(monkeypatch, tmp_path) as record,
+        record_lookups(monkeypatch, tmp_path) as record,
         served(ROOT / "app.py", "--server.address", "0.0.0.0") as server,
     ):
         port = int(server.url.rpartition(":")[2])

@@ -131,7 +131,7 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
 # -- the answer and the next steps -------------------------------------------------------------
 
 
-def asked(client: TestClient, route: str, text: str, query: str = "") -> Any:
+def ask(client: TestClient, route: str, text: str, query: str = "") -> Any:
     name = client.post("/api/convert?from=json", content=text).json()["id"]
     return client.get(f"/api/{route}?json={name}{query}").json()
 
@@ -147,23 +147,21 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
         Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
     )
     assert expected["nothing"] is None
-    found = asked(client, "answer", text, query + month)
-    assert found == {**expected, "drawn": DRAWINGS["bars"](expected)}
+    answer = ask(client, "answer", text, query + month)
+    assert answer == {**expected, "drawn": DRAWINGS["bars"](expected)}
     for name, draw in DRAWINGS.items():
-        assert asked(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(
-            expected
-        )
+        assert ask(client, "answer", text, f"{query}{month}&draw={name}")["drawn"] == draw(expected)
 
 
 @pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])
 def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) -> None:
-    found = asked(client, "answer", text)
-    sent = asked(client, "sent", text)["text"]
+    answer = ask(client, "answer", text)
+    sent = ask(client, "sent", text)["text"]
 
     note, gap, rest = sent.partition("\n\n")
-    assert bool(gap) == (" and note" in found["copy"])
+    assert bool(gap) == (" and note" in answer["copy"])
     tokens = get("o200k_base").count(rest if gap else sent)
-    bar = next(bar for bar in found["bars"] if bar["format"] == found["best"])
+    bar = next(bar for bar in answer["bars"] if bar["format"] == answer["best"])
     assert tokens == bar["cost"] - bar["explanation"]
     if gap:
         extra = get("o200k_base").count(note) - get("o200k_base").count(JSON_COMPACT.explanation)
@@ -173,20 +171,20 @@ def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) 
 def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_send(
     client: TestClient,
 ) -> None:
-    assert asked(client, "sent", ORDERS, "&as=minified")["text"] == minify(ORDERS)
-    assert asked(client, "sent", ORDERS, "&as=untested") == asked(client, "sent", ORDERS)
+    assert ask(client, "sent", ORDERS, "&as=minified")["text"] == minify(ORDERS)
+    assert ask(client, "sent", ORDERS, "&as=untested") == ask(client, "sent", ORDERS)
     columns = FORMATS["json-columns"]
     text = columns.dumps(json.loads(EMAILS))
     note = Explaining().text("json-columns", columns.uses(text))
-    assert asked(client, "sent", EMAILS, "&as=untested")["text"] == f"{note}\n\n{text}"
-    refused = asked(client, "sent", ORDERS, "&as=toon")["error"]["message"]
+    assert ask(client, "sent", EMAILS, "&as=untested")["text"] == f"{note}\n\n{text}"
+    refused = ask(client, "sent", ORDERS, "&as=toon")["error"]["message"]
     assert refused == "as must be one of best, minified, untested"
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
-    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["playground"]
-    assert [step["label"] for step in asked(client, "next", "[1, 2]")["next"]] == ["All 8 formats"]
+    assert [step["page"] for step in ask(client, "next", nulls)["next"]] == ["playground"]
+    assert [step["label"] for step in ask(client, "next", "[1, 2]")["next"]] == ["All 8 formats"]
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])
@@ -205,7 +203,7 @@ def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
 def test_a_wrong_question_is_refused(
     client: TestClient, route: str, query: str, message: str
 ) -> None:
-    assert asked(client, route, "[1]", query)["error"]["message"].startswith(message)
+    assert ask(client, route, "[1]", query)["error"]["message"].startswith(message)
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])
@@ -275,17 +273,17 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
         converted = client.post("/api/convert", content=text).json()
         toon = converted["to"]["id"]
         both = f"json={converted['id']}&toon={toon}"
-        asked = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
+        paths = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
         tokens = client.get(f"/api/tokens?text={toon}").json()
-        found = [client.get(f"/api/{each}").json() for each in asked]
+        replies = [client.get(f"/api/{path}").json() for path in paths]
         rewritten = client.post("/api/rewrite?as=indented", content=text).json()
-        return [converted, tokens, *found, rewritten]
+        return [converted, tokens, *replies, rewritten]
 
     here = answers('[{"a":1},{"a":2}]')
     monkeypatch.setattr(SERVER, "documents", Documents())
     for module in ("toon.http.editors.SMALL_CHARACTERS", "toon.http.editors.SMALL_TO_COMPARE"):
         monkeypatch.setattr(module, 0)
-    monkeypatch.setattr("toon.http.work.here", None)
+    monkeypatch.setattr("toon.http.work.call_here", None)
 
     assert answers('[{"a":1},{"a":2}]') == here
     refused = client.post("/api/convert", content="[1,").json()
@@ -310,8 +308,8 @@ def test_a_limit_that_was_passed_is_told_in_the_editors(
 
 def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
     name = client.post("/api/convert?from=json", content='{"a": 1}').json()["id"]
-    found = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
+    answer = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
 
-    assert found["lead"].startswith("Only its service counts for this model")
-    assert (found["best"], found["drawn"]) == ("", "")
+    assert answer["lead"].startswith("Only its service counts for this model")
+    assert (answer["best"], answer["drawn"]) == ("", "")
     assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == NO_STEPS

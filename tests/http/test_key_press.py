@@ -21,7 +21,7 @@ HOME = str(ROOT / "toon")
 TABLE = [{"id": n, "name": f"name {n}", "ok": n % 2 == 0, "price": n / 4} for n in range(40)]
 
 
-def followed(text: str) -> tuple[int, int]:
+def count_functions(text: str) -> tuple[int, int]:
     """How many functions, and in how many files; Python inlines comprehensions since 3.12."""
     client = TestClient(Starlette(routes=EDITORS))  # it starts a thread for each request
     called = set()
@@ -56,10 +56,10 @@ def test_a_key_press_can_be_followed(
     monkeypatch: pytest.MonkeyPatch, text: str, functions: int, files: int
 ) -> None:
     """Whoever adds a step finds one to take out, or says here why it is worth reading."""
-    followed(f"{text} ")  # what is kept by caches of functions is there
+    count_functions(f"{text} ")  # what is kept by caches of functions is there
     with ThreadPoolExecutor(1) as fresh:  # a thread that runs already is not watched
         monkeypatch.setattr(work, "_THREADS", fresh)
-        found = followed(text)
+        counts = count_functions(text)
 
-    assert functions - 5 < found[0] <= functions
-    assert files - 5 < found[1] <= files
+    assert functions - 5 < counts[0] <= functions
+    assert files - 5 < counts[1] <= files

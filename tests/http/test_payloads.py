@@ -29,19 +29,19 @@ TABLE = "a[2]{b,c}:\n  1,x\n  2,é"
 SAMPLES = sorted((ROOT / "samples").glob("*.json"))
 
 
-def sent(client: TestClient, path: str, body: str | bytes) -> Any:
+def send(client: TestClient, path: str, body: str | bytes) -> Any:
     answer = client.post(f"/api/v1/{path}", content=body)
     assert_headers(answer)
     return answer
 
 
-def refused(client: TestClient, path: str, body: str | bytes, status: int) -> dict[str, Any]:
-    answer = sent(client, path, body)
+def read_refusal(client: TestClient, path: str, body: str | bytes, status: int) -> dict[str, Any]:
+    answer = send(client, path, body)
     assert answer.status_code == status, answer.text
     return error_of(answer)
 
 
-def converted(text: str, source: str, target: str, **more: str) -> Reply:
+def convert_text(text: str, source: str, target: str, **more: str) -> Reply:
     pairs = [("from", source), ("to", target), *more.items()]
     return convert(Call(QueryParams(pairs), text.encode()))
 
@@ -70,7 +70,7 @@ def converted(text: str, source: str, target: str, **more: str) -> Reply:
 def test_a_text_in_another_format(
     client: TestClient, query: str, body: str, text: str, media_type: str
 ) -> None:
-    answer = sent(client, f"convert{query}", body)
+    answer = send(client, f"convert{query}", body)
 
     assert (answer.status_code, answer.text) == (200, text)
     assert answer.headers["content-type"] == media_type
@@ -79,7 +79,7 @@ def test_a_text_in_another_format(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "format"),
     [
         ("\ufeff[1]", "json"),
         (TABLE, "toon"),
@@ -87,15 +87,15 @@ def test_a_text_in_another_format(
         ("<a><b>1</b></a>", "xml"),
     ],
 )
-def test_what_a_text_is_recognised_as(client: TestClient, text: str, found: str) -> None:
-    answer = sent(client, "convert?to=json", text)
+def test_what_a_text_is_recognised_as(client: TestClient, text: str, format: str) -> None:
+    answer = send(client, "convert?to=json", text)
 
     assert answer.status_code == 200
-    assert answer.headers["x-format-from"] == found
+    assert answer.headers["x-format-from"] == format
 
 
 def test_what_was_odd_about_the_text_is_said(client: TestClient) -> None:
-    answer = sent(client, "convert", '{"k\u2028é":1,"k\u2028é":9007199254740993}')
+    answer = send(client, "convert", '{"k\u2028é":1,"k\u2028é":9007199254740993}')
 
     assert answer.headers["x-lossy"] == "false"
     assert answer.headers["x-notices"] == (
@@ -112,11 +112,11 @@ def test_losses_are_those_that_the_comparison_finds(sample: Path) -> None:
     for row in compare(Document.of(value), tokenizers=["chars4"]):
         if row["tokens"] is None:
             with pytest.raises(QueryError) as error:
-                converted(text, "json", row["format"])
+                convert_text(text, "json", row["format"])
             assert error.value.status == 422
             assert error.value.message == row["reason"]
             continue
-        reply = converted(text, "json", row["format"])
+        reply = convert_text(text, "json", row["format"])
         lost = bool(row["losses"]) or not row["round_trips"]
         assert reply.text == FORMATS[row["format"]].dumps(value)
         assert reply.headers["X-Lossy"] == ("true" if lost else "false"), row["format"]
@@ -134,7 +134,7 @@ def test_any_text_is_converted_or_refused(
         text = "a: 1"
     status, headers = 200, {}
     try:
-        headers = dict(converted(data.draw(damaged(text)), source, target).headers)
+        headers = dict(convert_text(data.draw(damaged(text)), source, target).headers)
     except QueryError as error:
         status = error.status
 
@@ -168,13 +168,13 @@ def test_a_long_list_to_the_letter() -> None:
 def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
     body = "a[2]{b,c}:\n  1,2\n  3,4,5"
     for query in ("", "?from=toon&to=json&count=cl100k_base"):
-        assert refused(client, f"convert{query}", body, 400) == {
+        assert read_refusal(client, f"convert{query}", body, 400) == {
             "code": "INVALID_BODY",
             "message": "row has 3 cells, header declares 2",
             "details": {"line": 3, "column": 7, "source": "  3,4,5", "source_column": 7},
             "hint": "an unquoted comma? A cell that holds the delimiter must be quoted",
         }
-    assert refused(client, "stats", '{"a": nul}', 400) == {
+    assert read_refusal(client, "stats", '{"a": nul}', 400) == {
         "code": "INVALID_BODY",
         "message": "expected a value, found 'n'",
         "details": {"line": 1, "column": 7, "source": '{"a": nul}', "source_column": 7},
@@ -184,7 +184,7 @@ def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
 
 def test_only_a_piece_of_a_long_line_is_sent_back(client: TestClient) -> None:
     body = "[" + "1," * 50_000 + "x]"
-    error = refused(client, "convert", body, 400)
+    error = read_refusal(client, "convert", body, 400)
 
     assert error["details"]["column"] == 100_002
     assert len(error["details"]["source"]) < 100
@@ -208,7 +208,7 @@ def test_only_a_piece_of_a_long_line_is_sent_back(client: TestClient) -> None:
 def test_a_body_that_is_not_of_its_format(
     client: TestClient, query: str, body: bytes, message: str
 ) -> None:
-    error = refused(client, f"convert{query}", body, 400)
+    error = read_refusal(client, f"convert{query}", body, 400)
 
     assert error["code"] == "INVALID_BODY"
     assert error["message"] == message
@@ -228,10 +228,10 @@ def test_a_body_that_is_not_of_its_format(
 def test_a_format_that_cannot_carry_it(
     client: TestClient, query: str, body: str, error: tuple[str, Any]
 ) -> None:
-    found = refused(client, f"convert?{query}", body, 422)
+    refusal = read_refusal(client, f"convert?{query}", body, 422)
 
-    assert (found["code"], found["message"]) == ("NOT_APPLICABLE", error[0])
-    assert error[1] is None or found["details"] == error[1]
+    assert (refusal["code"], refusal["message"]) == ("NOT_APPLICABLE", error[0])
+    assert error[1] is None or refusal["details"] == error[1]
 
 
 FORMAT_NAMES = ", ".join(FORMATS)
@@ -265,7 +265,7 @@ FORMAT_NAMES = ", ".join(FORMATS)
 def test_a_parameter_that_cannot_be(
     client: TestClient, path: str, name: str, value: Any, message: str, hint: str | None
 ) -> None:
-    error = refused(client, path, "1", 400)
+    error = read_refusal(client, path, "1", 400)
 
     assert (error["code"], error["message"]) == ("INVALID_QUERY", message)
     assert error["details"] == {"parameter": name, "value": value}
@@ -273,7 +273,7 @@ def test_a_parameter_that_cannot_be(
 
 
 def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient) -> None:
-    error = refused(client, "stats?tokenizer=gpt9", "1", 400)
+    error = read_refusal(client, "stats?tokenizer=gpt9", "1", 400)
 
     assert error["message"] == "no tokenizer is named 'gpt9'"
     assert error["hint"].startswith("there are: o200k_base, cl100k_base, ")
@@ -300,7 +300,7 @@ def test_stats_are_those_of_the_command_line(
     assert main(["stats", str(file), "--json", *options.split()]) == 0
     printed = json.loads(capsys.readouterr().out)
 
-    answer = sent(client, f"stats?{query}", ROWS).json()
+    answer = send(client, f"stats?{query}", ROWS).json()
     assert list(answer) == ["rows", "verdict"]
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
     assert answer["verdict"] == printed["verdict"]
@@ -308,7 +308,7 @@ def test_stats_are_those_of_the_command_line(
 
 def test_stats_of_chosen_formats(client: TestClient) -> None:
     query = "stats?format=csv&format=toon&format=csv&count=llama3"
-    answer = sent(client, query, '{"a":[{"b":1}],"a":[{"b":1,"c":true}]}')
+    answer = send(client, query, '{"a":[{"b":1}],"a":[{"b":1,"c":true}]}')
 
     assert {row["format"]: row["round_trips"] for row in answer.json()["rows"]} == {
         "as-typed": True,

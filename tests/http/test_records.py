@@ -19,7 +19,7 @@ from toon.tokenizers import TOKENIZERS
 NOTE = "6871f5dd-3240-419e-a1b2-4dedcdb67f78"
 
 
-def got(client: TestClient, path: str) -> Any:
+def get(client: TestClient, path: str) -> Any:
     answer = client.get(f"/api/v1{path}")
     assert answer.status_code == 200, answer.text
     assert_headers(answer)
@@ -51,9 +51,9 @@ def test_a_list_is_what_the_library_answers(client: TestClient, domain: str, que
 def test_the_clock_is_the_samples_own_unless_another_is_asked_for(client: TestClient) -> None:
     line = '📌 "Meeting 17 February" (work, launch) [{}] id:6871f5dd'
     for query, age in (("", "7m ago"), ("&now=2026-03-01T00:00:00%2B02:00", "1w ago")):
-        page = got(client, f"/notes?format=compact&limit=1{query}").json()
+        page = get(client, f"/notes?format=compact&limit=1{query}").json()
         assert page["lines"] == [line.format(age)]
-    moved = got(client, "/events?date=tomorrow&now=2026-02-17&format=compact").json()
+    moved = get(client, "/events?date=tomorrow&now=2026-02-17&format=compact").json()
     assert moved["summary"] == "6 events (tomorrow)"
 
 
@@ -61,23 +61,23 @@ def test_the_clock_is_the_samples_own_unless_another_is_asked_for(client: TestCl
 
 
 def test_one_record_is_whole(client: TestClient) -> None:
-    answer = got(client, f"/notes/{NOTE}?format=compact&fields=title&limit=x")
+    answer = get(client, f"/notes/{NOTE}?format=compact&fields=title&limit=x")
 
     assert answer.text == respond("notes", {}, record_id=NOTE).text()
     assert answer.json()["data"]["id"] == NOTE
-    assert decode(got(client, f"/notes/{NOTE}?format=toon").text) == answer.json()
+    assert decode(get(client, f"/notes/{NOTE}?format=toon").text) == answer.json()
 
 
 @pytest.mark.parametrize("path", ["", "/"])
 def test_the_index_names_every_route_that_answers(client: TestClient, path: str) -> None:
-    index = got(client, path).json()
+    index = get(client, path).json()
 
     assert [format["name"] for format in index["formats"]] == list(FORMATS)
-    assert {each["name"]: each["exact"] for each in index["tokenizers"]} == {
+    assert {entry["name"]: entry["exact"] for entry in index["tokenizers"]} == {
         name: tokenizer.exact for name, tokenizer in TOKENIZERS.items()
     }
-    assert [each["name"] for each in index["models"]] == list(MODELS)
-    assert next(each for each in index["models"] if each["name"] == "claude-opus-4.8") == {
+    assert [entry["name"] for entry in index["models"]] == list(MODELS)
+    assert next(entry for entry in index["models"] if entry["name"] == "claude-opus-4.8") == {
         "name": "claude-opus-4.8",
         "label": "Claude Opus 4.8",
         "provider": "Anthropic",

@@ -41,16 +41,16 @@ ELSEWHERE = ("origin", "https://lab.example.org:8443")
 def test_a_refusal_says_what_was_seen_and_which_setting_lets_just_that_in(
     path: str, headers: list[tuple[str, str]], more: dict[str, Any], seen: str, setting: str
 ) -> None:
-    asked = path or "/api/v1/"
+    url = path or "/api/v1/"
     lock = Lock(is_open=("via", "x") in headers)
-    page = answer(door_for(lock), asked, BROWSER, *headers, **more)
+    page = answer(door_for(lock), url, BROWSER, *headers, **more)
     pre = re.findall("<pre>(.*)", page.text)[0].removesuffix("</pre>")
 
     assert page.status in (401, 403, 404)
     assert seen in page.text
     assert pre.startswith(setting)
     if not path:
-        error = json.loads(answer(door_for(), asked, *headers, **more).text)["error"]
+        error = json.loads(answer(door_for(), url, *headers, **more).text)["error"]
         assert escape(error["message"]) in page.text
         assert error["details"]["setting"].startswith(setting)
     # A server that is started so lets it in, or has only the token left to ask for.
@@ -59,7 +59,7 @@ def test_a_refusal_says_what_was_seen_and_which_setting_lets_just_that_in(
     lock = lock_for("localhost", {"TOON_TOKEN": TOKEN} | settings)
     key = ("authorization", f"Bearer {lock.token}")
     begun = Door(app, lock, 100, "", f"/{base}" if base else "")
-    assert answer(begun, asked, BROWSER, *headers, key, **more).status == 200
+    assert answer(begun, url, BROWSER, *headers, key, **more).status == 200
 
 
 def test_a_proxy_may_have_a_page_of_this_machine_at_its_own_port() -> None:

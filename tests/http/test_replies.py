@@ -18,7 +18,7 @@ from tests.http.client import client_of, error_of
 from toon.bounded import Bounds, Exceeded, Pool
 from toon.bounded.process import STANDARD
 from toon.http.replies import Call, Reply, handler
-from toon.http.work import address_of, load
+from toon.http.work import client_address, load
 from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import Uncounted
@@ -95,7 +95,7 @@ def test_a_worker_that_ends_is_a_fault_of_the_server(monkeypatch: pytest.MonkeyP
     async def ends(*_: object) -> None:
         raise Exceeded("end")
 
-    monkeypatch.setattr("toon.http.replies.answered", ends)
+    monkeypatch.setattr("toon.http.replies.run_answer", ends)
     with client_of(Route("/x", handler(work.reply_with_id, 10), methods=["POST"])) as client:
         answer = client.post("/api/x", content="x")
 
@@ -106,13 +106,13 @@ def test_a_worker_that_ends_is_a_fault_of_the_server(monkeypatch: pytest.MonkeyP
 def test_a_page_and_its_editors_are_one_client(
     address: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def about() -> Any:
+    def context() -> Any:
         return SimpleNamespace(remote_ip=address)
 
-    monkeypatch.setattr("streamlit.runtime.context._get_client_context", about)
+    monkeypatch.setattr("streamlit.runtime.context._get_client_context", context)
     request = Request({"type": "http", "client": address and (address, 1)})
 
-    assert address_of(request) == st.context.ip_address
+    assert client_address(request) == st.context.ip_address
 
 
 def test_work_for_a_client_that_has_gone_is_stopped(

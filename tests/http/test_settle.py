@@ -68,15 +68,15 @@ print(resource.getrlimit(resource.RLIMIT_CORE)[0])
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize(("before", "said"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
+@pytest.mark.parametrize(("before", "lines"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
 def test_a_closed_terminal_stops_the_server_in_order_and_no_core_is_written(
-    before: str, said: list[str]
+    before: str, lines: list[str]
 ) -> None:
     run = subprocess.run(
         [sys.executable, "-c", STOP % before], cwd=ROOT, capture_output=True, text=True, check=True
     )
 
-    assert run.stdout.splitlines() == [*said, "0"]
+    assert run.stdout.splitlines() == [*lines, "0"]
 
 
 def test_an_upload_of_any_size_stays_in_memory() -> None:

@@ -90,7 +90,7 @@ def test_the_magic_shows_its_help(
 
 
 def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_module, "KEPT", {})
+    monkeypatch.setattr(endpoint_module, "COUNTS", {})
     with serving("openai", get("o200k_base").count) as server:
         for name, text in server.environment().items():
             monkeypatch.setenv(name, text)

@@ -90,12 +90,12 @@ def open_payload(
     assert not app.exception
 
 
-def asked_of_the_editors(app: AppTest) -> dict[str, Any]:
+def editor_options(app: AppTest) -> dict[str, Any]:
     """The options that the editors convert, count and answer with."""
     (editor,) = (
-        found.proto
-        for found in app.get("bidi_component")
-        if found.proto.component_name == "token_lab_editor"
+        mounted.proto
+        for mounted in app.get("bidi_component")
+        if mounted.proto.component_name == "token_lab_editor"
     )
     options: dict[str, Any] = json.loads(editor.json)["options"]
     return options

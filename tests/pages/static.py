@@ -13,7 +13,7 @@ from toon.wording import UNKNOWN
 _FIGURE = str.maketrans("−", "-", ",±")
 
 
-def _drawn(app: AppTest, tag: str) -> Iterator[ElementTree.Element]:
+def _elements(app: AppTest, tag: str) -> Iterator[ElementTree.Element]:
     for element in app.get("html"):
         if element.proto.body.startswith(f"<{tag} "):
             yield ElementTree.fromstring(element.proto.body.replace('" open>', '">', 1))
@@ -21,7 +21,7 @@ def _drawn(app: AppTest, tag: str) -> Iterator[ElementTree.Element]:
 
 def cards(app: AppTest) -> list[Card]:
     """All cards of a page, in order."""
-    return [_card(box) for row in _drawn(app, "dl") for box in row]
+    return [_card(box) for row in _elements(app, "dl") for box in row]
 
 
 def _card(box: ElementTree.Element) -> Card:
@@ -29,26 +29,26 @@ def _card(box: ElementTree.Element) -> Card:
     texts: dict[str, list[str]] = {}
     for detail in details:
         texts.setdefault(detail.attrib["class"], []).append(detail.text or "")
-    found = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
-    found = found._replace(beside="".join(texts.get("beside", ())))
+    card = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
+    card = card._replace(footnote="".join(texts.get("beside", ())))
     for colour in ("gray", "green", "red", "orange"):
         for change in texts.get(f"change {colour}", ()):
-            found = found._replace(change=change, colour=colour)
-    return found
+            card = card._replace(change=change, colour=colour)
+    return card
 
 
 def verdict(app: AppTest) -> tuple[str, str, list[tuple[str, str]]]:
     """What the dashboard's band says to do, what stands below it, and its figures with names."""
-    (band,) = _drawn(app, "section")
+    (band,) = _elements(app, "section")
     say, quiet, figures = band
-    pairs = [(of.text or "", name.text or "") for name, of in figures]
+    pairs = [(figure.text or "", name.text or "") for name, figure in figures]
     return say.text or "", quiet.text or "", pairs
 
 
 def short_tables(app: AppTest) -> list[pd.DataFrame]:
     """All short tables: figures as numbers, rounded as they are shown; shares of 1."""
-    boxed = (table for box in _drawn(app, "details") for table in box.iter("table"))
-    return [_table(table) for table in (*_drawn(app, "table"), *boxed)]
+    boxed = (table for box in _elements(app, "details") for table in box.iter("table"))
+    return [_table(table) for table in (*_elements(app, "table"), *boxed)]
 
 
 def short_table_with(app: AppTest, column: str) -> pd.DataFrame:
@@ -78,6 +78,6 @@ def details(app: AppTest) -> dict[str, list[str]]:
     """The lines of each box of lines that the browser opens, by its title."""
     return {
         str(box.findtext("summary")): [item.text or "" for item in box.iter("li")]
-        for box in _drawn(app, "details")
+        for box in _elements(app, "details")
         if box.find("ul") is not None
     }

@@ -80,9 +80,9 @@ def test_every_package_that_is_built_in_has_its_licence_beside_the_files() -> No
     lock = json.loads((PROJECT / "package-lock.json").read_text("utf-8"))["packages"]
     texts = (PROJECT / "built" / "LICENSES.txt").read_text("utf-8")
     shipped = {
-        f"{path.removeprefix('node_modules/')} {about['version']}"
-        for path, about in lock.items()
-        if path and not about.get("dev")
+        f"{path.removeprefix('node_modules/')} {package['version']}"
+        for path, package in lock.items()
+        if path and not package.get("dev")
     }
 
     assert {name for name in shipped if name not in texts} == set()
@@ -92,8 +92,8 @@ def test_every_package_that_is_built_in_has_its_licence_beside_the_files() -> No
 
 
 def test_no_script_spells_what_the_table_says() -> None:
-    said = {*BADGES.values(), YOUR_TEXT, *(each.label for each in FORMATS.values())}
-    phrases = {words for words in said if " " in words}
+    texts = {*BADGES.values(), YOUR_TEXT, *(format.label for format in FORMATS.values())}
+    phrases = {words for words in texts if " " in words}
     places = [*(ROOT / "pages/browser/src").rglob("*.js"), *(ROOT / "pages/parts").rglob("*.html")]
     texts = {path.name: COMMENT.sub("", path.read_text()) for path in places}
     spelled = {(name, words) for name, text in texts.items() for words in phrases if words in text}

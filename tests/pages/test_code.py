@@ -23,7 +23,7 @@ def formats_of(app: AppTest) -> Any:
     return choice
 
 
-def written(app: AppTest) -> list[str]:
+def outputs(app: AppTest) -> list[str]:
     """The text that each program in Python prints of the payload's beginning."""
     texts = []
     for shown in app.code:
@@ -41,13 +41,13 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTes
 
     choice = formats_of(app)
     assert choice.options[:3] == ["TOON, tab, recommended", COMPACT, "YAML"]
-    assert written(app) == [FORMATS["toon-tab"].dumps(value)] * 2
+    assert outputs(app) == [FORMATS["toon-tab"].dumps(value)] * 2
     languages = [shown.language for shown in app.code]
     assert languages == ["python", "python", "javascript", "bash", "text"]
 
     choice.set_value("json-columns").run()
     text = FORMATS["json-columns"].dumps(value)
-    assert written(app) == [text] * 2
+    assert outputs(app) == [text] * 2
     explanation = Explaining().text("json-columns", FORMATS["json-columns"].uses(text))
     assert explanation in [shown.value for shown in app.code]
 
@@ -70,6 +70,6 @@ def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -
     formats_of(app).set_value("toon").run()
 
     assert "Lines." in [shown.value for shown in app.code]
-    assert written(app) == [FORMATS["toon"].dumps(cut_example(rows)).replace("\n  ", "\n    ")] * 2
+    assert outputs(app) == [FORMATS["toon"].dumps(cut_example(rows)).replace("\n  ", "\n    ")] * 2
     captions = [caption.value for caption in app.caption]
     assert "Indent 4, as chosen in the playground; the answer counts 2." in captions

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.markdown import escape_markdown
 from pages.parts.places import PLACES, redirects
 from tests.pages.conftest import (
-    asked_of_the_editors,
+    editor_options,
     open_payload,
     open_sample,
     press,
@@ -37,7 +37,7 @@ def headers(app: AppTest) -> list[str]:
     return [header.value for header in app.header]
 
 
-def said(app: AppTest) -> str:
+def read(app: AppTest) -> str:
     return "\n".join(element.value for element in [*app.caption, *app.markdown, *app.error])
 
 
@@ -103,12 +103,12 @@ def test_each_row_opens_to_what_the_format_is_and_its_text(app: AppTest) -> None
 
         format = FORMATS[row["format"]]
         assert headers(app) == [first(format.label)]
-        assert escape_markdown(format.about) in said(app)
-        assert (reason := objection(row)) is None or escape_markdown(reason) in said(app)
+        assert escape_markdown(format.about) in read(app)
+        assert (reason := objection(row)) is None or escape_markdown(reason) in read(app)
         assert app.code[0].value == format.dumps(value)
     press(app, "Format", "Compact lines")
     assert not app.code
-    assert "Not recommended: not applicable: " in said(app)
+    assert "Not recommended: not applicable: " in read(app)
 
 
 def test_a_row_of_toon_opens_to_its_delimiters_its_note_and_its_code(app: AppTest) -> None:
@@ -121,12 +121,12 @@ def test_a_row_of_toon_opens_to_its_delimiters_its_note_and_its_code(app: AppTes
     bars, *_ = json.loads(app.get("vega_lite_chart")[-1].proto.spec)["layer"]
     _, end = bars["encoding"]["x"]["scale"]["domain"]
     assert end > 1_318  # where the line of minified JSON stands
-    assert "names 2\u202f%, punctuation 21\u202f%, whitespace 9\u202f%, values 68\u202f%" in said(
+    assert "names 2\u202f%, punctuation 21\u202f%, whitespace 9\u202f%, values 68\u202f%" in read(
         app
     )
     assert app.text_area[0].value.startswith("The data is TOON")
     assert f"38 tokens once, 38 a payload: worth it from 1 payload in a prompt, {VS_COMPACT}." in (
-        said(app)
+        read(app)
     )
     assert any('delimiter="\\t"' in code.value for code in app.code)
 
@@ -140,7 +140,7 @@ def test_an_own_note_is_carried_through_every_figure(app: AppTest) -> None:
 
     assert table_with(app, "A month").set_index("Format").loc["TOON", "Tokens"] == 158
     app.switch_page("playground.py").run()
-    assert asked_of_the_editors(app)["explain"] == ["toon=The data is TOON."]
+    assert editor_options(app)["explain"] == ["toon=The data is TOON."]
 
     app.switch_page("compare.py").run()
     app.text_area[0].set_value("").run()
@@ -155,7 +155,7 @@ def test_what_other_readers_would_change_is_said_with_the_round_trip(app: AppTes
     rows = table_with(app, "Comes back").set_index("Format")
     assert rows.loc["TOON", "Comes back"].startswith(f"✓ proven by our reader; {refused}")
     press(app, "Format", "TOON")
-    assert escape_markdown(refused) in said(app)
+    assert escape_markdown(refused) in read(app)
 
 
 @pytest.mark.rest
@@ -183,7 +183,7 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
 
     why = prices.price_notice(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
     assert why is not None
-    assert escape_markdown(why) in said(app)
+    assert escape_markdown(why) in read(app)
     assert "A month" not in table_with(app, "Comes back").columns
 
 

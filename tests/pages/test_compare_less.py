@@ -12,7 +12,7 @@ from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
 from tests.pages.static import details
-from tests.pages.test_compare import said as shown
+from tests.pages.test_compare import read as shown
 from toon.advisor import STEPS, STRUCTURE, field_costs
 from toon.costs.document import Document, Typed
 from toon.playground.panes import Options, Pane

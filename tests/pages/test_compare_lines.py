@@ -32,7 +32,7 @@ HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x
 
 
 @pytest.fixture(autouse=True)
-def opened(app: AppTest) -> None:
+def open_events(app: AppTest) -> None:
     paste(app, json.dumps(EVENTS))
 
 
@@ -47,7 +47,7 @@ def write(app: AppTest, template: str) -> None:
     app.run()
 
 
-def written(app: AppTest) -> str:
+def template(app: AppTest) -> str:
     return str(app.session_state.template_text)
 
 
@@ -86,7 +86,7 @@ def test_the_payload_becomes_lines_by_the_template_of_its_domain(app: AppTest) -
     assert "host of 1 event" in left_out
 
     paste(app, (ROOT / "samples" / "emails.json").read_text(encoding="utf-8"))
-    assert written(app) == DOMAINS["emails"].text
+    assert template(app) == DOMAINS["emails"].text
 
 
 @pytest.mark.parametrize(

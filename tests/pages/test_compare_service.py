@@ -45,8 +45,8 @@ def send(app: AppTest, key: str = KEY) -> None:
 def words_of(app: AppTest) -> str:
     """Everything that the page says, in fields too."""
     kinds = (*MARKDOWN, "code", "table", "html")
-    found = [element for kind in kinds for element in app.get(kind)]
-    return "\n".join(str(getattr(each, "value", each)) for each in found)
+    elements = [element for kind in kinds for element in app.get(kind)]
+    return "\n".join(str(getattr(element, "value", element)) for element in elements)
 
 
 def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
@@ -54,9 +54,9 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
 ) -> None:
     open_payload(app, PAYLOAD, "compare", "Models")
 
-    (said,) = (each.value for each in app.markdown if each.value.startswith("**Sends "))
-    assert said.startswith("**Sends 3 texts of ")
-    assert said.endswith(
+    (words,) = (text.value for text in app.markdown if text.value.startswith("**Sends "))
+    assert words.startswith("**Sends 3 texts of ")
+    assert words.endswith(
         f"{escape_markdown(f' alone, to {openai.base}')}, with your key, and to nobody else.**"
         " Nothing is sent before you press."
     )
@@ -77,7 +77,7 @@ def test_each_text_has_its_line_and_is_asked_for_once(app: AppTest, openai: Serv
     assert table["Text"].tolist()[:2] == ["your JSON", COMPACT]
     assert table["Here"].tolist() == table["OpenAI"].tolist()
     assert set(table["Difference"]) == {"the service counts the same"}
-    assert any("6 tokens of each call taken off" in each.value for each in app.caption)
+    assert any("6 tokens of each call taken off" in element.value for element in app.caption)
     asked = len(openai.calls)
     send(app)
     assert len(openai.calls) == asked
@@ -145,8 +145,8 @@ def test_a_key_is_in_the_request_and_nowhere_else(
     assert 0 < own < len(sent)
     kept = repr(app.session_state)
     assert kept.count(KEY) == len(re.findall(rf"'service_key_\w+': '{KEY}'", kept)) == 1
-    found = [words_of(app), str(app.query_params), caplog.text, *capfd.readouterr()]
-    assert not any(secret in text for text in found for secret in (KEY, OWN_KEY))
+    texts = [words_of(app), str(app.query_params), caplog.text, *capfd.readouterr()]
+    assert not any(secret in text for text in texts for secret in (KEY, OWN_KEY))
     assert OWN_KEY not in kept
     assert not any(option.startswith("service") for option in OPTIONS)
 

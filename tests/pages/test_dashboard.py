@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, verdict
 from tests.words import BADGES, COMPACT, ROUND_TRIPS
@@ -46,7 +46,7 @@ def upload(app: AppTest, name: str, data: bytes) -> None:
     app.file_uploader(key="dashboard_upload").set_value((name, data, "")).run()
 
 
-def measured(app: AppTest) -> None:
+def finish(app: AppTest) -> None:
     """Waits for the thread that an upload has started, and runs the page again."""
     if "dashboard_job" in app.session_state:
         app.session_state.dashboard_job.wait(60)
@@ -54,7 +54,7 @@ def measured(app: AppTest) -> None:
     assert not app.exception
 
 
-def opened(app: AppTest, tmp_path: Path, payloads: Any, **options: Any) -> None:
+def show(app: AppTest, tmp_path: Path, payloads: Any, **options: Any) -> None:
     path = tmp_path / "run.parquet"
     measure(payloads, path, workers=1, **options)
     upload(app, "mine.parquet", path.read_bytes())
@@ -64,43 +64,43 @@ def opened(app: AppTest, tmp_path: Path, payloads: Any, **options: Any) -> None:
 def captions(app: AppTest) -> list[str]:
     """The captions above the tabs, and then those in each of them."""
     above = len(app.caption) - sum(len(tab.caption) for tab in app.tabs)
-    found = [said(item) for item in app.caption[:above]]
+    texts = [read(item) for item in app.caption[:above]]
     for tab in [tab.label for tab in app.tabs]:
         open_tab(app, tab, "dashboard")
-        found += [said(item) for item in app.caption[above:]]
+        texts += [read(item) for item in app.caption[above:]]
     open_tab(app, "Tools", "dashboard")
-    return found
+    return texts
 
 
-def of_run(app: AppTest, name: str) -> str:
+def key_of(app: AppTest, name: str) -> str:
     return f"dashboard_{name}_{app.session_state.dashboard_run.number}"
 
 
-def said(element: Any) -> str:
+def read(element: Any) -> str:
     """A message as shown, without the escapes that keep it from being Markdown."""
-    return plain(str(element.value).replace("\\", ""))
+    return tidy(str(element.value).replace("\\", ""))
 
 
-def plain(text: str) -> str:
+def tidy(text: str) -> str:
     return text.replace("\u202f", " ")
 
 
 def headline(app: AppTest) -> str:
-    return plain(verdict(app)[0])
+    return tidy(verdict(app)[0])
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:
-    found = next(card for card in cards(app) if card.name.startswith(label))
-    return plain(found.figure), plain(found.change)
+    card = next(card for card in cards(app) if card.name.startswith(label))
+    return tidy(card.figure), tidy(card.change)
 
 
 def notes(app: AppTest) -> list[str]:
     """What stands below the figures of the totals."""
-    return [plain(note) for card in cards(app) for note in card.notes]
+    return [tidy(note) for card in cards(app) for note in card.notes]
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert tuple(map(plain, verdict(app)[:2])) == (
+    assert tuple(map(tidy, verdict(app)[:2])) == (
         "Switch 6 of 10 tools: saves $262.51 a month (−16.3 %)",
         "An example, a made-up shop's four weeks. Agents lost 9 points of accuracy with TOON in "
         "one study. Nothing leaves this machine unasked.",
@@ -114,8 +114,8 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert metric(app, "Minified") == ("$1,530.16 a month", "−4.8 %")
     assert metric(app, "Recommended mix") == ("$1,345.41 a month", "−16.3 %")
     assert metric(app, "All TOON") == ("$1,612.67 a month", "+0.3 %")
-    said = {"saving $262.51, $184.75 of it by the formats", "1,000,000 a month, as given"}
-    assert said <= set(notes(app))
+    expected = {"saving $262.51, $184.75 of it by the formats", "1,000,000 a month, as given"}
+    assert expected <= set(notes(app))
     ranked = table_with(app, "Send as")
     assert ranked.iloc[0].to_dict() == RANKED | {"Saves": ranked["Saves"][0]}
     stay = ranked[ranked["Send as"] == "as today"]
@@ -138,21 +138,21 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
 
 
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:
-    def shown() -> set[tuple[str, str]]:
+    def best() -> set[tuple[str, str]]:
         rows = table_with(app, "Send alone")
         return set(zip(rows["Group"], rows["Send alone"], strict=True))
 
     open_tab(app, "Calls", "dashboard")
-    app.text_input(key=of_run(app, "search")).input("customers").run()
-    assert ("GET /v1/customers", COMPACT) in shown()
+    app.text_input(key=key_of(app, "search")).input("customers").run()
+    assert ("GET /v1/customers", COMPACT) in best()
     app.toggle(key="explained_none").set_value(True).run()
-    assert ("GET /v1/customers", COMPACT) not in shown()
-    assert ("GET /v1/customers", "TOON") in shown()
+    assert ("GET /v1/customers", COMPACT) not in best()
+    assert ("GET /v1/customers", "TOON") in best()
 
 
 def choose_tool(app: AppTest, tool: str) -> None:
     """Filters by a tool, as a click on its row does."""
-    app.session_state[of_run(app, "groups")] = [tool]
+    app.session_state[key_of(app, "groups")] = [tool]
     app.run()
 
 
@@ -167,9 +167,9 @@ def test_a_tool_that_was_clicked_filters_everything_until_it_is_cleared(app: App
 
 
 def test_days_are_filtered_with_the_window_of_the_rate(app: AppTest) -> None:
-    days = app.date_input(key=of_run(app, "days"))
+    days = app.date_input(key=key_of(app, "days"))
     days.set_value((date(2026, 3, 2), date(2026, 3, 3))).run()
-    app.number_input(key=of_run(app, "monthly")).set_value(None).run()
+    app.number_input(key=key_of(app, "monthly")).set_value(None).run()
     assert metric(app, "Payloads")[0] == "252"
     assert any("observed over 46.1 hours" in note for note in notes(app))
 
@@ -178,7 +178,7 @@ def test_days_are_filtered_with_the_window_of_the_rate(app: AppTest) -> None:
 
 
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
-    app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
+    app.number_input(key=key_of(app, "monthly")).set_value(2_594).run()
 
     assert "2,594 a month, as given" in notes(app)
     assert "saves 68.1 cents a month" in headline(app)
@@ -189,9 +189,9 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     app.text_input(key="dashboard_payload").input("payload").run()
     app.text_input(key="dashboard_group").input("tool").run()
     upload(app, "log.jsonl", LINES + b"\n{broken")
-    measured(app)
+    finish(app)
 
-    assert "log.jsonl is measured: 6 payloads, 1 bad record." in map(said, app.caption)
+    assert "log.jsonl is measured: 6 payloads, 1 bad record." in map(read, app.caption)
     assert headline(app).startswith("Switch 2 of 2 tools: ")
     open_tab(app, "Calls", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
@@ -211,14 +211,14 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
         Payload("a.jsonl", 1, "=danger | <b>*g*</b>", '[{"a":1},{"a":2}]'),
         BadRecord("a.jsonl", 2, "<script>alert(1)</script>"),
     ]
-    opened(app, tmp_path, payloads)
+    show(app, tmp_path, payloads)
 
     assert metric(app, "Payloads") == ("1", "1 bad record")
     assert any("give the payloads a month" in note for note in notes(app))
 
     upload(app, "other.parquet", b"PAR1 and then nothing")
     assert not app.exception
-    assert "other.parquet cannot be opened: it is not a Parquet file" in said(app.error[0])
+    assert "other.parquet cannot be opened: it is not a Parquet file" in read(app.error[0])
     assert metric(app, "Payloads") == ("1", "1 bad record")
 
     open_form(app)
@@ -227,7 +227,7 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
 
 
 def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_path: Path) -> None:
-    opened(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
+    show(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
 
     assert app.info[0].value == "This run holds no payload with figures."
     open_tab(app, "Calls", "dashboard")
@@ -238,7 +238,7 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
     app: AppTest, tmp_path: Path
 ) -> None:
     times = (0.0, 1_760_000_000.0, 20_000_000_000.0, 253_402_300_799.0, None)
-    opened(app, tmp_path, [Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)])
+    show(app, tmp_path, [Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)])
 
     open_tab(app, "Calls", "dashboard")
     shown = table_with(app, "Time, UTC")["Time, UTC"]
@@ -249,24 +249,24 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
         "9999-12-31 23:59",
         None,
     ]
-    assert app.date_input(key=of_run(app, "days")).value == ()
+    assert app.date_input(key=key_of(app, "days")).value == ()
 
 
 def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:
-    opened(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(30)])
+    show(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(30)])
 
-    found = captions(app)
-    assert "Left out: 5 groups with fewer tokens." in found
-    assert any(text.endswith("Left out: 5 groups with smaller changes.") for text in found)
+    texts = captions(app)
+    assert "Left out: 5 groups with fewer tokens." in texts
+    assert any(text.endswith("Left out: 5 groups with smaller changes.") for text in texts)
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     app: AppTest, tmp_path: Path
 ) -> None:
     payloads = [Payload("a", n, "g", '[{"a":1,"b":2},{"a":3,"b":4}]') for n in range(3)]
-    opened(app, tmp_path, payloads, formats=["toon", "csv"])
-    app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
-    app.selectbox(key=of_run(app, "format")).select("csv").run()
+    show(app, tmp_path, payloads, formats=["toon", "csv"])
+    app.number_input(key=key_of(app, "monthly")).set_value(1_000).run()
+    app.selectbox(key=key_of(app, "format")).select("csv").run()
 
     why = f"{ROUND_TRIPS['lossy']}: 3 of 3 payloads did not come back"
     (card,) = (note for note in notes(app) if "so no money" in note)
@@ -275,25 +275,25 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
 
 
 def test_where_nothing_can_be_compared_one_sentence_says_so(app: AppTest, tmp_path: Path) -> None:
-    opened(app, tmp_path, [Payload("a", n, "g", text) for n, text in enumerate(("[]", "{}", "5"))])
+    show(app, tmp_path, [Payload("a", n, "g", text) for n, text in enumerate(("[]", "{}", "5"))])
 
     assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
     assert not cards(app)
 
 
 def test_choices_survive_another_page(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "format")).select("json-pretty").run()
+    app.selectbox(key=key_of(app, "format")).select("json-pretty").run()
     choose_tool(app, "GET /v1/events")
     app.switch_page("compare.py").run()
     app.switch_page("dashboard.py").run()
 
     assert not app.exception
     assert metric(app, "Payloads")[0] == "275"
-    assert app.selectbox(key=of_run(app, "format")).value == "json-pretty"
+    assert app.selectbox(key=key_of(app, "format")).value == "json-pretty"
 
 
 def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
-    opened(app, tmp_path, [Payload("a.jsonl", 1, "g", "[1,2]")])
+    show(app, tmp_path, [Payload("a.jsonl", 1, "g", "[1,2]")])
     other = new_session().switch_page(PAGE).run()
 
     assert metric(app, "Payloads")[0] == "1"
@@ -312,8 +312,8 @@ def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]
     measure(payloads, tmp_path / "kept.parquet", workers=1, keep_payloads=True)
     measure(payloads, tmp_path / "bare.parquet", workers=1)
-    kept, bare = (Opened(name, tmp_path / f"{name}.parquet") for name in ("kept", "bare"))
-    sample = Opened("sample", SAMPLE_RUN)
+    kept, bare = (OpenRun(name, tmp_path / f"{name}.parquet") for name in ("kept", "bare"))
+    sample = OpenRun("sample", SAMPLE_RUN)
 
     assert [kept.payload(place) for place in range(7)] == texts
     assert not bare.holds_payloads

@@ -24,15 +24,15 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The home of somebody with five agents, whose last sessions ended just now."""
     write_homes(tmp_path, end=datetime.now(UTC))
     monkeypatch.setenv("HOME", str(tmp_path))
-    agents._listed.clear()
+    agents._list_sessions.clear()
 
 
 def buttons(app: AppTest) -> list[Any]:
-    return [each for each in app.button if each.key == "dashboard_agents"]
+    return [element for element in app.button if element.key == "dashboard_agents"]
 
 
 def captions(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.caption)
+    return "\n".join(element.value for element in app.caption)
 
 
 def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
@@ -48,8 +48,8 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     app.run()
 
     assert payloads(app) == "84"
-    said = "\n".join(each.value for each in app.markdown)
-    assert "Read agents' sessions of the last 7 days: 104 records." in said
+    text = "\n".join(element.value for element in app.markdown)
+    assert "Read agents' sessions of the last 7 days: 104 records." in text
     assert verdict(app) == (
         "Send query of postgres as TOON, tab: saves ≈\u00a0$0.05",
         "Formats can touch 14\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
@@ -62,7 +62,7 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     tools = ["query · postgres", "list_issues · github", "search_code · github"]
     tools += ["get_pull_request · github", "list_tables · postgres"]
     assert table_with(app, "Paid again later")["Tool"].tolist() == tools
-    (more,) = (each for each in app.toggle if each.label == "Show 5 more")
+    (more,) = (element for element in app.toggle if element.label == "Show 5 more")
     more.set_value(True).run()
     tools += ["Read", "Bash", "shell", "read_file", "run_shell_command"]
     assert table_with(app, "Paid again later")["Tool"].tolist() == tools
@@ -82,7 +82,7 @@ def test_a_server_for_others_neither_lists_nor_reads_a_home_whatever_a_client_se
     serve_at(monkeypatch, address)
     monkeypatch.setenv("TOON_HOSTS", names)
     looked = list[object]()
-    for name in ("list_sessions", "_listed", "sort_files", "Measuring"):
+    for name in ("list_sessions", "_list_sessions", "sort_files", "Measuring"):
         monkeypatch.setattr(agents, name, lambda *given: looked.append(given))
 
     button.click().run()

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 import toon
 from tests.conftest import ROOT
 from tests.context.traces import call, replay, task, trace
-from tests.pages.conftest import asked_of_the_editors, open_tab, table_with
+from tests.pages.conftest import editor_options, open_tab, table_with
 from tests.pages.static import short_tables
-from tests.pages.test_dashboard import measured, said
+from tests.pages.test_dashboard import finish, read
 from tests.pages.test_dashboard import upload as drop
 from tests.traffic.reading import session
 from tests.words import COMPACT, VS_COMPACT
@@ -38,7 +38,7 @@ def sessions(app: AppTest) -> Any:
 
 
 def headlines(app: AppTest) -> list[str]:
-    return [said(item) for item in app.header]
+    return [read(item) for item in app.header]
 
 
 def totals_of(app: AppTest) -> Any:
@@ -123,7 +123,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     app.toggle(key="smaller").set_value(True).run()
     steps = steps_of(app)
     app.switch_page("playground.py").run()
-    delimiter = asked_of_the_editors(app)["delimiter"]
+    delimiter = editor_options(app)["delimiter"]
     app.switch_page("dashboard.py").run()
 
     assert tabs != before
@@ -177,15 +177,15 @@ def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
 def test_a_dropped_session_is_replayed_from_its_own_first_results(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("context", "opened"):
+    for name in ("context", "open_run"):
         monkeypatch.setattr(f"pages.parts.dashboard.{name}.MOST_STEPS", 3)
     drop(app, "session.jsonl", session(*["claude-opus-4-8"] * 4))
-    measured(app)
+    finish(app)
 
     assert sessions(app).options[0] == "session.jsonl"
     steps = steps_of(app)
     assert steps[["What", "Sent"]].to_numpy().tolist() == [["list_orders", "as TOON"]] * 3
-    assert "Of this session the first 3 results are replayed." in map(said, app.caption)
+    assert "Of this session the first 3 results are replayed." in map(read, app.caption)
 
 
 @pytest.mark.rest
@@ -194,7 +194,7 @@ def test_a_recorded_run_is_replayed_and_kept_beside_what_is_open(app: AppTest, s
     text = toon.encode(SMALL_RUN) if suffix == "toon" else json.dumps(SMALL_RUN)
     upload(app, f"mine.{suffix}", text.encode())
 
-    assert said(app.caption[0]).startswith(f"mine.{suffix} is a recorded run")
+    assert read(app.caption[0]).startswith(f"mine.{suffix} is a recorded run")
     assert not app.error
     assert steps_of(app)["What"].tolist() == ["Look", "search"]
     sessions(app).select("incident").run()
@@ -209,8 +209,8 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     step = {"kind": "task", "agent": "A", "task": "t", "content": deep}
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
-    assert said(app.error[0]).startswith("deep.json cannot be replayed. $")
-    assert said(app.error[0]).endswith("nested deeper than 256 levels")
+    assert read(app.error[0]).startswith("deep.json cannot be replayed. $")
+    assert read(app.error[0]).endswith("nested deeper than 256 levels")
 
 
 @pytest.mark.rest

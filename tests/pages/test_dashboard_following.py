@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard import following
 from tests.pages.conftest import new_session, serve_at
 from tests.pages.static import cards
-from tests.pages.test_dashboard import LINES, headline, measured, metric, notes, open_form, upload
+from tests.pages.test_dashboard import LINES, finish, headline, metric, notes, open_form, upload
 from tests.tap.tapping import wait
 from tests.tap.test_growing import calls
 
@@ -24,7 +24,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def at_page(**query: str) -> AppTest:
+def open_page(**query: str) -> AppTest:
     """The page in a new session, whose address names the query."""
     app = new_session()
     for name, value in query.items():
@@ -33,8 +33,8 @@ def at_page(**query: str) -> AppTest:
 
 
 def job(app: AppTest) -> following.Following:
-    found: following.Following = app.session_state.dashboard_following
-    return found
+    job: following.Following = app.session_state.dashboard_following
+    return job
 
 
 def follow(app: AppTest, path: Path) -> None:
@@ -87,18 +87,18 @@ def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:
 
 def test_the_address_shows_what_is_followed_to_another_session(app: AppTest, log: Path) -> None:
     follow(app, log)
-    other = at_page(run=job(app).board.token or "")
+    other = open_page(run=job(app).board.token or "")
     assert payloads(other) == "5"
     assert job(other) is job(app)
     end(app)
-    later = at_page(run=job(app).board.token or "")
+    later = open_page(run=job(app).board.token or "")
     assert payloads(later) == "5"
 
 
 def test_another_run_takes_its_place(app: AppTest, log: Path) -> None:
     follow(app, log)
     upload(app, "log.jsonl", LINES)
-    measured(app)
+    finish(app)
     assert payloads(app) == "6"
 
 
@@ -115,13 +115,13 @@ def test_a_server_for_others_follows_what_its_operator_names(
 ) -> None:
     monkeypatch.setenv("TOON_FOLLOW", files.format(log=log))
     serve_at(monkeypatch, address)
-    app = at_page()
+    app = open_page()
     if offered:
         wait(lambda: job(app).board.snapshot)
         app.run()
         assert payloads(app) == "5"
     open_form(app)
-    assert not [each for each in app.text_input if each.key == "dashboard_follow_path"]
-    assert bool([each for each in app.selectbox if each.key == "dashboard_follow_file"]) == offered
+    assert not [box for box in app.text_input if box.key == "dashboard_follow_path"]
+    assert bool([box for box in app.selectbox if box.key == "dashboard_follow_file"]) == offered
     if offered:
         end(app)

@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards, verdict
-from tests.pages.test_dashboard import LINES, measured, said, upload
+from tests.pages.test_dashboard import LINES, finish, read, upload
 from toon.measuring.table import KEY
 from toon.server import SERVER
 from toon.server.runs import Runs
@@ -26,11 +26,11 @@ PAGE = "dashboard.py"
 
 def address(app: AppTest) -> list[str]:
     """What the parameter ``run`` of the address holds."""
-    found = app.query_params.get("run", [])
-    return [found] if isinstance(found, str) else list(found)
+    token = app.query_params.get("run", [])
+    return [token] if isinstance(token, str) else list(token)
 
 
-def loaded_again(token: str) -> AppTest:
+def reload(token: str) -> AppTest:
     """A new session at the address of a run."""
     app = new_session()
     app.query_params["run"] = token
@@ -41,7 +41,7 @@ def loaded_again(token: str) -> AppTest:
 
 def test_a_saved_run_is_kept_too(app: AppTest) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
+    finish(app)
     saved = app.session_state.dashboard_run.path.read_bytes()
     (measured_run,) = address(app)
     other = new_session()
@@ -50,7 +50,7 @@ def test_a_saved_run_is_kept_too(app: AppTest) -> None:
 
     (token,) = address(other)
     assert token != measured_run
-    assert said(loaded_again(token).caption[0]).startswith("saved.parquet: measured payloads.")
+    assert read(reload(token).caption[0]).startswith("saved.parquet: measured payloads.")
 
 
 def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path) -> None:
@@ -58,12 +58,12 @@ def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path
     place = table.schema.get_field_index("values")
     lacking = table.set_column(place, "values", pa.nulls(len(table), pa.float64()))
     damaged = tmp_path / "damaged.parquet"
-    about = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
-    pq.write_table(lacking.replace_schema_metadata(about), damaged)
+    metadata = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
+    pq.write_table(lacking.replace_schema_metadata(metadata), damaged)
     upload(app, "damaged.parquet", damaged.read_bytes())
 
     assert cards(app)
-    assert [said(error) for error in app.error] == [
+    assert [read(error) for error in app.error] == [
         "this is not a whole run: a payload has no values."
     ]
 
@@ -78,7 +78,7 @@ def test_a_changed_bit_is_said_where_its_column_is_drawn(app: AppTest) -> None:
     upload(app, "mine.parquet", bytes(data))
 
     assert cards(app)
-    assert "CRC checksum verification failed" in said(app.error[0])
+    assert "CRC checksum verification failed" in read(app.error[0])
 
 
 def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,14 +90,14 @@ def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.Mo
 
     assert not app.exception
     reason = "saved.parquet cannot be opened: it cannot be written: No space left on device."
-    assert said(app.error[0]) == reason
+    assert read(app.error[0]) == reason
 
 
 @pytest.mark.parametrize("token", ["unknown", "../../etc/passwd", "x" * 5000])
 def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
-    app = loaded_again(token)
+    app = reload(token)
 
-    assert [said(item) for item in app.warning] == [GONE]
+    assert [read(item) for item in app.warning] == [GONE]
     assert verdict(app)[1].startswith("An example, a made-up shop's four weeks.")
     assert address(app) == []
 
@@ -106,11 +106,11 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
+    finish(app)
     monkeypatch.setattr(SERVER, "runs", Runs())
     app.run()
 
-    assert GONE in [said(item) for item in app.warning]
+    assert GONE in [read(item) for item in app.warning]
     assert not cards(app)
 
 
@@ -119,24 +119,24 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
 ) -> None:
     lookers = []
 
-    def look(self: Opened) -> bool:
+    def look(self: OpenRun) -> bool:
         lookers.append(sys._getframe(1).f_code.co_name)
         return True
 
-    monkeypatch.setattr(Opened, "look", look)
+    monkeypatch.setattr(OpenRun, "look", look)
     open_tab(app, "Calls", "dashboard")
 
     # Streamlit runs the last two alone, without the page.
-    assert lookers == ["find", "draw_tabs", "_draw_table"]
+    assert lookers == ["find_run", "draw_tabs", "_draw_table"]
 
 
 def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     upload(app, "mine.jsonl", LINES)
-    measured(app)
-    opened: Opened = app.session_state.dashboard_run
+    finish(app)
+    opened: OpenRun = app.session_state.dashboard_run
     runs = SERVER.runs
     now = runs._clock()
     for hours, is_there in [(1.9, True), (3.8, True), (5.9, False)]:
         monkeypatch.setattr(runs, "_clock", lambda hours=hours: now + hours * 3600)
         assert (opened.look(), opened.path.exists()) == (is_there, is_there)
-    assert Opened("the sample", SAMPLE_RUN).look()
+    assert OpenRun("the sample", SAMPLE_RUN).look()

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
 from tests.pages.static import cards, short_table_with, verdict
-from tests.pages.test_dashboard import LINES, measured, metric, open_form, said, upload
+from tests.pages.test_dashboard import LINES, finish, metric, open_form, read, upload
 from tests.reports.test_noted import define, request
 from tests.traffic.reading import entry, har, lines, session
 
@@ -19,20 +19,20 @@ PAGE = "dashboard.py"
 
 
 def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: AppTest) -> None:
-    def answered(path: str, kind: str, text: str) -> dict[str, Any]:
+    def answer(path: str, kind: str, text: str) -> dict[str, Any]:
         return entry(f"https://api.acme.io/v2/{path}", mimeType=kind, text=text)
 
     rows = json.dumps([{"id": i, "name": "Ada"} for i in range(20)], indent=2)
     log = har(
-        *(answered(path, "application/json", rows) for path in ("users", "orders", "users")),
-        *(answered("app.js", "text/javascript", "let a = 1") for _ in range(3)),
-        answered("users", "application/json", '{"a": '),
+        *(answer(path, "application/json", rows) for path in ("users", "orders", "users")),
+        *(answer("app.js", "text/javascript", "let a = 1") for _ in range(3)),
+        answer("users", "application/json", '{"a": '),
     )
     upload(app, "a.har", json.dumps(log).encode())
-    measured(app)
+    finish(app)
 
     words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: no JSON payload."
-    assert said(app.caption[0]) == words
+    assert read(app.caption[0]) == words
     assert metric(app, "Payloads") == ("3", "1 bad record")
     assert set(table_with(app, "Send as")["Tool"]) == {"/users", "/orders"}
     open_tab(app, "Calls", "dashboard")
@@ -46,26 +46,26 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
     log = "".join(json.dumps({"at": number, "out": {"raw": rows}}) + "\n" for number in range(3))
     upload(app, "agent.jsonl", log.encode())
 
-    assert said(app.warning[0]).startswith("agent.jsonl wraps its payloads")
+    assert read(app.warning[0]).startswith("agent.jsonl wraps its payloads")
     assert not cards(app)  # those of the example
     app.button(key="dashboard_path_out.raw").click().run()
     assert not app.warning
-    measured(app)
+    finish(app)
 
-    assert said(app.caption[0]) == "agent.jsonl is measured: 3 payloads."
+    assert read(app.caption[0]) == "agent.jsonl is measured: 3 payloads."
     shown = [item.proto.body for item in app.get("html")]
     assert any("read as JSON Lines, at out.raw: 3 payloads; the first begins" in s for s in shown)
 
 
 def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
-    measured(app)
-    assert said(app.caption[0]) == "log.jsonl is measured: 6 payloads."
+    finish(app)
+    assert read(app.caption[0]) == "log.jsonl is measured: 6 payloads."
 
     open_form(app)
     app.multiselect(key="dashboard_models").select("gpt-4").run()
     app.button(key="dashboard_measure").click().run()
-    measured(app)
+    finish(app)
     assert app.session_state.dashboard_run.rows.tokenizers == ("cl100k_base",)
 
 
@@ -74,10 +74,10 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTe
     job = app.session_state.dashboard_job
     both = [("log.jsonl", LINES, ""), ("more.jsonl", LINES, "")]
     app.file_uploader(key="dashboard_upload").set_value(both).run()
-    measured(app)
+    finish(app)
 
     assert job.cancelled
-    assert said(app.caption[0]) == "log.jsonl and 1 more is measured: 12 payloads."
+    assert read(app.caption[0]) == "log.jsonl and 1 more is measured: 12 payloads."
 
 
 # -- what readers noted beside payloads -------------------------------------------------------
@@ -85,7 +85,7 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTe
 
 def test_definitions_and_the_bill_have_a_tab(app: AppTest) -> None:
     upload(app, "log.jsonl", lines(*(request(day, 0.00252) for day in (1, 2, 3))).encode())
-    measured(app)
+    finish(app)
     open_tab(app, "Definitions", "dashboard")
 
     tools = short_table_with(app, "Called")
@@ -104,7 +104,7 @@ def test_definitions_and_the_bill_have_a_tab(app: AppTest) -> None:
 def test_many_tools_stand_in_a_table_that_scrolls(app: AppTest) -> None:
     many = {**request(1, 0.1), "tools": [define(f"t{number}") for number in range(40)]}
     upload(app, "log.jsonl", lines(many).encode())
-    measured(app)
+    finish(app)
     open_tab(app, "Definitions", "dashboard")
 
     assert len(table_with(app, "Called")) == 40
@@ -112,14 +112,14 @@ def test_many_tools_stand_in_a_table_that_scrolls(app: AppTest) -> None:
 
 def test_a_run_without_them_says_so(app: AppTest) -> None:
     open_tab(app, "Definitions", "dashboard")
-    assert "This log holds no definitions of tools." in map(said, app.caption)
+    assert "This log holds no definitions of tools." in map(read, app.caption)
     open_tab(app, "Time", "dashboard")
-    assert "This log names no usage, so nothing is said as billed." in map(said, app.caption)
+    assert "This log names no usage, so nothing is said as billed." in map(read, app.caption)
 
 
 def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: AppTest) -> None:
     upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
-    measured(app)
+    finish(app)
 
     assert verdict(app) == (
         "Send list_orders as TOON: saves < $0.01",

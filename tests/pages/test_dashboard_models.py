@@ -12,12 +12,12 @@ from tests.pages.static import verdict
 from tests.pages.test_dashboard import (
     LINES,
     captions,
-    measured,
+    finish,
+    key_of,
     metric,
     notes,
-    of_run,
-    opened,
-    said,
+    read,
+    show,
     upload,
 )
 from tests.traffic.reading import session
@@ -33,14 +33,14 @@ COUNTED = ["o200k_base", "gemma3", "claude_4_8", "claude_3"]
 
 
 def model(app: AppTest) -> str:
-    return str(app.selectbox(key=of_run(app, "model")).value)
+    return str(app.selectbox(key=key_of(app, "model")).value)
 
 
 def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
-    offered = app.selectbox(key=of_run(app, "model")).options
+    offered = app.selectbox(key=key_of(app, "model")).options
 
-    of_models = [name for name, each in MODELS.items() if each.tokenizer in COUNTED]
-    assert offered == [*map(controls.called, of_models), *map(controls.called, COUNTED)]
+    of_models = [name for name, entry in MODELS.items() if entry.tokenizer in COUNTED]
+    assert offered == [*map(controls.model_label, of_models), *map(controls.model_label, COUNTED)]
     assert model(app) == DEFAULT_MODEL
 
 
@@ -51,7 +51,7 @@ def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> Non
     app.switch_page(PAGE).run()
     assert model(app) == "claude-opus-4.8"
 
-    app.selectbox(key=of_run(app, "model")).select("gemini-2.5-flash").run()
+    app.selectbox(key=key_of(app, "model")).select("gemini-2.5-flash").run()
     app.switch_page("compare.py").run()
     assert app.selectbox(key="model").value == "gemini-2.5-flash"
     app.switch_page(PAGE).run()
@@ -60,22 +60,22 @@ def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> Non
 
 @pytest.mark.rest
 def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
-    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
-    opened(app, tmp_path, [Payload("a", 1, "g", ROWS)])
+    app.selectbox(key=key_of(app, "model")).select("claude-haiku-4.5").run()
+    show(app, tmp_path, [Payload("a", 1, "g", ROWS)])
 
     assert model(app) == DEFAULT_MODEL
     assert [item.value for item in app.info] == [
         "Measured with o200k_base only: measure again with Claude Haiku 4.5 to see its figures."
     ]
-    app.selectbox(key=of_run(app, "model")).select("o3").run()
+    app.selectbox(key=key_of(app, "model")).select("o3").run()
     assert not app.info
 
 
 @pytest.mark.rest
 def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
+    app.selectbox(key=key_of(app, "model")).select("claude-haiku-4.5").run()
     upload(app, "log.jsonl", LINES)
-    measured(app)
+    finish(app)
 
     assert app.session_state.dashboard_run.rows.tokenizers == ("claude_3",)
     assert model(app) == "claude-haiku-4.5"
@@ -110,17 +110,17 @@ def test_a_log_is_counted_and_priced_for_the_model_that_it_names(
     app: AppTest, named: list[str], tokenizer: str, chosen: str, words: str
 ) -> None:
     upload(app, "session.jsonl", session(*named))
-    measured(app)
+    finish(app)
 
     assert app.session_state.dashboard_run.rows.tokenizers == (tokenizer,)
     assert model(app) == chosen
     anew = "For another, choose it above and measure anew."
-    assert f"Model from your log: {words} {anew}" in map(said, app.caption)
+    assert f"Model from your log: {words} {anew}" in map(read, app.caption)
     assert not app.info
 
-    app.selectbox(key=of_run(app, "model")).select(tokenizer).run()
+    app.selectbox(key=key_of(app, "model")).select(tokenizer).run()
     assert model(app) == tokenizer
-    assert not any("from your log" in said(item) for item in app.caption)
+    assert not any("from your log" in read(item) for item in app.caption)
 
 
 @pytest.mark.rest
@@ -134,9 +134,9 @@ def test_a_log_is_counted_and_priced_for_the_model_that_it_names(
 def test_without_a_price_the_reason_stands_once(
     app: AppTest, tmp_path: Path, name: str, reason: str
 ) -> None:
-    opened(app, tmp_path, [Payload("a", 1, "g", ROWS)], tokenizers=["llama3"])
-    app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
-    app.selectbox(key=of_run(app, "model")).select(name).run()
+    show(app, tmp_path, [Payload("a", 1, "g", ROWS)], tokenizers=["llama3"])
+    app.number_input(key=key_of(app, "monthly")).set_value(1_000).run()
+    app.selectbox(key=key_of(app, "model")).select(name).run()
 
     assert verdict(app)[1].count(reason) == 1
     assert not any("$" in text or "rate unknown" in text for text in (*captions(app), *notes(app)))
@@ -145,10 +145,10 @@ def test_without_a_price_the_reason_stands_once(
 def with_a_later_tokenizer(path: Path, tokenizers: list[str]) -> bytes:
     """A run that has ``llama9``, which is not known here, for ``llama3``."""
     measure([Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=tokenizers)
-    table, about = open_run(path).table(), open_run(path).about
+    table, facts = open_run(path).table(), open_run(path).about
     names = [name.replace("llama3", "llama9") for name in table.column_names]
-    facts = {name.replace("llama3", "llama9"): each for name, each in about["tokenizers"].items()}
-    metadata = {KEY: json.dumps(about | {"tokenizers": facts})}
+    renamed = {name.replace("llama3", "llama9"): row for name, row in facts["tokenizers"].items()}
+    metadata = {KEY: json.dumps(facts | {"tokenizers": renamed})}
     pq.write_table(table.rename_columns(names).replace_schema_metadata(metadata), path)
     return path.read_bytes()
 
@@ -162,11 +162,11 @@ def test_a_tokenizer_of_another_installation_is_chosen_on_this_page_alone(
     upload(app, "both.parquet", with_a_later_tokenizer(path, ["o200k_base", "llama3"]))
     assert model(app) == DEFAULT_MODEL
     for name in ("llama9", "o3", DEFAULT_MODEL):
-        app.selectbox(key=of_run(app, "model")).select(name).run()
+        app.selectbox(key=key_of(app, "model")).select(name).run()
         assert model(app) == name
 
     upload(app, "later.parquet", with_a_later_tokenizer(path, ["llama3"]))
-    assert app.selectbox(key=of_run(app, "model")).options == ["Tokenizer alone: llama9"]
+    assert app.selectbox(key=key_of(app, "model")).options == ["Tokenizer alone: llama9"]
     app.switch_page("compare.py").run()
     assert app.selectbox(key="model").value == DEFAULT_MODEL
 

@@ -33,10 +33,10 @@ def test_what_is_known_comes_first_with_what_agents_lost(app: AppTest) -> None:
 def test_sources_say_what_was_measured_where_and_what_is_claimed(app: AppTest) -> None:
     open_tab(app, "Sources and claims", "evidence")
 
-    said = "\n".join(item.value for item in [*app.markdown, *app.caption])
-    assert primer_words() in said
-    assert all(study_words(study) in said for study in STUDIES)
-    assert "toon-format/toon at commit f06ddca" in said
+    text = "\n".join(item.value for item in [*app.markdown, *app.caption])
+    assert primer_words() in text
+    assert all(study_words(study) in text for study in STUDIES)
+    assert "toon-format/toon at commit f06ddca" in text
     table = table_with(app, "Model")
     assert len(table) == 24
     gemini = table[(table["Model"] == "Gemini 3.6 Flash") & (table["Format"] == "TOON")]
@@ -61,17 +61,17 @@ def test_logs_say_what_was_seen_and_stay_when_others_are_refused(app: AppTest) -
     log = json.dumps(promptfoo_results()).encode()
     app.file_uploader(key="reading_upload").set_value([("results.json", log, "")]).run()
 
-    said = f"echo read TOON better (+100.0 points) than {COMPACT}"
-    assert app.header[0].value == said
+    headline = f"echo read TOON better (+100.0 points) than {COMPACT}"
+    assert app.header[0].value == headline
     assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
     wrong = short_table_with(app, "The model said").to_numpy().tolist()
     assert wrong[0] == [TASKS.rows[0]["question"], COMPACT, TASKS.rows[0]["answer"], "no idea"]
     app.file_uploader(key="reading_upload").set_value([("my.json", b"[1]", "")]).run()
     assert app.error[0].value.startswith("my.json is no log of Inspect")
-    assert app.header[0].value == said
+    assert app.header[0].value == headline
     app.switch_page("compare.py").run()
     app.switch_page(PAGE).run()
-    assert app.header[0].value == said
+    assert app.header[0].value == headline
 
 
 def test_of_several_models_one_is_chosen(app: AppTest) -> None:

@@ -24,26 +24,26 @@ def check(app: AppTest) -> None:
     texts = [str(element.value) for kind in MARKDOWN for element in app.get(kind)]
     texts += [str(item.label) for kind in ("button", "tab", "expander") for item in app.get(kind)]
     assert texts
-    assert [text for text in texts if any(each in text for each in hostile.MARKUP.values())] == []
+    assert [text for text in texts if any(mark in text for mark in hostile.MARKUP.values())] == []
     assert [text for text in texts if hostile.CONTROL.search(text)] == []
-    assert [value for item in app.get("vega_lite_chart") for value in obeyed(spec_of(item))] == []
+    assert [value for item in app.get("vega_lite_chart") for value in leaks(spec_of(item))] == []
 
 
 def spec_of(chart: Any) -> Any:
     return json.loads(chart.proto.spec)
 
 
-def obeyed(spec: Any) -> Iterator[str]:
+def leaks(spec: Any) -> Iterator[str]:
     """Expressions and addresses of a chart that hold one of the texts."""
     if isinstance(spec, dict):
         for key in ("expr", "calculate", "filter", "test", "href", "url", "signal"):
             value = spec.get(key)
-            if isinstance(value, str) and any(each in value for each in hostile.ALL):
+            if isinstance(value, str) and any(mark in value for mark in hostile.ALL):
                 yield value
         spec = list(spec.values())
     if isinstance(spec, list):
         for inner in spec:
-            yield from obeyed(inner)
+            yield from leaks(inner)
 
 
 @pytest.mark.parametrize("text", hostile.MARKUP.values(), ids=hostile.MARKUP)
@@ -69,7 +69,7 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
     for name in ("**a** :red[b] <img src=x>.jsonl", "\x1b[31m\u202e$x$.jsonl"):
         test_dashboard.upload(app, name, lines.encode())
         check(app)
-        test_dashboard.measured(app)
+        test_dashboard.finish(app)
         assert "32 payloads, 20 bad records" in app.caption[0].value
         for tab in [tab.label for tab in app.tabs]:
             open_tab(app, tab, "dashboard")
@@ -79,9 +79,9 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
 @pytest.mark.rest
 def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
     def script(row: dict[str, str], format: str) -> str | None:
-        said = hostile.ALL[int(row["id"].partition("-")[2]) % len(hostile.ALL)]
-        row.update(kind=said, question=said, answer=said)
-        return f"{said}{format}"
+        text = hostile.ALL[int(row["id"].partition("-")[2]) % len(hostile.ALL)]
+        row.update(kind=text, question=text, answer=text)
+        return f"{text}{format}"
 
     app.switch_page("evidence.py").run()
     logs = [inspect_log(format, script) for format in ("json-compact", "toon", hostile.ALL[0])]

@@ -102,8 +102,8 @@ def test_what_failed_is_said_with_a_way_on_and_without_what_it_says() -> None:
     def script() -> None:
         from pages.parts import faults
 
-        faults.say(KeyError("/a/path/of/the/server"))
-        faults.say(KeyError("twice in one run"))
+        faults.show_fault(KeyError("/a/path/of/the/server"))
+        faults.show_fault(KeyError("twice in one run"))
 
     app = AppTest.from_function(script, default_timeout=60).run()
     assert not app.exception

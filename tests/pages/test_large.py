@@ -31,15 +31,15 @@ TABS = {
 }
 
 
-def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def limit_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker gives anything in time, and what one gave another test is forgotten."""
     forget()
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=Bounds(0.001)))
 
 
-def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def spy_on_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the functions that are called here, in this process, on a text with the mark."""
-    found: list[str] = []
+    calls: list[str] = []
 
     def spy(owner: Any, name: str) -> None:
         function: Callable[..., Any] = getattr(owner, name)
@@ -48,7 +48,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             given = function(*args, **options)
             texts = [text for text in (*args, given) if isinstance(text, str)]
             if any(len(text) > SMALL_CHARACTERS and MARK in text for text in texts):
-                found.append(f"{owner.__name__}.{name}")
+                calls.append(f"{owner.__name__}.{name}")
             return given
 
         monkeypatch.setattr(owner, name, spying)
@@ -59,7 +59,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for kind in {type(format) for format in FORMATS.values()}:
         for name in ("dumps", "loads", "uses", "layout"):
             spy(kind, name)
-    return found
+    return calls
 
 
 @pytest.mark.parametrize(("tab", "calls"), [("Formats", 3), ("Send less", 4)])
@@ -71,10 +71,10 @@ def test_a_first_view_asks_workers_only_so_often(
 
     def count(*args: Any) -> Any:
         asked.append(args)
-        return work_apart(*args)
+        return run_in_worker(*args)
 
-    work_apart = payload.work_apart
-    monkeypatch.setattr(payload, "work_apart", count)
+    run_in_worker = payload.run_in_worker
+    monkeypatch.setattr(payload, "run_in_worker", count)
     open_payload(app, f"{TEXT[:-1]}, {json.dumps(tab)}]", "compare", tab)
 
     assert len(asked) == calls
@@ -85,25 +85,25 @@ def test_a_first_view_asks_workers_only_so_often(
 def test_no_page_works_on_a_large_text_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    found = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     open_payload(app, TEXT, page)
-    of, tabs = TABS[page]
+    folder, tabs = TABS[page]
     for tab in tabs:
-        open_tab(app, tab, of)
+        open_tab(app, tab, folder)
 
     assert not app.error
     assert "document" not in vars(app.session_state.pane)
-    assert found == []
+    assert calls == []
 
 
 def test_the_spy_sees_what_a_page_does_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.playground.panes.SMALL_CHARACTERS", len(TEXT) + 1)
-    found = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     open_payload(app, f"{TEXT} ", "compare")
 
-    assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(found)
+    assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(calls)
 
 
 @pytest.mark.rest
@@ -111,7 +111,7 @@ def test_the_spy_sees_what_a_page_does_itself(
 def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    in_no_time(monkeypatch)
+    limit_time(monkeypatch)
     open_payload(app, TEXT, "compare", tab)
 
     assert [error.value.replace("\\", "") for error in app.error] == [UNREAD]
@@ -122,7 +122,7 @@ def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
 
 
 def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    in_no_time(monkeypatch)
+    limit_time(monkeypatch)
     open_payload(app, TEXT, "playground")
     app.session_state.source = {"side": "json", "text": TEXT}
     app.run()
@@ -133,6 +133,6 @@ def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatc
 def test_a_large_run_is_replayed_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     contents = ({"hits": [{"id": number, "title": MARK}] * 3} for number in range(150))
     text = json.dumps(trace(*(call("search", content, {"q": "x"}) for content in contents)))
-    found = spied(monkeypatch)
+    calls = spy_on_texts(monkeypatch)
     replay = replay_run(text, "o200k_base", "comma", False, ALONE)
-    assert (len(replay["rows"]), found) == (150, [])
+    assert (len(replay["rows"]), calls) == (150, [])

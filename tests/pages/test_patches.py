@@ -17,7 +17,7 @@ from pages.parts.patches import colour_theme, keep_order, show_failure, unchecke
 from toon import colours
 
 
-def _written(fragment: str, *path: int) -> ForwardMsg:
+def _message(fragment: str, *path: int) -> ForwardMsg:
     message = ForwardMsg()
     message.metadata.delta_path[:] = path
     message.delta.fragment_id = fragment
@@ -28,15 +28,15 @@ def _written(fragment: str, *path: int) -> ForwardMsg:
 def _paths_after_rerun(fragments: list[str] | None) -> list[list[int]]:
     """Two fragments wrote one after the other; then those named rerun, or the whole page."""
     queue = ForwardMsgQueue()
-    for message in (_written("editor", 0, 3), _written("forms", 0, 4)):
+    for message in (_message("editor", 0, 3), _message("forms", 0, 4)):
         queue.enqueue(message)
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
-    queue.enqueue(_written("editor", 0, 3))
+    queue.enqueue(_message("editor", 0, 3))
     return [list(message.metadata.delta_path) for message in queue.flush()]
 
 
 @pytest.fixture(autouse=True)
-def as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def unpatch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit's own queue: a test that serves the app in this process has mended it."""
     clear = ForwardMsgQueue.clear
     monkeypatch.setattr(ForwardMsgQueue, "clear", getattr(clear, "__wrapped__", clear))
@@ -86,7 +86,7 @@ def test_altair_looks_at_its_schema_unless_told_not_to() -> None:
         assert _wrong_chart().to_dict()["height"] == "no height"
 
 
-def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture) -> list[str]:
+def _messages(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture) -> list[str]:
     """Who hears of an error that a part of a page has shown so."""
 
     def part() -> None:
@@ -109,8 +109,8 @@ def test_streamlit_tells_nobody_of_an_error_that_was_caught(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Once this fails, ``show_failure`` can be ``st.exception``."""
-    assert _told(st.exception, caplog) == []
+    assert _messages(st.exception, caplog) == []
 
 
 def test_a_failure_is_shown_by_the_app_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    assert _told(show_failure, caplog) == ["the app", "the log"]
+    assert _messages(show_failure, caplog) == ["the app", "the log"]

@@ -70,11 +70,11 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
 
 
 def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found() -> tuple[object, ...]:
+    def measure() -> tuple[object, ...]:
         pane = Pane("json", json.dumps([{"a": 1, "b": "x"}] * 20), Options())
         return ask(pane, picture, "o200k_base", ALONE), ask_value(pane, field_costs)
 
-    here = found()
+    here = measure()
     monkeypatch.setattr("toon.playground.panes.SMALL_CHARACTERS", 0)
 
-    assert found() == here
+    assert measure() == here

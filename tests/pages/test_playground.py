@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.samples import sample_payloads, sample_titles
 from tests.conftest import ROOT
-from tests.pages.conftest import asked_of_the_editors, document
+from tests.pages.conftest import document, editor_options
 from tests.pages.static import short_tables
 from tests.words import COMPACT, YOUR_TEXT
 from toon.costs.models import MODELS
@@ -99,24 +99,24 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
 def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
     app: AppTest,
 ) -> None:
-    asked = asked_of_the_editors(app)
+    asked = editor_options(app)
     assert (asked["model"], asked["together"], asked["explain"]) == (DEFAULT_MODEL, "1", [])
     assert asked["traffic"] == {"calls": 100_000, "cached_share": 0.0, "batch": False}
 
     app.slider(key="explained_cached").set_value(90).run()
-    assert asked_of_the_editors(app)["explained_cached"] == 0.9
+    assert editor_options(app)["explained_cached"] == 0.9
     app.number_input(key="explained_together").set_value(2).run()
     app.selectbox(key="model").select("gemma3").run()
     app.session_state.wordings = {"toon": "Lines."}
     app.session_state.calls, app.session_state.cached = 7, 50
     app.run()
-    asked = asked_of_the_editors(app)
+    asked = editor_options(app)
     assert (asked["model"], asked["together"]) == ("gemma3", "2")
     assert asked["explain"] == ["toon=Lines."]
     assert asked["traffic"] == {"calls": 7, "cached_share": 0.5, "batch": False}
 
     app.toggle(key="explained_none").set_value(True).run()
-    assert asked_of_the_editors(app)["together"] == "none"
+    assert editor_options(app)["together"] == "none"
     assert app.number_input(key="explained_together").disabled
 
 

@@ -49,7 +49,7 @@ def contrast(one: Color, other: Color) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def seen(color: Color, blindness: str) -> Color:
+def simulate(color: Color, blindness: str) -> Color:
     red, green, blue = (
         max(0.0, sum(weight * channel for weight, channel in zip(row, color, strict=True)))
         for row in BLINDNESS[blindness]
@@ -76,7 +76,7 @@ def distance(one: Color, other: Color) -> float:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
 def test_everybody_can_distinguish_the_kinds(mode: str, blindness: str) -> None:
-    kinds = [seen(linear(text), blindness) for text in colours.KINDS[mode]]
+    kinds = [simulate(linear(text), blindness) for text in colours.KINDS[mode]]
 
     assert min(distance(a, b) for a, b in itertools.combinations(kinds, 2)) > 15
 
@@ -116,7 +116,7 @@ def test_marks_of_charts_are_seen_on_both_themes(mode: str, color: str) -> None:
 
 @pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
 def test_everybody_can_distinguish_saving_from_costing(blindness: str) -> None:
-    saves, costs = (seen(linear(text), blindness) for text in (colours.SAVES, colours.COSTS))
+    saves, costs = (simulate(linear(text), blindness) for text in (colours.SAVES, colours.COSTS))
 
     assert distance(saves, costs) > 30
 

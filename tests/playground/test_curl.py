@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests import strategies
-from toon.playground.curl import COMMAND, body_of
+from toon.playground.curl import COMMAND, read_body
 from toon.playground.foreign import read_pasted
 from toon.playground.rewrite import Obstacle
 
@@ -51,7 +51,7 @@ WINDOWS = r"""curl ^"https://api.example/orders?a=1^&b=2^" ^
 )
 def test_the_body_is_what_curl_would_send(command: str, body: str) -> None:
     assert COMMAND.match(command)
-    assert body_of(command) == body
+    assert read_body(command) == body
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from toon.codec.text import DELIMITERS
 from toon.errors import DialectError, FormatError, ToonDecodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
-from toon.playground.detection import dialect_of, read_dialect, read_toon
+from toon.playground.detection import guess_dialect, read_dialect, read_toon
 from toon.text import Parsed
 
 TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
@@ -50,7 +50,7 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
     ],
 )  # fmt: skip
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
-    assert dialect_of(text) == name
+    assert guess_dialect(text) == name
 
 
 _NO_COLON = "line 1, column 1: expected key: value, found a line without a colon"
@@ -129,19 +129,19 @@ def test_what_has_a_table_in_pipe_tables_is_recognised(
     rows = [{"a": one, "b": other}, {"a": other, "b": 1}]
     for value in (rows, {"n": 1, key: rows}, {"n": {"m": one, key: rows}}):
         text = FORMATS["pipe"].dumps(value)
-        assert dialect_of(text) == "pipe"
-        assert dialect_of(text.replace("\n  ", "\n")) == "pipe"
+        assert guess_dialect(text) == "pipe"
+        assert guess_dialect(text.replace("\n  ", "\n")) == "pipe"
 
 
 @pytest.mark.rest
 @given(values, st.sampled_from(DELIMITERS))
 def test_toon_is_never_taken_for_a_dialect(value: object, delimiter: str) -> None:
-    assert dialect_of(toon.encode(value, delimiter=delimiter)) == "toon"
+    assert guess_dialect(toon.encode(value, delimiter=delimiter)) == "toon"
 
 
 @given(st.lists(st.fixed_dictionaries({"a": st.sampled_from(["foo", "-", "| z |"])}), min_size=2))
 def test_nor_is_a_table_of_one_column(rows: list[dict[str, str]]) -> None:
-    assert dialect_of(toon.encode({"rows": rows})) == "toon"
+    assert guess_dialect(toon.encode({"rows": rows})) == "toon"
 
 
 @pytest.mark.rest
@@ -149,14 +149,14 @@ def test_a_long_line_of_brackets_is_looked_at_once() -> None:
     """Each bracket was a new start: hours for a megabyte."""
     line = "a[1]{" * 200_000
 
-    assert dialect_of(line) == "toon"
+    assert guess_dialect(line) == "toon"
     assert guess_format(line) == "every field is written as key: value"
 
 
 @given(strings, st.sampled_from(DELIMITERS))
 def test_nor_is_a_lone_string(text: str, delimiter: str) -> None:
     for candidate in (text, f"TOON/1 {text}", f"x[1]{{{text}}}", f"| {text} |"):
-        assert dialect_of(toon.encode(candidate, delimiter=delimiter)) == "toon"
+        assert guess_dialect(toon.encode(candidate, delimiter=delimiter)) == "toon"
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ def test_nor_is_a_lone_string(text: str, delimiter: str) -> None:
 )
 def test_what_is_recognised_is_read_and_named(name: str, value: object) -> None:
     text = FORMATS[name].dumps(value)
-    found = dialect_of(text)
+    dialect = guess_dialect(text)
 
-    parsed = read_dialect(found, text, strict=True)
+    parsed = read_dialect(dialect, text, strict=True)
 
-    assert found == name.removesuffix("-lossless")
+    assert dialect == name.removesuffix("-lossless")
     assert parsed.value == value
     assert parsed.notices[0].message == (
-        f"this is not TOON: it was recognised and read as {FORMATS[found].label}"
+        f"this is not TOON: it was recognised and read as {FORMATS[dialect].label}"
     )
 
 
@@ -193,7 +193,7 @@ def test_a_list_of_rows_in_a_dialect_is_recognised(value: object) -> None:
     except NotApplicable:
         return
 
-    assert dialect_of(text) == "vibemcp"
+    assert guess_dialect(text) == "vibemcp"
 
 
 def test_what_is_no_tron_after_all_names_it() -> None:

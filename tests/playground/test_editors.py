@@ -138,7 +138,7 @@ def test_figures_of_one_pane() -> None:
 
 
 @pytest.mark.parametrize(
-    ("json_text", "toon_text", "said"),
+    ("json_text", "toon_text", "proof"),
     [
         (ROWS, "[2]{id,name}:\n  1,a\n  2,b", (True, "decoding it gives the JSON back")),
         ("{}", "", (True, "decoding it gives the JSON back")),
@@ -160,8 +160,8 @@ def test_figures_of_one_pane() -> None:
         ("{", "a: 1", (None, "")),
     ],
 )
-def test_a_round_trip_is_said(json_text: str, toon_text: str, said: tuple[Any, str]) -> None:
-    assert round_trip(json_text, toon_text) == said
+def test_a_round_trip_is_said(json_text: str, toon_text: str, proof: tuple[Any, str]) -> None:
+    assert round_trip(json_text, toon_text) == proof
 
 
 def test_the_bill_adds_up() -> None:
@@ -217,12 +217,12 @@ def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
 
 @pytest.mark.parametrize("runs", ["kinds", "tokens", "none"])
 def test_what_is_not_counted_is_converted_and_proven(runs: str) -> None:
-    found = editors.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
+    figures = editors.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
 
     for side in ("json", "toon"):
-        assert (found[side]["tokens"], found[side]["words"]) == (None, NOT_COUNTED)
-        assert ("runs" in found[side]) == (runs == "kinds")
-    assert found["round_trip"]["ok"]
+        assert (figures[side]["tokens"], figures[side]["words"]) == (None, NOT_COUNTED)
+        assert ("runs" in figures[side]) == (runs == "kinds")
+    assert figures["round_trip"]["ok"]
 
 
 texts = st.lists(st.one_of(strings, st.sampled_from(TRICKY)), max_size=6).map("".join)
@@ -241,11 +241,11 @@ def test_a_character_of_several_tokens_has_all_of_them() -> None:
 @pytest.mark.parametrize("name", EXACT)
 @given(text=texts)
 def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
-    found = tokens(text, name)
+    shown = tokens(text, name)
     units = text.encode("utf-16-le")
     ids = []
     at = 0
-    for run, known in zip(found["runs"], found["ids"], strict=True):
+    for run, known in zip(shown["runs"], shown["ids"], strict=True):
         piece = units[2 * at : 2 * (at + run)].decode("utf-16-le")
         at += run
         if isinstance(known, list):

@@ -14,11 +14,11 @@ from toon.playground import foreign, literals
 from toon.playground.editors import convert
 from toon.playground.foreign import KINDS, Offer, advise, read_pasted
 from toon.playground.panes import Options, Pane
-from toon.playground.rewrite import Obstacle, minified
+from toon.playground.rewrite import Obstacle, minify
 from toon.values.json_text import parse_json
 
 
-def as_json(name: str, text: str) -> str:
+def read(name: str, text: str) -> str:
     return read_pasted(name, text).text
 
 
@@ -29,11 +29,11 @@ def advice(text: str) -> tuple[list[Offer], str | None]:
     return advise(text, raised.value)
 
 
-def offered(text: str) -> list[str]:
+def offer_names(text: str) -> list[str]:
     """The names of the conversions offered, each of which gives JSON."""
     names = [offer["name"] for offer in advice(text)[0]]
     for name in names:
-        parse_json(as_json(name, text))
+        parse_json(read(name, text))
     return names
 
 
@@ -43,13 +43,13 @@ def offered(text: str) -> list[str]:
 def test_json_lines_become_an_array_and_stay_as_typed() -> None:
     text = '\ufeff{"a": 1.0}\r\n\n  [1e400, "\\u00e9"] \n"x"\n'
 
-    assert offered(text) == ["lines"]
-    assert as_json("lines", text) == '[\n{"a": 1.0},\n[1e400, "\\u00e9"],\n"x"\n]'
+    assert offer_names(text) == ["lines"]
+    assert read("lines", text) == '[\n{"a": 1.0},\n[1e400, "\\u00e9"],\n"x"\n]'
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}\n{"a":', '{"a": 1} {"a": 2}'])
 def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
-    assert offered(text) == []
+    assert offer_names(text) == []
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
     ],
 )
 def test_a_python_literal_becomes_what_python_would_write(text: str, written: str) -> None:
-    assert offered(text)[0] == "python"
-    assert minified(as_json("python", text)) == written
+    assert offer_names(text)[0] == "python"
+    assert minify(read("python", text)) == written
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_a_python_literal_becomes_what_python_would_write(text: str, written: st
     ],
 )
 def test_a_javascript_literal_is_read_as_json5(text: str, value: Any) -> None:
-    assert offered(text) == ["javascript"]
-    assert parse_json(as_json("javascript", text)).value == value
+    assert offer_names(text) == ["javascript"]
+    assert parse_json(read("javascript", text)).value == value
 
 
 def test_two_readings_are_both_offered() -> None:
     """An escape that means something else in each language."""
     text = r"{'a': '\a'}"
 
-    assert offered(text) == ["python", "javascript"]
-    assert as_json("python", text) == '{\n  "a": "\\u0007"\n}'
-    assert as_json("javascript", text) == '{\n  "a": "a"\n}'
+    assert offer_names(text) == ["python", "javascript"]
+    assert read("python", text) == '{\n  "a": "\\u0007"\n}'
+    assert read("javascript", text) == '{\n  "a": "a"\n}'
 
 
 def test_nothing_is_offered_for_what_is_only_broken() -> None:
@@ -146,18 +146,18 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(foreign, "MOST_CHARACTERS", 10)
     monkeypatch.setattr(literals, "MOST_PIECES", 5)
 
-    assert offered("{'a': 123}") == ["python"]
+    assert offer_names("{'a': 123}") == ["python"]
     assert advice("{'a': 1234}") == ([], None)
     with pytest.raises(FormatError, match=r"^longer than 10 characters: too long to convert$"):
-        as_json("python", "{'a': 1234}")
-    assert as_json("python", "['1<<<']")
-    assert as_json("python", "-123.25")
+        read("python", "{'a': 1234}")
+    assert read("python", "['1<<<']")
+    assert read("python", "-123.25")
     for text in ("[1,2,3,4]", "()()()", "[1,(),2]", "['','',1]#"):
         with pytest.raises(FormatError, match=r"^more than 5 values and signs: too many"):
-            as_json("python", text)
+            read("python", text)
     for text in ("[1<2,3,4,5", "['<',1==1", "f'',1,2,3,"):  # refused before they are counted
         with pytest.raises(FormatError, match=r"^this is not a Python literal$"):
-            as_json("python", text)
+            read("python", text)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -176,7 +176,7 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
 )  # fmt: skip
 def test_hostile_texts_are_refused(name: str, text: str) -> None:
     with pytest.raises(FormatError):
-        as_json(name, text)
+        read(name, text)
 
 
 # -- laws ----------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_hostile_texts_are_refused(name: str, text: str) -> None:
 @pytest.mark.rest
 @given(strategies.values)
 def test_what_python_prints_comes_back(value: Any) -> None:
-    back = json.loads(as_json("python", repr(value)))
+    back = json.loads(read("python", repr(value)))
 
     assert repr(back) == repr(value)
 
@@ -195,7 +195,7 @@ def test_what_python_prints_comes_back(value: Any) -> None:
 def test_json_lines_come_back(values: list[Any]) -> None:
     text = "\n".join(map(json.dumps, values))
 
-    assert repr(json.loads(as_json("lines", text))) == repr(values)
+    assert repr(json.loads(read("lines", text))) == repr(values)
 
 
 @pytest.mark.rest
@@ -203,7 +203,7 @@ def test_json_lines_come_back(values: list[Any]) -> None:
 def test_json_is_a_javascript_literal_too(value: Any) -> None:
     text = json.dumps(value)
 
-    assert json.loads(as_json("javascript", text)) == json.loads(text)
+    assert json.loads(read("javascript", text)) == json.loads(text)
 
 
 _KEYS = st.sampled_from(
@@ -237,7 +237,7 @@ def test_a_javascript_literal_with_a_repeated_key_is_refused_and_no_other(
 ) -> None:
     text, twice = literal
     with pytest.raises(Obstacle, match=r"stands twice$") if twice else nullcontext():
-        as_json("javascript", text)
+        read("javascript", text)
 
 
 _PARTS = st.sampled_from(
@@ -256,10 +256,10 @@ def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
         parse_json(text)
     except TextError as error:
         for offer in advise(text, error)[0]:
-            parse_json(as_json(offer["name"], text))
+            parse_json(read(offer["name"], text))
     for name in KINDS:
         with suppress(FormatError):
-            parse_json(as_json(name, text))
+            parse_json(read(name, text))
 
 
 HERE = "curl x -d @- <<'EOF'\n{\"a\":\n1}\nEOF\n"
@@ -278,7 +278,7 @@ UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "json_text", "said"),
+    ("text", "name", "json_text", "note"),
     [
         ("a: 1", "toon", '{"a":1}', ""),
         ("[2]: 1,2", "toon", "[1,2]", ""),
@@ -329,14 +329,14 @@ UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
     ],
 )  # fmt: skip
 def test_what_people_paste_from_elsewhere_is_recognised(
-    text: str, name: str, json_text: str, said: str
+    text: str, name: str, json_text: str, note: str
 ) -> None:
     """The texts of numbers and of strings stay as they were pasted."""
     kind = KINDS[name]
-    about = {"name": name, "title": kind.title, "label": kind.label, "said": said}
+    offer = {"name": name, "title": kind.title, "label": kind.label, "said": note}
 
-    assert offers(text)[0] == {**about, "asks": name == "repair"}
-    assert minified(as_json(name, text)) == json_text
+    assert offers(text)[0] == {**offer, "asks": name == "repair"}
+    assert minify(read(name, text)) == json_text
 
 
 def offers(text: str) -> list[Offer]:
@@ -357,4 +357,4 @@ def test_json_is_closed_wherever_it_is_cut() -> None:
     whole = json.dumps({"a": [1, 2.5e3, {"b": 'x\\"é', "c": None}, [[], {}]], "": {"d": True}})
     for end in range(1, len(whole)):
         for text in (whole[:end], json.dumps(json.loads(whole), indent=1)[:end]):
-            assert isinstance(json.loads(as_json("repair", text)), dict)
+            assert isinstance(json.loads(read("repair", text)), dict)

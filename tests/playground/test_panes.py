@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from toon.costs.document import Document
-from toon.playground.panes import Documents, Options, here
+from toon.playground.panes import Documents, Options, call_here
 
 
 def test_a_text_comes_back_by_its_id() -> None:
@@ -72,22 +72,22 @@ def test_the_pane_that_was_asked_for_least_makes_room() -> None:
 
 def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
     pane = Documents().open("json", "[1]", Options())
-    begun, may_end, found = Event(), Event(), []
+    begun, may_end, values = Event(), Event(), []
 
     def find(document: Document, more: int) -> list[int]:
         begun.set()
         may_end.wait()
-        found.append(more)
+        values.append(more)
         return [*document.value, more]
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(pane.ask, here, find, 7)
+        first = pool.submit(pane.ask, call_here, find, 7)
         begun.wait()
-        second = pool.submit(pane.ask, here, find, 7)
+        second = pool.submit(pane.ask, call_here, find, 7)
         may_end.set()
         assert first.result() == second.result() == [1, 7]
-    assert pane.ask(here, find, 8) == [1, 8]
-    assert found == [7, 8]
+    assert pane.ask(call_here, find, 8) == [1, 8]
+    assert values == [7, 8]
 
 
 def test_an_error_is_not_kept() -> None:
@@ -99,5 +99,5 @@ def test_an_error_is_not_kept() -> None:
         return 1 // (len(asked) - 1)
 
     with pytest.raises(ZeroDivisionError):
-        pane.ask(here, find)
-    assert pane.ask(here, find) == 1
+        pane.ask(call_here, find)
+    assert pane.ask(call_here, find) == 1

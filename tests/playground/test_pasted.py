@@ -43,7 +43,7 @@ def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
     row = bill(document, pane.options, "o200k_base", ALONE)[0]
     assert (first["label"], first["cost"]) == (label(AS_TYPED, side), tokens)
     assert (row["format"], row["tokens"], row["chars"]) == (AS_TYPED, tokens, len(text))
-    assert sum(row["breakdown"][each] for each in KINDS) == pytest.approx(tokens)
+    assert sum(row["breakdown"][kind] for kind in KINDS) == pytest.approx(tokens)
     assert Pane("json", pane.pasted.text, Options()).document.value == document.value
     assert answer(pickle.loads(pickle.dumps(pane)).document) == answer(document)
 

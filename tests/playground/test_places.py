@@ -12,7 +12,7 @@ from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
 from toon.codec.text import DELIMITER_NAMES, parse_token, read_key
 from toon.formats import FORMATS
-from toon.playground.detection import dialect_of
+from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.playground.places import places
 from toon.values.equality import is_same_leaf
@@ -29,24 +29,24 @@ def units(text: str, start: int, end: int) -> str:
 
 def pairs(json_text: str, toon_text: str, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
     """Each place of the JSON in the order of the text: its path, its text, its partner's."""
-    found = places(json_text, toon_text, options)
+    both = places(json_text, toon_text, options)
 
     def path(node: int) -> str:
-        above = path(found["parents"][node]) if node else ""
-        return above + found["steps"][node]
+        above = path(both["parents"][node]) if node else ""
+        return above + both["steps"][node]
 
-    there = [found["toon"][at : at + 4] for at in range(0, len(found["toon"]), 4)]
+    there = [both["toon"][at : at + 4] for at in range(0, len(both["toon"]), 4)]
     pairs = []
-    for at in range(0, len(found["json"]), 4):
-        start, end, node, partner = found["json"][at : at + 4]
+    for at in range(0, len(both["json"]), 4):
+        start, end, node, partner = both["json"][at : at + 4]
         texts = units(json_text, start, end), units(toon_text, *there[partner][:2])
         pairs.append((path(node) or "$", *texts))
     for index, (_, _, node, first) in enumerate(there):
-        assert found["json"][4 * first + 2 : 4 * first + 4] == [node, index]
+        assert both["json"][4 * first + 2 : 4 * first + 4] == [node, index]
     return pairs
 
 
-def encoded(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
+def encode_pairs(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]]:
     """The same of a value as the editors write it."""
     return pairs(json.dumps(value, ensure_ascii=False), options.toon.dumps(value), options)
 
@@ -54,7 +54,7 @@ def encoded(value: Any, options: Options = DEFAULT) -> list[tuple[str, str, str]
 def test_fields_and_lists() -> None:
     value = {"a": {"x": 1}, "a b": [[1, "😀"], [], {}, {"z": True, "w": [1]}], "e": {}, "l": []}
 
-    assert encoded(value) == [
+    assert encode_pairs(value) == [
         ("a", '"a"', "a"),
         ("a.x", '"x"', "x"),
         ("a.x", "1", "1"),
@@ -77,7 +77,7 @@ def test_fields_and_lists() -> None:
 def test_the_keys_of_rows_stand_in_the_header() -> None:
     rows = [{"id": 1, "at": {"x": "a,b", "y.z": 5}}, {"id": 2, "at": {"x": "", "y.z": None}}]
 
-    assert encoded({"rows": rows}) == [
+    assert encode_pairs({"rows": rows}) == [
         ("rows", '"rows"', "rows"),
         ("rows[0].id", '"id"', "id"),
         ("rows[0].id", "1", "1"),
@@ -97,7 +97,7 @@ def test_the_keys_of_rows_stand_in_the_header() -> None:
 
 
 def test_a_keyed_table() -> None:
-    assert encoded({"k": {"p": {"u": 1}, "q r": {"u": 2}}}, Options("pipe", 4)) == [
+    assert encode_pairs({"k": {"p": {"u": 1}, "q r": {"u": 2}}}, Options("pipe", 4)) == [
         ("k", '"k"', "k"),
         ("k.p", '"p"', "p"),
         ("k.p.u", '"u"', "u"),
@@ -120,21 +120,21 @@ def test_a_keyed_table() -> None:
 def test_a_partner_has_the_same_path_and_decodes_to_the_same(
     toon: str, expected: list[tuple[str, str, str]]
 ) -> None:
-    found = pairs('{"x": "1 # no", "y": 2}', toon)
+    rows = pairs('{"x": "1 # no", "y": 2}', toon)
 
-    values_of = {path: there for path, here, there in found if here[1:-1] != path}
-    keys = [(path, there) for path, here, there in found if here[1:-1] == path]
+    values_of = {path: there for path, here, there in rows if here[1:-1] != path}
+    keys = [(path, there) for path, here, there in rows if here[1:-1] == path]
     assert [(path, key, values_of.get(path, "")) for path, key in keys] == expected
 
 
 def test_of_repeated_keys_the_last_has_the_partner() -> None:
     text = '{"a": {"x": 1, "y": 2}, "b": 3, "a": {"y": 4}}'
-    found = places(text, "a:\n  y: 4\nb: 3", Options())
+    both = places(text, "a:\n  y: 4\nb: 3", Options())
 
-    assert [units(text, *found["json"][at : at + 2]) for at in range(0, 20, 4)] == [
+    assert [units(text, *both["json"][at : at + 2]) for at in range(0, 20, 4)] == [
         '"b"', "3", '"a"', '"y"', "4",
     ]  # fmt: skip
-    assert found["json"][0] == 24
+    assert both["json"][0] == 24
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_what_cannot_be_read_or_is_not_written_has_no_partner(
 @pytest.mark.parametrize("name", ["pipe", "vibemcp"])
 def test_a_dialect_has_no_partners(name: str) -> None:
     value = {"rows": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}
-    assert dialect_of(FORMATS[name].dumps(value)) == name
+    assert guess_dialect(FORMATS[name].dumps(value)) == name
 
     assert pairs(json.dumps(value), FORMATS[name].dumps(value)) == []
 
@@ -162,11 +162,11 @@ def test_every_key_and_every_leaf_has_a_partner_that_decodes_to_the_same(
     options = Options(DELIMITER_NAMES[delimiter], indent)
     text = json.dumps(value, indent=spaces)
     read = parse_json(text).value
-    found = pairs(text, options.toon.dumps(read), options)
+    rows = pairs(text, options.toon.dumps(read), options)
 
     expected = [] if read == {} else list(keys_and_leaves(read))
-    assert [path for path, _, _ in found] == [path for path, _, _ in expected]
-    for (_, here, there), (_, is_key, wanted) in zip(found, expected, strict=True):
+    assert [path for path, _, _ in rows] == [path for path, _, _ in expected]
+    for (_, here, there), (_, is_key, wanted) in zip(rows, expected, strict=True):
         assert is_same_leaf(parse_json(here).value, wanted)
         assert is_same_leaf(read_key(there) if is_key else leaf_value(there, wanted), wanted)
 

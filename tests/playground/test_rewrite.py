@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests import strategies
 from toon.errors import TextError
 from toon.playground import rewrite
-from toon.playground.rewrite import indented, minified
+from toon.playground.rewrite import indent, minify
 
 AS_TYPED = '{"a":1.0,"a":1E400,"b":-0,"c":123456789012345678901234567890,"d":"\\u00e9 \\/ , :"}'
 
 
 def test_each_item_has_its_line() -> None:
-    assert indented('{"a":[1,{"b":[]},{}],"c":{"d":"{[,:"}}') == (
+    assert indent('{"a":[1,{"b":[]},{}],"c":{"d":"{[,:"}}') == (
         '{\n  "a": [\n    1,\n    {\n      "b": []\n    },\n    {}\n  ],\n'
         '  "c": {\n    "d": "{[,:"\n  }\n}'
     )
@@ -24,29 +24,29 @@ def test_each_item_has_its_line() -> None:
 
 @pytest.mark.parametrize("text", ["1", '"a"', "[]", "{}", "null", "\ufeff[]"])
 def test_what_has_no_items_stays_on_its_line(text: str) -> None:
-    assert indented(f"{text}\n") == minified(f"{text}\n") == text
+    assert indent(f"{text}\n") == minify(f"{text}\n") == text
 
 
 def test_numbers_escapes_and_repeated_keys_stay_as_typed() -> None:
-    assert indented(AS_TYPED) == (
+    assert indent(AS_TYPED) == (
         '{\n  "a": 1.0,\n  "a": 1E400,\n  "b": -0,\n  "c": 123456789012345678901234567890,\n'
         '  "d": "\\u00e9 \\/ , :"\n}'
     )
-    assert minified(indented(AS_TYPED)) == AS_TYPED
+    assert minify(indent(AS_TYPED)) == AS_TYPED
 
 
 @given(strategies.values, st.sampled_from([None, 0, 1, "\t"]), st.booleans())
-def test_the_whitespace_before_does_not_matter(value: Any, indent: Any, escape: bool) -> None:
-    text = json.dumps(value, indent=indent, ensure_ascii=escape)
+def test_the_whitespace_before_does_not_matter(value: Any, spaces: Any, escape: bool) -> None:
+    text = json.dumps(value, indent=spaces, ensure_ascii=escape)
 
-    assert indented(text) == json.dumps(value, indent=2, ensure_ascii=escape)
-    assert minified(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
+    assert indent(text) == json.dumps(value, indent=2, ensure_ascii=escape)
+    assert minify(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
 
 
 @given(st.text(max_size=12) | strategies.values.map(json.dumps).flatmap(strategies.damaged))
 def test_other_texts_are_errors(text: str) -> None:
     """Neither raises anything else, and what they give is JSON again."""
-    for way in (indented, minified):
+    for way in (indent, minify):
         try:
             written = way(text)
         except TextError:
@@ -54,7 +54,7 @@ def test_other_texts_are_errors(text: str) -> None:
         assert way(written) == written
 
 
-@pytest.mark.parametrize("way", [indented, minified])
+@pytest.mark.parametrize("way", [indent, minify])
 @pytest.mark.parametrize(
     "text", ["", '{"a": 1', "{'a': 1}", "[NaN]", "[" * 100_000 + "]" * 100_000]
 )
@@ -68,4 +68,4 @@ def test_depth_cannot_inflate_a_text_without_bounds(monkeypatch: pytest.MonkeyPa
     deep = "[" * 200 + "1," * 10_000 + "1" + "]" * 200
 
     with pytest.raises(TextError, match=r"^indented it would be larger than 2 MB$"):
-        indented(deep)
+        indent(deep)

@@ -53,13 +53,13 @@ def _openai(call: Call) -> tuple[str, str, str]:
 
 
 def _google(call: Call) -> tuple[str, str, str]:
-    found = re.fullmatch("/v1beta/models/([^/:?]+):countTokens", call.path)
-    assert found
+    match = re.fullmatch("/v1beta/models/([^/:?]+):countTokens", call.path)
+    assert match
     (content,) = call.body["contents"]
     assert call.body.keys() == {"contents"}
     (part,) = content["parts"]
     assert content == {"role": "user", "parts": [{"text": part["text"]}]}
-    return call.headers["x-goog-api-key"], found[1], part["text"]
+    return call.headers["x-goog-api-key"], match[1], part["text"]
 
 
 def _xai(call: Call) -> tuple[str, str, str]:
@@ -139,8 +139,8 @@ class Server:
     def reply(self, call: Call) -> Reply:
         number, protocol = len(self.calls), PROTOCOLS[self.name]
         self.calls.append(call)
-        if found := self.script(number, call):
-            return found
+        if reply := self.script(number, call):
+            return reply
         text = protocol.read(call)[2]
         tokens = FRAMES[self.name] + (1 if text == "x" else self.count(text))
         return Reply(body=json.dumps(protocol.answer(tokens)).encode())

@@ -9,28 +9,28 @@ import pytest
 
 from tests.services.server import FRAMES, KEY, PROTOCOLS, Call, Reply, Server, serving
 from toon.costs.models import MODELS
-from toon.services import SERVICES, get, is_base, of_model
+from toon.services import SERVICES, find_service, get, is_base
 from toon.services import endpoint as endpoint_module
-from toon.services.endpoint import Endpoint, ServiceError, endpoint_of
+from toon.services.endpoint import Endpoint, ServiceError, make_endpoint
 
 TEXT = 'naïve "text"\n\U0001f600 with a lone \ud800'
 
 
 @pytest.fixture(autouse=True)
-def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long it waited, without waiting."""
-    found: list[float] = []
-    monkeypatch.setattr(endpoint_module.time, "sleep", found.append)
-    return found
+    seconds: list[float] = []
+    monkeypatch.setattr(endpoint_module.time, "sleep", seconds.append)
+    return seconds
 
 
 def endpoint(server: Server, **options: Any) -> Endpoint:
     """The endpoint of a server, which keeps what it was told to itself."""
-    options = {"kept": {}, **options}
+    options = {"cache": {}, **options}
     return Endpoint(SERVICES[server.name], "m-1", server.base, KEY, **options)
 
 
-def said(server: Server, **options: Any) -> str:
+def fail(server: Server, **options: Any) -> str:
     """Why no count came."""
     with pytest.raises(ServiceError) as raised:
         endpoint(server, **options).count(TEXT)
@@ -40,8 +40,8 @@ def said(server: Server, **options: Any) -> str:
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_count_is_asked_for_as_documented_and_the_frame_taken_off(name: str) -> None:
     with serving(name) as server:
-        asked = endpoint(server)
-        assert (asked.count(TEXT), asked.frame) == (len(TEXT), FRAMES[name])
+        client = endpoint(server)
+        assert (client.count(TEXT), client.frame) == (len(TEXT), FRAMES[name])
         read = [PROTOCOLS[name].read(call) for call in server.calls]
 
     key = f"Bearer {KEY}" if name in ("openai", "xai") else KEY
@@ -59,18 +59,18 @@ def test_what_was_asked_is_not_asked_again_for_the_same_service_address_and_mode
     kept: dict[bytes, int] = {}
     with serving("anthropic") as server:
         for model, text in [("a", "one"), ("a", "one"), ("a", "two"), ("b", "one"), ("a", "x")]:
-            asked = Endpoint(SERVICES["anthropic"], model, server.base, KEY, kept)
-            assert asked.count(text) == (1 if text == "x" else 3)
+            client = Endpoint(SERVICES["anthropic"], model, server.base, KEY, kept)
+            assert client.count(text) == (1 if text == "x" else 3)
         assert server.texts == ["x", "one", "two", "x", "one"]
-        assert all(type(each) is bytes and len(each) == 32 for each in kept)
+        assert all(type(digest) is bytes and len(digest) == 32 for digest in kept)
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_module, "_MOST_KEPT", 3)
+    monkeypatch.setattr(endpoint_module, "_MOST_COUNTS", 3)
     with serving("xai") as server:
-        asked = endpoint(server)
-        assert [asked.count("a" * size) for size in range(2, 9)] == [*range(2, 9)]
-        assert len(asked.kept) <= 3
+        client = endpoint(server)
+        assert [client.count("a" * size) for size in range(2, 9)] == [*range(2, 9)]
+        assert len(client.cache) <= 3
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -81,7 +81,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_refusal_is_said_in_the_words_of_the_service(name: str, status: int, ends: str) -> None:
     with serving(name) as server:
         server.script = lambda number, call: server.refuse(status, "no such\nthing.")
-        assert said(server) == f"{SERVICES[name].maker} at {server.base} {ends}"
+        assert fail(server) == f"{SERVICES[name].maker} at {server.base} {ends}"
         assert len(server.calls) == 1
 
 
@@ -103,7 +103,7 @@ def test_a_refusal_is_said_in_the_words_of_the_service(name: str, status: int, e
 )
 def test_an_answer_without_a_count_is_an_error(reply: Reply, ends: str) -> None:
     with serving("anthropic", script=lambda number, call: reply) as server:
-        assert said(server) == f"Anthropic at {server.base} {ends}"
+        assert fail(server) == f"Anthropic at {server.base} {ends}"
 
 
 def test_an_answer_of_tokens_may_be_as_long_as_the_text_needs() -> None:
@@ -114,19 +114,19 @@ def test_an_answer_of_tokens_may_be_as_long_as_the_text_needs() -> None:
 def test_what_is_said_is_bounded() -> None:
     with serving("openai") as server:
         server.script = lambda number, call: server.refuse(400, "long " * 1_000)
-        assert len(said(server)) < 300
+        assert len(fail(server)) < 300
 
 
 def test_a_slow_service_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint_module, "_SECONDS", 0.2)
     with serving("google", script=lambda number, call: Reply(hold=True)) as server:
-        assert said(server).startswith(f"Google at {server.base} gave no whole answer within")
+        assert fail(server).startswith(f"Google at {server.base} gave no whole answer within")
 
 
 def test_nobody_at_the_address_is_said() -> None:
     with serving("google") as server:
         pass
-    assert said(server).startswith(f"Google at {server.base} cannot be reached: ")
+    assert fail(server).startswith(f"Google at {server.base} cannot be reached: ")
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -134,7 +134,7 @@ def test_no_redirect_is_followed(name: str) -> None:
     with serving(name) as elsewhere, serving(name) as server:
         place = {"Location": f"{elsewhere.base}/v1"}
         server.script = lambda number, call: Reply(307, headers=place)
-        assert said(server).endswith("points to another address, and nothing is sent there")
+        assert fail(server).endswith("points to another address, and nothing is sent there")
         assert elsewhere.calls == []
 
 
@@ -154,36 +154,36 @@ def busy(server: Server, times: int, after: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_busy_service_is_asked_again_when_it_says(name: str, waited: list[float]) -> None:
+def test_a_busy_service_is_asked_again_when_it_says(name: str, pauses: list[float]) -> None:
     heard: list[str] = []
     with serving(name) as server:
         busy(server, 2, "3")
-        asked = endpoint(server, tell=heard.append)
-        assert asked.count("abcd") == 4
+        client = endpoint(server, tell=heard.append)
+        assert client.count("abcd") == 4
         assert server.texts == ["x", "x", "x", "abcd"]
-    assert sum(waited) == 6
-    assert max(waited) < 0.3
+    assert sum(pauses) == 6
+    assert max(pauses) < 0.3
     assert heard[0] == f"{SERVICES[name].maker} asks to wait: 3 seconds left"
 
 
 @pytest.mark.parametrize(("after", "seconds"), [("0.5", 1), ("soon", 3), ("", 3)])
 def test_without_a_number_of_seconds_it_waits_a_little_longer_each_time(
-    after: str, seconds: float, waited: list[float]
+    after: str, seconds: float, pauses: list[float]
 ) -> None:
     with serving("openai") as server:
         busy(server, 2, after)
         assert endpoint(server).count("abc") == 3
-    assert sum(waited) == seconds
+    assert sum(pauses) == seconds
 
 
 def test_waiting_is_bounded_in_number_and_in_time() -> None:
     with serving("anthropic") as server:
         busy(server, 99, "1")
-        assert said(server).endswith("refuses (429): too many")
+        assert fail(server).endswith("refuses (429): too many")
         assert len(server.calls) == 5
     with serving("anthropic") as server:
         busy(server, 99, "50")
-        assert said(server).endswith("asks to wait 50 seconds (429); 2 minutes is the most in all")
+        assert fail(server).endswith("asks to wait 50 seconds (429); 2 minutes is the most in all")
         assert len(server.calls) == 3
 
 
@@ -223,8 +223,8 @@ def test_what_cannot_be_right_is_said_before_anything_is_sent(
 
 def test_white_space_around_a_key_is_none_of_it() -> None:
     with serving("google") as server:
-        asked = Endpoint(SERVICES["google"], "m-1", server.base, f" {KEY}\n", {})
-        assert asked.count("abc") == 3
+        client = Endpoint(SERVICES["google"], "m-1", server.base, f" {KEY}\n", {})
+        assert client.count("abc") == 3
         assert server.calls[0].headers["x-goog-api-key"] == KEY
 
 
@@ -235,7 +235,7 @@ def test_a_model_is_no_way_to_another_address() -> None:
         assert server.calls[0].path == "/v1beta/models/..%2F..%2Fx%3Fy%23z:countTokens"
 
 
-def _everything(error: BaseException) -> str:
+def _trace(error: BaseException) -> str:
     """All that is printed, logged or shown of an error, with the variables of its frames.
 
     The first frame is that of the test.
@@ -244,7 +244,7 @@ def _everything(error: BaseException) -> str:
     shown = traceback.TracebackException.from_exception(error, capture_locals=True)
     parts = [str(error), repr(error), repr(vars(error)), *shown.format()]
     while error := error.__cause__ or error.__context__:  # type: ignore[assignment]
-        parts += [*_everything(error)]
+        parts += [*_trace(error)]
     return "".join(parts)
 
 
@@ -274,16 +274,16 @@ def test_the_key_is_in_the_request_and_nowhere_else(
     }
     words = KEY.encode()
     with serving(name, script=lambda number, call: replies.get(bad)) as running:
-        asked = endpoint(running)
+        client = endpoint(running)
         if bad == "gone":
-            asked.base = "http://127.0.0.1:1"
+            client.base = "http://127.0.0.1:1"
         with pytest.raises(ServiceError) as raised:
-            asked.count("abc")
+            client.count("abc")
         assert bad == "gone" or any(KEY in text for text in running.calls[0].headers.values())
 
-    found = [_everything(raised.value), repr(asked), str(asked), caplog.text, *capfd.readouterr()]
-    found += [repr(record.__dict__) for record in caplog.records]
-    assert not any(KEY in text for text in found)
+    texts = [_trace(raised.value), repr(client), str(client), caplog.text, *capfd.readouterr()]
+    texts += [repr(record.__dict__) for record in caplog.records]
+    assert not any(KEY in text for text in texts)
     assert words not in pickle.dumps(raised.value)
 
 
@@ -293,30 +293,30 @@ def test_a_base_address_and_a_key_are_those_of_the_makers_own_variables(
     for variable in ("ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "first")
-    asked = endpoint_of("anthropic", MODELS["claude-opus-4.8"])
-    assert (asked.base, asked.model) == ("https://api.anthropic.com", "claude-opus-4-8")
-    assert asked.key == "first"
+    client = make_endpoint("anthropic", MODELS["claude-opus-4.8"])
+    assert (client.base, client.model) == ("https://api.anthropic.com", "claude-opus-4-8")
+    assert client.key == "first"
 
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://gateway.example/anthropic ")
-    assert endpoint_of("anthropic", None, "c").base == "http://gateway.example/anthropic"
-    assert endpoint_of("anthropic", None, "c", "http://b.example").base == "http://b.example"
+    assert make_endpoint("anthropic", None, "c").base == "http://gateway.example/anthropic"
+    assert make_endpoint("anthropic", None, "c", "http://b.example").base == "http://b.example"
 
     monkeypatch.setenv("GEMINI_API_KEY", "second")
-    assert endpoint_of("google", None, "g").key == "second"
+    assert make_endpoint("google", None, "g").key == "second"
     monkeypatch.setenv("GOOGLE_API_KEY", "third")
-    assert endpoint_of("google", None, "g").key == "third"
+    assert make_endpoint("google", None, "g").key == "third"
     with pytest.raises(ServiceError, match="OpenAI needs a key: set OPENAI_API_KEY"):
-        endpoint_of("openai", MODELS["gpt-5"])
+        make_endpoint("openai", MODELS["gpt-5"])
     with pytest.raises(ServiceError, match="No model of Google is chosen"):
-        endpoint_of("google", MODELS["gpt-5"])
+        make_endpoint("google", MODELS["gpt-5"])
     with pytest.raises(ValueError, match="There are: anthropic, openai, google, xai"):
         get("mistral")
 
 
 def test_every_address_of_the_table_can_be_asked_and_a_model_names_its_service() -> None:
     assert all(is_base(service.base) for service in SERVICES.values())
-    found = {name: of_model(model) for name, model in MODELS.items()}
-    named = {name: service.name for name, service in found.items() if service}
+    services = {name: find_service(model) for name, model in MODELS.items()}
+    named = {name: service.name for name, service in services.items() if service}
     assert named["claude-opus-4.8"] == "anthropic"
     assert named["gpt-5"] == "openai"
     assert named["gemini-3.6-flash"] == "google"

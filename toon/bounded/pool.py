@@ -44,7 +44,7 @@ class Task:
 
         Errors of the function are raised here.
         """
-        with self._pool.turn_of(self) as process:
+        with self._pool.take_turn(self) as process:
             with self._lock:
                 if self.is_stopped:
                     raise Stopped
@@ -66,7 +66,7 @@ class Task:
             self.is_stopped = True
             if self._process is not None:
                 self._process.kill()
-        self._pool.look_again()
+        self._pool.wake()
 
 
 class Pool:
@@ -95,7 +95,7 @@ class Pool:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn_of(self, task: Task) -> Iterator[Process]:
+    def take_turn(self, task: Task) -> Iterator[Process]:
         """Wait for a task's turn, then lend it a worker process of its own for a ``with`` block.
 
         Raises:
@@ -110,7 +110,7 @@ class Pool:
         finally:
             self._free(task, process)
 
-    def look_again(self) -> None:
+    def wake(self) -> None:
         """Wake all tasks that wait for a worker process, so that a stopped one notices and ends."""
         with self._changed:
             self._changed.notify_all()
@@ -143,7 +143,7 @@ class Pool:
             self._changed.notify_all()
             try:
                 has_come = self._changed.wait_for(
-                    lambda: task.is_stopped or self._next() is task, self.bounds.seconds
+                    lambda: task.is_stopped or self._next_task() is task, self.bounds.seconds
                 )
                 if task.is_stopped:
                     raise Stopped
@@ -155,13 +155,13 @@ class Pool:
                 self._waiting.remove(task)
                 self._changed.notify_all()
 
-    def _next(self) -> Task | None:
+    def _next_task(self) -> Task | None:
         """Return the waiting task whose turn it is; None if no process is free for any of them."""
         if self._held.total() >= self._count:
             return None
         most = max(1, self._count - 1)
         newest = reversed(self._waiting)
-        may = (one for one in newest if one.is_short or self._held[one.client] < most)
+        may = (task for task in newest if task.is_short or self._held[task.client] < most)
         return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:

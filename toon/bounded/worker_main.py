@@ -37,8 +37,8 @@ def main() -> None:
         import resource
 
         # Memory that is written to: files that libraries map do not count.
-        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        least = size if given == resource.RLIM_INFINITY else min(size, given)
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        least = size if hard == resource.RLIM_INFINITY else min(size, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (least, least))
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
@@ -89,10 +89,10 @@ def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) 
     """
     done, result = _result(function, args)
     try:
-        is_large = _peak() > max(_LARGE, _PEAK_AT_START)
+        is_large = _peak_bytes() > max(_LARGE, _PEAK_AT_START)
         data = pickle.dumps((done, result, is_large), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        return pickle.dumps((False, _sendable(error), True))
+        return pickle.dumps((False, _make_picklable(error), True))
     if bounds.output is not None and len(data) > bounds.output:
         return pickle.dumps((False, Exceeded("output", bounds), True))
     return data
@@ -103,10 +103,10 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
     try:
         return True, function(*args)
     except Exception as error:
-        return False, _sendable(error)
+        return False, _make_picklable(error)
 
 
-def _sendable(error: Exception) -> Exception:
+def _make_picklable(error: Exception) -> Exception:
     """Return an error that can be pickled: the same, one with its message, or Exceeded."""
     if isinstance(error, MemoryError | RecursionError):
         return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
@@ -117,7 +117,7 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _peak() -> int:
+def _peak_bytes() -> int:
     """Return the most bytes of memory this process has held; 0 where the system does not tell."""
     if sys.platform == "win32":
         return 0
@@ -128,7 +128,7 @@ def _peak() -> int:
 
 
 #: The peak at the start: Linux counts the parent's memory too.
-_PEAK_AT_START: Final = _peak()
+_PEAK_AT_START: Final = _peak_bytes()
 
 
 if __name__ == "__main__":

@@ -200,7 +200,7 @@ def _read_parts(options: argparse.Namespace, notices: Notices) -> Iterator[Part]
         )
         return
     from toon.formats.toon import ToonFormat
-    from toon.playground.detection import dialect_of, read_toon
+    from toon.playground.detection import guess_dialect, read_toon
 
     toon = ToonFormat(
         "toon", "TOON", ",", options.indent, options.spec, expands_paths=options.expand_paths
@@ -212,7 +212,7 @@ def _read_parts(options: argparse.Namespace, notices: Notices) -> Iterator[Part]
         return
     first, second = next(blocks, ""), next(blocks, "")
     show_progress(f"decoding {options.file}")
-    if not second or options.lenient or dialect_of(first) != toon.name:
+    if not second or options.lenient or guess_dialect(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)
         notices += parsed.notices

@@ -163,7 +163,9 @@ class _Baseline(NamedTuple):
         return self.tokens[choice.tokenizer]
 
     def line(self, choice: Choice, tool: str) -> int:
-        """Return the number of the line with a tool's tokens in a file of ``--save``; 1 if none."""
+        """Return the number of the line of a tool's tokens by the tokenizer of ``choice``, in this
+        file of ``--save``; 1 if none.
+        """
         start = max(0, self.text.find(f"\n  {json.dumps(choice.tokenizer)}:"))
         place = self.text.find(f"\n    {json.dumps(tool, ensure_ascii=False)}:", start)
         return 1 + self.text.count("\n", 0, place + 1)

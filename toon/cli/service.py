@@ -65,13 +65,13 @@ def find_counters(options: argparse.Namespace, choices: list[Choice]) -> Counter
     Raises:
         ServiceError: There is no key or no model, or the address cannot be right.
     """
-    from toon.services.endpoint import endpoint_of
+    from toon.services.endpoint import make_endpoint
 
     first = choices[0]
     counter = first.tokenizer if options.model or options.tokenizer or first.model else None
     if options.service is None:
         return Counters(leave_uncounted(choices), None, counter)
-    endpoint = endpoint_of(
+    endpoint = make_endpoint(
         options.service, first.model, options.service_model, options.service_url,
         tell=show_progress,
     )  # fmt: skip
@@ -87,7 +87,7 @@ def ask_counts(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None)
     """
     from toon.services.comparing import count_texts, sent_words
 
-    key, maker = endpoint.service.key_in(os.environ), endpoint.service.maker
+    key, maker = endpoint.service.find_key(os.environ), endpoint.service.maker
 
     def show_texts() -> Iterator[Text]:
         for number, text in enumerate(texts, 1):
@@ -104,14 +104,14 @@ def ask_sample(
     """Have a model maker's service count the tokens of a random sample of payloads; return its
     counts, beside those by the tokenizer ``counter``, or None after reporting a failure.
     """
-    from toon.services.comparing import draw
+    from toon.services.comparing import sample
     from toon.traffic import read_paths
     from toon.traffic.payload import Payload
 
     records = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
     texts = (record.text for record in records if isinstance(record, Payload))
     try:
-        return ask_counts(endpoint, draw(texts, options.service_sample, counter), counter)
+        return ask_counts(endpoint, sample(texts, options.service_sample, counter), counter)
     except KeyboardInterrupt:
         say("interrupted before the service had counted all; the run is complete")
     except RuntimeError as error:

@@ -116,7 +116,7 @@ def _measure(
     from toon.costs.prices import use_prices
     from toon.formats import FORMATS, add_baselines
     from toon.limits import PAGE_CHARACTERS
-    from toon.services.comparing import texts_of
+    from toon.services.comparing import list_texts
 
     formats = add_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
@@ -132,7 +132,7 @@ def _measure(
     full = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
     rows = compare(document, formats, tokenizers_of(choices), full=full)
     best = answers[0].verdict["format"] if answers else None
-    texts = texts_of(document, counter, best) if options.service else []
+    texts = list_texts(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)
 
 
@@ -168,7 +168,7 @@ def _tables(file: str, payload: FileStats) -> str:
             lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
     if counts := payload.counts:
-        lines += [f"{file}  ({counts.about})", *align(counts.table()), ""]
+        lines += [f"{file}  ({counts.basis})", *align(counts.table()), ""]
     return "\n".join(lines)
 
 

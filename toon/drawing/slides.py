@@ -39,7 +39,7 @@ class Scene(TypedDict):
     drawing: str
 
 
-def of_minifying(saved: str, minifying: str) -> str:
+def explain_minifying(saved: str, minifying: str) -> str:
     """Return a sentence on how much of a saving comes from minifying JSON; "" if nothing does.
 
     ``saved`` and ``minifying`` are the amounts of money in words, such as "$40".
@@ -50,19 +50,19 @@ def of_minifying(saved: str, minifying: str) -> str:
     return f"{share} of it is minifying: {ANY_LIBRARY}."
 
 
-def slides(scenes: Iterable[Scene], about: str = "") -> str:
-    """Write scenes as HTML sections, a slide each, with the line ``about`` at the foot of each."""
+def slides(scenes: Iterable[Scene], footer: str = "") -> str:
+    """Write scenes as HTML sections, a slide each, with the line ``footer`` at the foot of each."""
     return "".join(
         f'<section class="slide"><h2 class="title">{escape(scene["title"])}</h2>'
         f'<p class="figure{" saves" if scene["saves"] else ""}">{escape(scene["figure"])}</p>'
         f'<div class="picture" aria-hidden="true">{scene["drawing"]}</div>'
         f'<p class="words">{escape(scene["words"])}</p>'
-        f'<p class="about">{escape(about)}</p></section>'
+        f'<p class="about">{escape(footer)}</p></section>'
         for scene in scenes
     )
 
 
-def page(scenes: Iterable[Scene], title: str, about: str) -> str:
+def page(scenes: Iterable[Scene], title: str, footer: str) -> str:
     """Write scenes as one HTML file without scripts or links; each scene prints as a page."""
     styles = "\n".join(
         [colours.css_variables(), *(file.read_text("utf-8") for file in (STYLES, _PAGE))]
@@ -71,7 +71,7 @@ def page(scenes: Iterable[Scene], title: str, about: str) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>\n{styles}</style></head>\n"
-        f"<body>{slides(scenes, about)}</body></html>\n"
+        f"<body>{slides(scenes, footer)}</body></html>\n"
     )
 
 
@@ -80,11 +80,11 @@ def page(scenes: Iterable[Scene], title: str, about: str) -> str:
 
 def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
     """Draw (name, HTML) strips below each other, with a legend of the kinds marked in ``used``."""
-    drawn = "".join(
+    html = "".join(
         f'<div class="row"><b class="called">{escape(name)}</b><div>{strip}</div></div>'
         for name, strip in strips
     )
-    return f'<div class="bars">{drawn}{_legend(used)}</div>'
+    return f'<div class="bars">{html}{_legend(used)}</div>'
 
 
 def bar(figure: str, share: float, *, marked: bool = False) -> str:
@@ -96,7 +96,7 @@ def bar(figure: str, share: float, *, marked: bool = False) -> str:
     )
 
 
-def hundred(kinds: Sequence[float]) -> str:
+def hundred_cells(kinds: Sequence[float]) -> str:
     """Draw a hundred cells in HTML, shared out by kind in proportion to the tokens in ``kinds``."""
     cells, end = "", 0.0
     for style, tokens in zip(CLASSES, kinds, strict=False):
@@ -109,13 +109,13 @@ def hundred(kinds: Sequence[float]) -> str:
 def columns(levels: Sequence[tuple[str, str, float]]) -> str:
     """Draw columns in HTML on one scale, each given as a name, a figure to show, and a height."""
     most = max((height for _, _, height in levels), default=1) or 1
-    drawn = "".join(
+    html = "".join(
         f'<div class="column"><b>{escape(figure)}</b>'
         f'<div class="fill" style="--share:{height / most:.4f}"></div>'
         f"<span>{escape(name)}</span></div>"
         for name, figure, height in levels
     )
-    return f'<div class="columns">{drawn}</div>'
+    return f'<div class="columns">{html}</div>'
 
 
 def _legend(used: Sequence[bool]) -> str:
@@ -154,7 +154,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "figure": f"{values} of {CELLS}",
         "saves": False,
         "words": f"The other {CELLS - values} are names, punctuation and whitespace.",
-        "drawing": hundred(today["kinds"]),
+        "drawing": hundred_cells(today["kinds"]),
     }
     if minified not in (today, best):
         yield {
@@ -172,7 +172,7 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "drawing": _strips(bars),
     }
     if headline["year"]:
-        of_it = of_minifying(headline["month"], headline["minifying"])
+        of_it = explain_minifying(headline["month"], headline["minifying"])
         months = zip(bars, headline["months"], strict=False)
         yield {
             "title": f"Saved: {headline['month']} a month",

@@ -63,8 +63,8 @@ class Format(ABC):
         return frozenset()
 
     def explain(self, uses: frozenset[str]) -> str:
-        """Return the sentences that explain to a model only the constructs of this format that
-        ``uses`` names; by default they explain the whole format.
+        """Return the sentences that explain this format to a model. Formats may override it to
+        cover only the constructs that ``uses`` names; this method always explains the whole.
         """
         return self.explanation
 

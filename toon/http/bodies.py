@@ -17,27 +17,27 @@ _SMALL: Final = 1_000_000
 class Bodies:
     """Limits on the request bodies in the server's memory; ``held`` counts their bytes by client.
 
-    One body has at most ``each`` bytes. A client gets at most half of the total, so that it cannot
+    One body has at most ``limit`` bytes. A client gets at most half of the total, so that it cannot
     shut out others.
     """
 
-    def __init__(self, each: int) -> None:
-        self.each = each
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
         """Raise Refusal if a client's body that grows by ``more`` to ``own`` bytes passes a limit:
         of one body, of one client, or of all bodies.
         """
-        if own > self.each:
+        if own > self.limit:
             raise Refusal(
                 413,
-                f"A body has at most {self.each:,} bytes here, the largest of TOON_EDITOR_BYTES, "
+                f"A body has at most {self.limit:,} bytes here, the largest of TOON_EDITOR_BYTES, "
                 "TOON_CONVERT_BYTES, TOON_STATS_BYTES and Streamlit's server.maxUploadSize.",
             )
-        total, share = max(self.each, BODIES_BYTES), max(self.each, BODIES_BYTES // 2)
+        total, share = max(self.limit, BODIES_BYTES), max(self.limit, BODIES_BYTES // 2)
         for held, most in ((self.held.total(), total), (self.held[client], share)):
-            left = most if own <= _SMALL else max(self.each, most - most // 8)
+            left = most if own <= _SMALL else max(self.limit, most - most // 8)
             if more and held + more > left:
                 raise Refusal(
                     503,
@@ -63,8 +63,8 @@ class Body:
     """
 
     def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
-        size = whole_number(declared, 0, bodies.each)
-        size = bodies.each + 1 if size is None else size
+        size = whole_number(declared, 0, bodies.limit)
+        size = bodies.limit + 1 if size is None else size
         bodies.check(size, size, client)
         self.refusal: Refusal | None = None
         self._bodies, self._receive, self._client = bodies, receive, client

@@ -20,11 +20,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toon.http.bodies import Bodies, Body
-from toon.http.lock import Lock, authority_of, host_of, is_loopback
-from toon.http.page import Refusal, checked, page_policy
+from toon.http.lock import Lock, is_loopback, read_authority, read_host
+from toon.http.page import Refusal, add_check, page_policy
 
 #: Headers by which proxies name their client.
-_PASSED_ON: Final = re.compile(
+_PROXY_HEADER: Final = re.compile(
     r"x-forwarded-.*|x-real-ip|forwarded|via|(x|true|x-cluster)-client-ip|cdn-loop|cf-.*"
     r"|x-envoy-.*|x-amzn-.*|x-original-.*|x-proxycontextpath|x-request-start"
 )
@@ -37,25 +37,25 @@ _FRAMES: Final = ("iframe", "frame", "embed", "object")
 _COOKIE: Final = "toon_token"
 _MONTH: Final = 30 * 24 * 60 * 60
 #: The refusal of a WebSocket: 403 without a sentence, since no browser would show one.
-_CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
+_CLOSE: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
-class Asked(HTTPConnection):
+class Visit(HTTPConnection):
     """An HTTP request or the opening of a WebSocket, with the facts by which it is let in.
 
-    ``below`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
+    ``route`` is its path below the server's base path. The flags tell a GET or HEAD, a request to
     the API, a health check and a page from each other.
     """
 
     def __init__(self, scope: Scope, base: str) -> None:
         super().__init__(scope)
         path = scope["path"]
-        self.below = path.removeprefix(base) if f"{path}/".startswith(f"{base}/") else ""
+        self.route = path.removeprefix(base) if f"{path}/".startswith(f"{base}/") else ""
         self.is_read = scope.get("method") in ("GET", "HEAD")
-        self.is_api = f"{self.below}/".startswith("/api/")
-        self.is_health = self.is_read and self.below in _HEALTH
+        self.is_api = f"{self.route}/".startswith("/api/")
+        self.is_health = self.is_read and self.route in _HEALTH
         wants_html = "text/html" in self.headers.get("accept", "")
-        is_place = bool(self.below) and not _FILES.fullmatch(self.below)
+        is_place = bool(self.route) and not _FILES.fullmatch(self.route)
         self.is_page = self.is_read and wants_html and is_place
 
     @property
@@ -68,7 +68,7 @@ class Asked(HTTPConnection):
         """
         headers = self.headers
         is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
-        signs = [f"header {name}"[:60] for name in headers if _PASSED_ON.fullmatch(name)]
+        signs = [f"header {name}"[:60] for name in headers if _PROXY_HEADER.fullmatch(name)]
         signs += ["HTTP/1.0"] * (self.scope.get("http_version") == "1.0")
         if signs := signs + ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept):
             return f"through a proxy ({signs[0]})"
@@ -100,7 +100,7 @@ class Door:
         base: str = "",
         routed: Collection[str] = (),
     ) -> None:
-        self._app, self._lock, self._base, self._html = app, lock, base, checked(html)
+        self._app, self._lock, self._base, self._html = app, lock, base, add_check(html)
         self._routed = routed
         self._bodies = Bodies(body_bytes)
         self._headers = {
@@ -116,9 +116,9 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
-        asked = Asked(scope, self._base)
+        visit = Visit(scope, self._base)
 
-        async def dressed(message: Message) -> None:
+        async def respond(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=list(message.get("headers", ())))
                 for name, value in self._headers.items():
@@ -127,56 +127,56 @@ class Door:
             await send(message)
 
         try:
-            self._check_names(asked)
-            if entered := self._entered(asked):
-                return await entered(scope, receive, dressed)
-            self._check_key(asked)
-            if asked.is_page and asked.below not in self._routed:
+            self._check_names(visit)
+            if redirect := self._redirect_token(visit):
+                return await redirect(scope, receive, respond)
+            self._check_key(visit)
+            if visit.is_page and visit.route not in self._routed:
                 page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
-                return await page(scope, receive, dressed)
+                return await page(scope, receive, respond)
             if scope["type"] == "http":
-                return await self._request(asked, receive, dressed)
-            if asked.below == "/api/door":  # a page only tests the connection
-                await dressed({"type": "websocket.accept"})
-                return await dressed({"type": "websocket.close", "code": 1000})
+                return await self._pass_on(visit, receive, respond)
+            if visit.route == "/api/door":  # a page only tests the connection
+                await respond({"type": "websocket.accept"})
+                return await respond({"type": "websocket.close", "code": 1000})
             # Streamlit would check the Origin again, by looking up the addresses of this machine.
             headers = [pair for pair in scope["headers"] if pair[0] != b"origin"]
-            await self._app({**scope, "headers": headers}, receive, dressed)
+            await self._app({**scope, "headers": headers}, receive, respond)
         except Refusal as refusal:
             if scope["type"] == "websocket":
-                return await send(_CLOSED)
-            answer = refusal.answer(asked.headers.get("accept", ""), asked.is_api)
-            await answer(scope, receive, dressed)
+                return await send(_CLOSE)
+            answer = refusal.answer(visit.headers.get("accept", ""), visit.is_api)
+            await answer(scope, receive, respond)
 
     # -- who may ask ------------------------------------------------------------------------
 
-    def _check_names(self, asked: Asked) -> None:
+    def _check_names(self, visit: Visit) -> None:
         """Raise Refusal if a request's ``Host``, ``Origin``, prefix or frame is not the server's.
 
         A foreign name may point here by DNS rebinding. Another server on this machine is foreign
         too.
         """
-        headers, lock = asked.headers, self._lock
+        headers, lock = visit.headers, self._lock
         if "transfer-encoding" in headers and "content-length" in headers:
             both = "Content-Length and Transfer-Encoding"
             raise Refusal(400, f"This request has the headers {both}: send one of them.")
-        if asked.is_health:
+        if visit.is_health:
             return
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not lock.knows(hosts[0]):
-            raise _foreign_host(lock, hosts, headers.get("x-forwarded-host", ""))
+            raise _refuse_host(lock, hosts, headers.get("x-forwarded-host", ""))
         for origin in origins:
             if not lock.has_page(origin, hosts[0]):
-                raise _foreign_page(lock, origin, hosts[0])
+                raise _refuse_page(lock, origin, hosts[0])
         # A WebSocket of the page itself may count as same-site, because its scheme differs.
         foreign = ("cross-site",) if origins else ("cross-site", "same-site")
         # A link from another site may open a page: that site cannot read the answer.
-        is_link = headers.get("sec-fetch-mode") == "navigate" and asked.is_read and not asked.is_api
+        is_link = headers.get("sec-fetch-mode") == "navigate" and visit.is_read and not visit.is_api
         if headers.get("sec-fetch-site") in foreign and not is_link:
-            raise _foreign_page(lock, "", hosts[0])
-        if not asked.is_page:
+            raise _refuse_page(lock, "", hosts[0])
+        if not visit.is_page:
             return
-        if above := asked.below.rpartition("/")[0]:  # the page's files have relative addresses
+        if above := visit.route.rpartition("/")[0]:  # the page's files have relative addresses
             prefix = (self._base + above).strip("/")
             setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
             raise Refusal(
@@ -189,12 +189,12 @@ class Door:
         if headers.get("sec-fetch-dest") not in _FRAMES:
             return
         origin = "{0.scheme}://{0.netloc}".format(urlsplit(headers.get("referer", "")))
-        is_hidden = authority_of(origin) is None
+        is_hidden = read_authority(origin) is None
         is_known = is_hidden or origin in lock.frames or lock.has_page(origin, hosts[0])
         if not lock.frames or not is_known:  # the browser alone would show nothing
             where = "that does not say where it is" if is_hidden else f"at {origin}"
-            named = "https://hub.example.org" if is_hidden else origin
-            setting = f"TOON_FRAMES={','.join((*lock.frames, named))}"
+            example = "https://hub.example.org" if is_hidden else origin
+            setting = f"TOON_FRAMES={','.join((*lock.frames, example))}"
             raise Refusal(
                 403,
                 f"A page {where} holds this one in a frame: start the server with {setting} to "
@@ -202,16 +202,16 @@ class Door:
                 setting,
             )
 
-    def _check_key(self, asked: Asked) -> None:
+    def _check_key(self, visit: Visit) -> None:
         """Raise Refusal if a request lacks the server's token, in a cookie or header.
 
         A server without a token refuses other machines, or takes all if it is open.
         """
         token = self._lock.token
-        if self._lock.is_open or asked.is_health:
+        if self._lock.is_open or visit.is_health:
             return
         if token is None:
-            if way := asked.way:
+            if way := visit.way:
                 raise Refusal(
                     401,
                     f"This request came {way}, and the server expects nobody but this machine: "
@@ -220,10 +220,10 @@ class Door:
                     f"TOON_TOKEN={token_urlsafe(24)}",
                 )
             return
-        scheme, _, given = asked.headers.get("authorization", "").partition(" ")
-        digests = [asked.cookies.get(_COOKIE, "")]
+        scheme, _, given = visit.headers.get("authorization", "").partition(" ")
+        digests = [visit.cookies.get(_COOKIE, "")]
         digests += [_digest(given.strip())] if scheme.lower() == "bearer" else []
-        if not any(compare_digest(one.encode(), _digest(token).encode()) for one in digests):
+        if not any(compare_digest(digest.encode(), _digest(token).encode()) for digest in digests):
             raise Refusal(
                 401,
                 "This request lacks the server's token: put ?token= and the token behind the "
@@ -231,7 +231,7 @@ class Door:
                 "when it started, or has it from TOON_TOKEN.",
             )
 
-    def _entered(self, asked: Asked) -> Response | None:
+    def _redirect_token(self, visit: Visit) -> Response | None:
         """Return the redirect that sets the cookie for a URL with the right ``?token=``, or None.
 
         The redirect leads to the URL without the token. Wrong tokens are removed too.
@@ -239,9 +239,9 @@ class Door:
         other sites; frames of other sites do not get it. It has no path, so only pages beside this
         one get it: other prefixes may be other servers.
         """
-        scope, token = asked.scope, self._lock.token
-        given = asked.query_params.get("token")
-        if token is None or given is None or not asked.is_read:
+        scope, token = visit.scope, self._lock.token
+        given = visit.query_params.get("token")
+        if token is None or given is None or not visit.is_read:
             return None
         parts = scope["query_string"].split(b"&")
         rest = [part for part in parts if unquote(part.partition(b"=")[0]) != "token"]
@@ -268,26 +268,26 @@ class Door:
 
     # -- what is let in ---------------------------------------------------------------------
 
-    async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
+    async def _pass_on(self, visit: Visit, receive: Receive, send: Send) -> None:
         """Pass a request to the app, its body limited; raise Refusal for too large a body."""
-        if asked.below == "/api/door":
+        if visit.route == "/api/door":
             raise Refusal(
                 426,
                 "The requests of this page reach the server, and its WebSocket does not: let the "
                 "proxy pass on the headers Upgrade and Connection over HTTP/1.1.",
             )
-        client = asked.client.host if asked.client else ""
-        body = Body(self._bodies, receive, asked.headers.get("content-length", "0"), client)
+        client = visit.client.host if visit.client else ""
+        body = Body(self._bodies, receive, visit.headers.get("content-length", "0"), client)
         has_started = False
 
-        async def unless_refused(message: Message) -> None:
+        async def send_allowed(message: Message) -> None:
             nonlocal has_started
             if has_started or body.refusal is None:
                 has_started = True
                 await send(message)
 
         try:
-            await self._app(asked.scope, body.receive, unless_refused)
+            await self._app(visit.scope, body.receive, send_allowed)
         except ClientDisconnect:
             pass  # nobody waits for the answer
         finally:
@@ -300,29 +300,29 @@ def _digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def _foreign_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
+def _refuse_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
     keep = "a proxy has to keep the header Host as the browser sent it."
-    if len(hosts) != 1 or host_of(hosts[0]) is None:
+    if len(hosts) != 1 or read_host(hosts[0]) is None:
         return Refusal(403, f"This request does not say under which one name it asks: {keep}")
     setting, known = lock.setting(forwarded, hosts[0]), sorted({"localhost", *lock.hosts})
     return Refusal(
         403,
         f"This server was asked as {hosts[0]} and answers to {', '.join(known)} alone: if "
-        f"{host_of(forwarded) or host_of(hosts[0])} is its name, start it with {setting}; else "
+        f"{read_host(forwarded) or read_host(hosts[0])} is its name, start it with {setting}; else "
         f"{keep}",
         setting,
     )
 
 
-def _foreign_page(lock: Lock, origin: str, asked: str) -> Refusal:
-    page = authority_of(origin)
+def _refuse_page(lock: Lock, origin: str, host: str) -> Refusal:
+    page = read_authority(origin)
     if page is None:
         sentence = "A page that is not this server's asked it as {}: open the server's own address."
-        return Refusal(403, sentence.format(asked))
+        return Refusal(403, sentence.format(host))
     setting = lock.setting(page)
     return Refusal(
         403,
-        f"A page at {origin} asked this server as {asked}: if that page is the server's own, let "
+        f"A page at {origin} asked this server as {host}: if that page is the server's own, let "
         f"the proxy keep the header Host with its port, or start the server with {setting}.",
         setting,
     )

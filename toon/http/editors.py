@@ -21,7 +21,7 @@ from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, use_prices
 from toon.costs.why import Wish, compose
 from toon.drawing import DRAWINGS
-from toon.http.work import TooLarge, answered, body_of
+from toon.http.work import TooLarge, read_body, run_answer
 from toon.limits import (
     COLOURED_CHARACTERS,
     DEFAULT_TOKENIZER,
@@ -30,7 +30,7 @@ from toon.limits import (
     SMALL_TO_COMPARE,
 )
 from toon.playground.editors import WAYS, Runs, convert, measure, rewrite, tokens
-from toon.playground.panes import SIDES, Do, Options, Pane, Side, of_document
+from toon.playground.panes import SIDES, Options, Pane, Runner, Side, use_document
 from toon.playground.places import places
 from toon.server import SERVER
 from toon.text import whole_number
@@ -72,16 +72,16 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 # -- the parameters of a request -------------------------------------------------------------
 
 
-def options_of(request: Request) -> Options:
+def read_options(request: Request) -> Options:
     """Return TOON's delimiter, indent and strictness from a query; raise ValueError if invalid."""
-    delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
+    delimiter = read_choice(request, "delimiter", tuple(NAMED_DELIMITERS))
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
         raise ValueError("indent must be 1 to 16")
-    return Options(delimiter, indent, one_of(request, "strict", ("true", "false")) == "true")
+    return Options(delimiter, indent, read_choice(request, "strict", ("true", "false")) == "true")
 
 
-def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
+def read_choice(request: Request, name: str, allowed: tuple[str, ...]) -> str:
     """Return the query parameter ``name``: one of ``allowed``, and the first of them if left out.
 
     Raises:
@@ -99,9 +99,9 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
     Raises:
         _Missing: A parameter is not in the query, or no text is kept under its id.
     """
-    names = {each: request.query_params.get(each, "") for each in parameters}
-    texts = {each: SERVER.documents.get(name) for each, name in names.items()}
-    if missing := [names[each] for each, text in texts.items() if text is None]:
+    names = {key: request.query_params.get(key, "") for key in parameters}
+    texts = {key: SERVER.documents.get(name) for key, name in names.items()}
+    if missing := [names[key] for key, text in texts.items() if text is None]:
         raise _Missing(*missing)
     return cast(dict[str, str], texts)
 
@@ -113,13 +113,13 @@ def _pane(request: Request, side: Side) -> Pane:
         _Missing: No text is kept under that id.
     """
     name = request.query_params.get(side)
-    found = SERVER.documents.pane(side, name or "", options_of(request))
-    if found is None:
+    pane = SERVER.documents.pane(side, name or "", read_options(request))
+    if pane is None:
         raise _Missing(name)
-    return found
+    return pane
 
 
-class _Asked(NamedTuple):
+class _Query(NamedTuple):
     """What a request asks: a text, the model, how formats are explained to it, a month's calls."""
 
     pane: Pane
@@ -128,7 +128,7 @@ class _Asked(NamedTuple):
     traffic: Traffic
 
 
-def _asked(request: Request) -> _Asked:
+def _read_query(request: Request) -> _Query:
     query = request.query_params
     pane = _pane(request, next((side for side in SIDES if side in query), "toon"))
     calls = whole_number(query.get("calls", "0"), 0, MOST_CALLS)
@@ -137,13 +137,13 @@ def _asked(request: Request) -> _Asked:
     share = query.get("cached_share", "0")
     if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
         raise ValueError("cached_share must be 0 to 1")
-    is_batch = one_of(request, "batch", ("false", "true")) == "true"
+    is_batch = read_choice(request, "batch", ("false", "true")) == "true"
     choice = models.choose(query.get("model", models.default_model().name))
     explaining = Explaining.parse(
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     traffic = Traffic(calls, float(share), is_batch)
-    return _Asked(pane, choice, use_prices(choice.model, explaining), traffic)
+    return _Query(pane, choice, use_prices(choice.model, explaining), traffic)
 
 
 # -- the routes ------------------------------------------------------------------------------
@@ -155,22 +155,22 @@ async def convert_route(request: Request) -> bytes:
     The answer has the id of the text, and id and text for the other editor, or the error. ``shown``
     is the id of the JSON that replaces pasted code.
     """
-    side = one_of(request, "from", SIDES)
-    options = options_of(request)
-    text = (await body_of(request, EDITOR_BYTES)).decode()
-    return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
+    side = read_choice(request, "from", SIDES)
+    options = read_options(request)
+    text = (await read_body(request, EDITOR_BYTES)).decode()
+    return await run_answer(request, len(text), SMALL_CHARACTERS, _convert, side, text, options)
 
 
-def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
+def _convert(run: Runner, side: Side, text: str, options: Options) -> bytes:
     pane = SERVER.documents.open(side, text, options)
-    found = do(convert, pane)
-    if not found["ok"]:
-        return orjson.dumps({"id": pane.name, **found})
-    to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
-    answer = {**found, "id": pane.name, "to": to}
+    result = run(convert, pane)
+    if not result["ok"]:
+        return orjson.dumps({"id": pane.name, **result})
+    to = {"id": SERVER.documents.put(result["text"]), "text": result["text"]}
+    answer = {**result, "id": pane.name, "to": to}
     del answer["text"]
-    if "shown" in found:
-        answer["shown"] = SERVER.documents.put(found["shown"])
+    if "shown" in result:
+        answer["shown"] = SERVER.documents.put(result["shown"])
     return orjson.dumps(answer)
 
 
@@ -179,14 +179,14 @@ async def rewrite_route(request: Request) -> bytes:
 
     ``WAY`` is ``indented`` or ``minified``, or the name of an offer in an answer of ``/convert``.
     """
-    way = one_of(request, "as", WAYS)
-    text = (await body_of(request, EDITOR_BYTES)).decode()
-    return await answered(request, len(text), SMALL_CHARACTERS, _written, rewrite, way, text)
+    way = read_choice(request, "as", WAYS)
+    text = (await read_body(request, EDITOR_BYTES)).decode()
+    return await run_answer(request, len(text), SMALL_CHARACTERS, _dump_result, rewrite, way, text)
 
 
-def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function by ``do``, here or in a worker process; return its result as JSON bytes."""
-    return orjson.dumps(do(function, *args))
+def _dump_result(run: Runner, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
+    """Call a function by ``run``, here or in a worker process; return its result as JSON bytes."""
+    return orjson.dumps(run(function, *args))
 
 
 async def measure_route(request: Request) -> bytes:
@@ -195,15 +195,15 @@ async def measure_route(request: Request) -> bytes:
     ``runs`` says by what the texts are coloured. ``from=json|toon`` names the side that was typed;
     it may be left out for a single text.
     """
-    runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
+    runs = cast(Runs, read_choice(request, "runs", ("kinds", "tokens", "none")))
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
     texts = _texts(request, *filter(request.query_params.get, ("json", "toon")))
     if not texts:
         return b"{}"
-    pane = _pane(request, one_of(request, "from", tuple(texts)))
+    pane = _pane(request, read_choice(request, "from", tuple(texts)))
     size = sum(map(len, texts.values()))
-    asked = pane, texts.get(pane.other), tokenizer, runs
-    return await answered(request, size, SMALL_CHARACTERS, _written, measure, *asked)
+    args = pane, texts.get(pane.other), tokenizer, runs
+    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, measure, *args)
 
 
 async def answer_route(request: Request) -> bytes:
@@ -213,51 +213,51 @@ async def answer_route(request: Request) -> bytes:
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` describe a month's calls for the
     costs in money. ``draw`` names the drawing that comes with it: ``bars``, ``demo`` or ``card``.
     """
-    asked, name = _asked(request), one_of(request, "draw", tuple(DRAWINGS))
-    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked, name)
+    query, name = _read_query(request), read_choice(request, "draw", tuple(DRAWINGS))
+    return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _headline, query, name)
 
 
-def _headline(do: Do, asked: _Asked, name: str) -> bytes:
-    tokenizer = tokenizers.get(asked.choice.tokenizer)
+def _headline(run: Runner, query: _Query, name: str) -> bytes:
+    tokenizer = tokenizers.get(query.choice.tokenizer)
     if not tokenizer.counted:
         headline: Headline | Nothing = empty_headline(tokenizer.label)
     else:
-        found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
-        headline = caption(found, asked.choice, asked.traffic)
-    drawn = DRAWINGS[name](headline) if "bars" in headline else ""
-    return orjson.dumps({**headline, "drawn": drawn})
+        answer = query.pane.ask(run, picture, tokenizer.name, query.explaining)
+        headline = caption(answer, query.choice, query.traffic)
+    drawing = DRAWINGS[name](headline) if "bars" in headline else ""
+    return orjson.dumps({**headline, "drawn": drawing})
 
 
-async def sent_route(request: Request) -> bytes:
+async def prompt_route(request: Request) -> bytes:
     """Return a payload's text to send, after its format's note: ``GET /sent``, asked as
     ``/answer``.
 
     The format is the recommended one, with ``as=minified`` minified JSON, or with ``as=untested``
     the untested format that the answer offers.
     """
-    asked = _asked(request)
-    wish = cast(Wish, one_of(request, "as", get_args(Wish)))
-    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, wish)
+    query = _read_query(request)
+    wish = cast(Wish, read_choice(request, "as", get_args(Wish)))
+    return await run_answer(request, len(query.pane.text), SMALL_CHARACTERS, _prompt, query, wish)
 
 
-def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
-    about = asked.choice.tokenizer, asked.explaining
-    return orjson.dumps({"text": asked.pane.ask(do, compose, *about, wish)})
+def _prompt(run: Runner, query: _Query, wish: Wish) -> bytes:
+    text = query.pane.ask(run, compose, query.choice.tokenizer, query.explaining, wish)
+    return orjson.dumps({"text": text})
 
 
 async def next_route(request: Request) -> bytes:
     """Return the app's page that would save most on a text, and a sentence on models that need
     another format: ``GET /next``, asked as ``/answer``.
     """
-    asked = _asked(request)
-    return await answered(request, len(asked.pane.text), SMALL_TO_COMPARE, _next, asked)
+    query = _read_query(request)
+    return await run_answer(request, len(query.pane.text), SMALL_TO_COMPARE, _find_next, query)
 
 
-def _next(do: Do, asked: _Asked) -> bytes:
-    if not asked.choice.counted:
+def _find_next(run: Runner, query: _Query) -> bytes:
+    if not query.choice.counted:
         return orjson.dumps(NO_STEPS)
-    verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
-    return orjson.dumps(do(of_document, asked.pane, next_steps, verdict, asked.explaining))
+    verdict = query.pane.ask(run, picture, query.choice.tokenizer, query.explaining).verdict
+    return orjson.dumps(run(use_document, query.pane, next_steps, verdict, query.explaining))
 
 
 async def places_route(request: Request) -> bytes:
@@ -265,20 +265,20 @@ async def places_route(request: Request) -> bytes:
     can mark partners: ``GET /places?json=ID&toon=ID``.
     """
     texts = _texts(request, "json", "toon")
-    size = _coloured(*texts.values())
-    asked = texts["json"], texts["toon"], options_of(request)
-    return await answered(request, size, SMALL_CHARACTERS, _written, places, *asked)
+    size = _check_size(*texts.values())
+    args = texts["json"], texts["toon"], read_options(request)
+    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, places, *args)
 
 
 async def tokens_route(request: Request) -> bytes:
     """Return the id and length of every token of a text: ``GET /tokens?text=ID&tokenizer=NAME``."""
     text = _texts(request, "text")["text"]
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-    size = _coloured(text)
-    return await answered(request, size, SMALL_CHARACTERS, _written, tokens, text, tokenizer)
+    size = _check_size(text)
+    return await run_answer(request, size, SMALL_CHARACTERS, _dump_result, tokens, text, tokenizer)
 
 
-def _coloured(*texts: str) -> int:
+def _check_size(*texts: str) -> int:
     """Return the number of characters in texts to colour; raise TooLarge if there are too many."""
     size = sum(map(len, texts))
     if size > COLOURED_CHARACTERS:
@@ -293,7 +293,7 @@ EDITORS: Final = [
         ("/rewrite", rewrite_route, "POST"),
         ("/measure", measure_route, "GET"),
         ("/answer", answer_route, "GET"),
-        ("/sent", sent_route, "GET"),
+        ("/sent", prompt_route, "GET"),
         ("/next", next_route, "GET"),
         ("/places", places_route, "GET"),
         ("/tokens", tokens_route, "GET"),

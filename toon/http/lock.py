@@ -16,13 +16,13 @@ _PORTS: Final = {"http": ":80", "https": ":443"}
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
-def host_of(authority: str) -> str | None:
+def read_host(authority: str) -> str | None:
     """Return the host in ``name:port``, lower-case and without a last dot; None for other text."""
     match = _AUTHORITY.fullmatch(authority.lower())
     return match[1].strip("[]") if match else None
 
 
-def authority_of(origin: str) -> str | None:
+def read_authority(origin: str) -> str | None:
     """Return an origin's ``name:port``, 443 for ``https://name``; None for text of another form."""
     scheme, _, authority = origin.lower().partition("://")
     match = _AUTHORITY.fullmatch(authority)
@@ -62,20 +62,20 @@ class Lock:
 
     def knows(self, authority: str) -> bool:
         """Return whether the host in ``name:port`` is loopback or one of the server's names."""
-        host = host_of(authority)
-        return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
+        host = read_host(authority)
+        return host is not None and (is_loopback(host) or host in map(read_host, self.hosts))
 
-    def has_page(self, origin: str, asked: str) -> bool:
-        """Return whether the page at ``origin`` is of the server ``asked`` as ``name:port``.
+    def has_page(self, origin: str, host: str) -> bool:
+        """Return whether ``origin`` is a page of the server asked as ``host``, a ``name:port``.
 
         A proxy may ask under another name. Other ports of loopback are other servers, so a page
         there needs its port in ``hosts``.
         """
-        page = authority_of(origin)
+        page = read_authority(origin)
         if page is None:
             return False
-        own = authority_of(f"{origin.partition(':')[0]}://{asked}")
-        return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
+        own = read_authority(f"{origin.partition(':')[0]}://{host}")
+        return page in (own, *self.hosts) or (not is_loopback(read_host(page)) and self.knows(page))
 
     def setting(self, *authorities: str) -> str:
         """Return the setting ``TOON_HOSTS=…`` that lets the server answer to ``authorities`` too.
@@ -83,7 +83,7 @@ class Lock:
         Each authority is a ``name:port``; text of another form is left out.
         """
         matches = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
-        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in matches}
+        added = {match[0] if is_loopback(read_host(match[0])) else match[1] for match in matches}
         return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 
@@ -95,33 +95,33 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
     Raises:
         ValueError: A variable is malformed.
     """
-    names = listed(environment, "TOON_HOSTS", "hosts such as lab.example.org", host_of)
-    frames = listed(
-        environment, "TOON_FRAMES", "origins such as https://hub.example.org", authority_of
+    names = read_list(environment, "TOON_HOSTS", "hosts such as lab.example.org", read_host)
+    frames = read_list(
+        environment, "TOON_FRAMES", "origins such as https://hub.example.org", read_authority
     )
     token = environment.get("TOON_TOKEN", "")
     if token and token != "off" and not _TOKEN.fullmatch(token):
         raise ValueError("TOON_TOKEN must have 16 or more letters, digits and -._~, or be off")
-    if not token and not all(map(is_loopback, (address, *map(host_of, names)))):
+    if not token and not all(map(is_loopback, (address, *map(read_host, names)))):
         token = secrets.token_urlsafe(24)
     hosts = frozenset(name.lower() for name in names)
     is_open = token == "off"
     return Lock(hosts, None if is_open else token or None, is_open, tuple(frames))
 
 
-def listed(
-    environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
+def read_list(
+    environment: Mapping[str, str], name: str, kind: str, is_one: Callable[[str], object]
 ) -> list[str]:
     """Split the environment variable ``name`` at commas; return its distinct entries, stripped.
 
     Raises:
-        ValueError: The test ``is_one`` rejects an entry; the message calls the entries ``what``.
+        ValueError: The test ``is_one`` rejects an entry; the message calls the entries ``kind``.
     """
     entries = environment.get(name, "").split(",")
     names = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
     for entry in names:
         if not is_one(entry):
-            raise ValueError(f"{name} must list {what}, not {entry!r}")
+            raise ValueError(f"{name} must list {kind}, not {entry!r}")
     return names
 
 
@@ -130,16 +130,16 @@ def allowed_files(lock: Lock, environment: Mapping[str, str]) -> tuple[Path, ...
 
     None allows any file, on one's own machine; a server for others allows only listed ones.
     """
-    files = listed(environment, "TOON_FOLLOW", "files such as traffic.jsonl", bool)
+    files = read_list(environment, "TOON_FOLLOW", "files such as traffic.jsonl", bool)
     return tuple(map(Path, files)) if files or lock.is_for_others else None
 
 
-def files_named(arguments: Sequence[str]) -> str:
+def read_follow_option(arguments: Sequence[str]) -> str:
     """Return the files after ``--follow`` in a server's arguments, joined by commas; "" if none.
 
     Other arguments are ignored: they belong to the program that starts the server.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--follow", action="append", default=[], metavar="FILE")
-    named: list[str] = parser.parse_known_args(list(arguments))[0].follow
-    return ",".join(named)
+    files: list[str] = parser.parse_known_args(list(arguments))[0].follow
+    return ",".join(files)

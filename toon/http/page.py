@@ -19,7 +19,7 @@ CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')
 _SCRIPTS: Final = "script-src 'self' blob:"
 
 
-def checked(html: str) -> str:
+def add_check(html: str) -> str:
     """Return Streamlit's HTML page with a script added that checks its WebSocket."""
     return html.replace("<head>", f"<head>{CHECK}", 1)
 

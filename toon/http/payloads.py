@@ -19,7 +19,7 @@ from toon.formats import FORMATS, Format, add_baselines
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, ToonFormat
-from toon.http.replies import Call, Refused, Reply, usable
+from toon.http.replies import ApiError, Call, Reply, load_tokenizer
 from toon.limits import PAGE_CHARACTERS
 from toon.playground.detection import read_any
 from toon.playground.editors import excerpt
@@ -48,46 +48,46 @@ def convert(call: Call) -> Reply:
     The headers of the reply say whether the new text is proven lossless, and what it loses.
 
     Raises:
-        Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from``
+        ApiError: The body is damaged (400), ``to`` cannot carry the value (422), or ``from``
             cannot be read back (422).
         QueryError: A parameter is wrong.
     """
-    asked = call.asked
-    _only(asked, ("from", "to", "delimiter", "indent"))
-    source, target = asked.choice("from", SOURCES, "auto"), asked.choice("to", TARGETS, "toon")
-    indent, delimiter = asked.count("indent", 2, 1, 16), None
-    if asked.text("delimiter") is not None:
-        delimiter = asked.choice("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
+    query = call.query
+    _refuse_unknown(query, ("from", "to", "delimiter", "indent"))
+    source, target = query.choice("from", SOURCES, "auto"), query.choice("to", TARGETS, "toon")
+    indent, delimiter = query.count("indent", 2, 1, 16), None
+    if query.text("delimiter") is not None:
+        delimiter = query.choice("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
         if target not in ("toon", "toon-3"):
             message = f"delimiter is for to=toon and to=toon-3, not {target}"
             raise refusal("delimiter", delimiter, message)
     format = format_of(target, indent, delimiter)
-    parsed, recognised = read(text_of(call.body), source, indent)
+    parsed, recognised = read(decode_body(call.body), source, indent)
     names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
-    if asked.text("indent") and not {source, recognised, target} & names:
-        raise refusal("indent", asked.text("indent"), "indent is for TOON, on either side")
+    if query.text("indent") and not {source, recognised, target} & names:
+        raise refusal("indent", query.text("indent"), "indent is for TOON, on either side")
     try:
         text = format.dumps(parsed.value)
     except EncodeError as error:
-        raise _unfit(error, format.name) from None
+        raise _refuse_value(error, format.name) from None
     except NotApplicable as reason:
-        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
+        raise ApiError(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
     lost = all_losses(format, parsed.value, text)
     headers = {
         "X-Format-From": recognised,
         "X-Lossy": "true" if lost else "false",
         **({"X-Losses": header_list(lost)} if lost else {}),
-        **_notices(parsed.notices),
+        **_notice_header(parsed.notices),
     }
     return Reply(text, format.media_type, 200, headers)
 
 
-def _unfit(error: EncodeError, target: str) -> Refused:
+def _refuse_value(error: EncodeError, target: str) -> ApiError:
     details = {"to": target, "path": error.path}
-    return Refused(422, "NOT_APPLICABLE", error.message, details=details)
+    return ApiError(422, "NOT_APPLICABLE", error.message, details=details)
 
 
-def _notices(notices: Iterable[Notice]) -> dict[str, str]:
+def _notice_header(notices: Iterable[Notice]) -> dict[str, str]:
     """Return notices about a body as the header ``X-Notices`` in a dict; {} without notices."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
@@ -121,38 +121,38 @@ def stats(call: Call) -> Reply:
     as the options of these names do.
 
     Raises:
-        Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
+        ApiError: The body is not JSON (400), the value has no TOON form (422), or this machine
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
-    _only(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
+    _refuse_unknown(call.query, ("model", "tokenizer", "format", "all", *_EXPLAINING))
     names = {
-        name: list(dict.fromkeys(_name(name, value, get) for value in call.asked.values(name)))
+        name: list(dict.fromkeys(_name(name, value, get) for value in call.query.values(name)))
         for name, get in _TABLES.items()
     }
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    is_all = call.asked.choice("all", ("true", "false"), "false") == "true"
+    is_all = call.query.choice("all", ("true", "false"), "false") == "true"
     formats = add_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
-        usable(name)
-    explaining = use_prices(chosen[0].model, _explaining(call.asked))
-    text = text_of(call.body)
+        load_tokenizer(name)
+    explaining = use_prices(chosen[0].model, _read_note(call.query))
+    text = decode_body(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
     full = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
     try:
-        found = verdict_for(chosen[0], document, explaining, formats)
+        verdict = verdict_for(chosen[0], document, explaining, formats)
         rows = compare(document, formats, tokenizers, full=full)
     except EncodeError as error:  # nested deeper than TOON allows
-        raise _unfit(error, "toon") from None
-    answer = {"rows": rows, "verdict": found}
-    return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
+        raise _refuse_value(error, "toon") from None
+    answer = {"rows": rows, "verdict": verdict}
+    return Reply(JSON_COMPACT.dumps(answer), headers=_notice_header(parsed.notices))
 
 
-def _explaining(asked: QueryParams) -> Explaining:
-    together, cached = asked.text("together") or "1", asked.text("explained_cached") or "0"
-    wordings = asked.values("explain")
+def _read_note(query: QueryParams) -> Explaining:
+    together, cached = query.text("together") or "1", query.text("explained_cached") or "0"
+    wordings = query.values("explain")
     try:
         return Explaining.parse(together, wordings, cached)
     except ValueError as error:
@@ -160,9 +160,9 @@ def _explaining(asked: QueryParams) -> Explaining:
         raise refusal(", ".join(_EXPLAINING), given, str(error)) from None
 
 
-def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
+def _refuse_unknown(query: QueryParams, known: tuple[str, ...]) -> None:
     """Raise QueryError if a query has an unknown parameter, perhaps a typing mistake."""
-    for name, value in asked.pairs:
+    for name, value in query.pairs:
         if name not in known:
             hint = f"there are {', '.join((*known, 'count'))}"
             raise refusal(name, value, f"there is no parameter {name!r}", hint)
@@ -186,18 +186,18 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
 # -- the text of a body ----------------------------------------------------------------------
 
 
-def text_of(body: bytes) -> str:
+def decode_body(body: bytes) -> str:
     """Decode a request's body from UTF-8.
 
     Raises:
-        Refused: The body is not UTF-8.
+        ApiError: The body is not UTF-8.
     """
     try:
         return body.decode()
     except UnicodeDecodeError as error:
         message = f"the body is not UTF-8: {error.reason} at byte {error.start}"
         details = {"byte": error.start}
-        raise Refused(400, "INVALID_BODY", message, details=details) from None
+        raise ApiError(400, "INVALID_BODY", message, details=details) from None
 
 
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
@@ -208,7 +208,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
         indent: Spaces of a level, for TOON.
 
     Raises:
-        Refused: The text is not of that format (400), or the format is one way (422).
+        ApiError: The text is not of that format (400), or the format is one way (422).
     """
     try:
         if source == "auto":
@@ -217,13 +217,13 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
     except TextError as error:
         facts = excerpt(error)
         details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
-        raise Refused(
+        raise ApiError(
             400, "INVALID_BODY", error.message, details=details, hint=error.hint
         ) from None
     except OneWay as reason:
-        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
+        raise ApiError(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
     except ValueError as error:
-        raise Refused(400, "INVALID_BODY", str(error)) from None
+        raise ApiError(400, "INVALID_BODY", str(error)) from None
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:

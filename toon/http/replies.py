@@ -18,7 +18,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, refusal
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.work import TooLarge, answered, body_of
+from toon.http.work import TooLarge, read_body, run_answer
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.logs import describe
 from toon.records.query import QueryParams
@@ -39,7 +39,7 @@ _LOG: Final = logging.getLogger(__name__)
 class Call(NamedTuple):
     """A request to ``/v1`` as plain data: the query, the body, and a record's id in the path."""
 
-    asked: QueryParams
+    query: QueryParams
     body: bytes = b""
     record_id: str | None = None
 
@@ -57,7 +57,7 @@ Work = Callable[[Call], Reply]
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-class Refused(QueryError):
+class ApiError(QueryError):
     """The error for an error reply of ``/v1``: HTTP status, code, message, details and hint."""
 
     def __init__(
@@ -88,10 +88,10 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
 
     async def handle(request: Request) -> Response:
         try:
-            body = await body_of(request, limit) if limit else b""
+            body = await read_body(request, limit) if limit else b""
         except TooLarge as error:
             message, details = f"the body is {error}", {"limit_bytes": limit}
-            return await refuse(request, Refused(413, "BODY_TOO_LARGE", message, details=details))
+            return await refuse(request, ApiError(413, "BODY_TOO_LARGE", message, details=details))
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         return await _answer(request, work, body, small)
@@ -103,7 +103,7 @@ async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return the response of ``/v1`` for an error, with ``headers`` besides the usual ones."""
-    reply = _error(error)._replace(headers=headers or {})
+    reply = _render(error)._replace(headers=headers or {})
     return await _answer(request, lambda _: reply)
 
 
@@ -113,9 +113,9 @@ async def http_error(request: Request, error: Exception) -> Response:
     path = request.url.path
     if error.status_code != 405:
         hint = "GET /api/v1/ lists what there is"
-        return await refuse(request, Refused(404, NOT_FOUND, f"there is no {path}", hint=hint))
+        return await refuse(request, ApiError(404, NOT_FOUND, f"there is no {path}", hint=hint))
     allow = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))
-    refused = Refused(
+    refused = ApiError(
         405,
         "METHOD_NOT_ALLOWED",
         f"{path} does not take {request.method}",
@@ -125,28 +125,28 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 
 async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 0) -> Response:
-    asked = QueryParams(request.query_params.multi_items())
-    call = Call(asked, body, request.path_params.get("record_id"))
+    query = QueryParams(request.query_params.multi_items())
+    call = Call(query, body, request.path_params.get("record_id"))
     try:
-        made = await answered(request, len(body), small, lambda do: do(_make, work, call))
+        reply = await run_answer(request, len(body), small, lambda run: run(_make, work, call))
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
-        made = _finished(_error(_over(error)), None)
-    return Response(made.text, made.status, dict(made.headers), made.media_type)
+        reply = _finish(_render(_refuse_exceeded(error)), None)
+    return Response(reply.text, reply.status, dict(reply.headers), reply.media_type)
 
 
-def _over(error: Exceeded) -> Refused:
+def _refuse_exceeded(error: Exceeded) -> ApiError:
     """Return the API's error for work that passed a limit of time, memory, depth or waiting."""
     if error.limit == "depth":
-        return Refused(422, "NOT_APPLICABLE", str(error))
+        return ApiError(422, "NOT_APPLICABLE", str(error))
     if error.is_of_others:
-        return Refused(503, "BUSY", str(error), hint="ask again")
+        return ApiError(503, "BUSY", str(error), hint="ask again")
     if error.limit == "seconds":
-        return Refused(503, "TIMEOUT", str(error), hint="send less at once")
+        return ApiError(503, "TIMEOUT", str(error), hint="send less at once")
     if error.limit == "end":
-        return Refused(500, "INTERNAL", str(error))
-    return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
+        return ApiError(500, "INTERNAL", str(error))
+    return ApiError(422, "TOO_MUCH", str(error), hint="send less at once")
 
 
 def _make(work: Work, call: Call) -> Reply:
@@ -157,47 +157,47 @@ def _make(work: Work, call: Call) -> Reply:
     """
     counter = None
     try:
-        counter, rest = _counter(call.asked)
-        return _finished(work(call._replace(asked=rest)), counter)
+        counter, rest = _read_counter(call.query)
+        return _finish(work(call._replace(query=rest)), counter)
     except QueryError as error:
-        return _finished(_error(error), counter)
+        return _finish(_render(error), counter)
     except (MemoryError, RecursionError):
         raise
     except Exception as error:
         _LOG.error(describe(error))
-        return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
+        return _finish(_render(ApiError(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
-def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
+def _read_counter(query: QueryParams) -> tuple[Tokenizer, QueryParams]:
     """Return the tokenizer that a query's ``count`` names, or the default, and other parameters.
     Raise QueryError if no tokenizer has that name.
     """
-    rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
-    name = asked.text("count")
+    rest = QueryParams([pair for pair in query.pairs if pair[0] != "count"])
+    name = query.text("count")
     if name is None:
         return tokenizers.get(DEFAULT_TOKENIZER), rest
     if name not in TOKENIZERS:
         hint = f"there are {', '.join(TOKENIZERS)}"
         raise refusal("count", name, f"count names no tokenizer: {name!r}", hint)
-    return usable(name), rest
+    return load_tokenizer(name), rest
 
 
-def usable(name: str) -> Tokenizer:
-    """Load a tokenizer by its name and return it; raise Refused (503) if it cannot be loaded."""
+def load_tokenizer(name: str) -> Tokenizer:
+    """Load a tokenizer by its name and return it; raise ApiError (503) if it cannot be loaded."""
     tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
     except (RuntimeError, ImportError) as error:
         details = {"tokenizer": name}
-        raise Refused(503, "TOKENIZER_UNAVAILABLE", str(error), details=details) from None
+        raise ApiError(503, "TOKENIZER_UNAVAILABLE", str(error), details=details) from None
     return tokenizer
 
 
-def _error(error: QueryError) -> Reply:
+def _render(error: QueryError) -> Reply:
     return Reply(JSON_COMPACT.dumps(error.as_json()), status=error.status)
 
 
-def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
+def _finish(reply: Reply, counter: Tokenizer | None) -> Reply:
     """Add the headers that all replies of ``/v1`` have: no-store, a policy, a token count."""
     counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {

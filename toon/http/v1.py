@@ -47,7 +47,7 @@ _LIST: Final = {
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
     """Return the attributes ``names`` of each entry in a table, as a list of dicts."""
-    return [{name: getattr(each, name) for name in names} for each in table.values()]
+    return [{name: getattr(entry, name) for name in names} for entry in table.values()]
 
 
 _INDEX: Final[dict[str, Any]] = {
@@ -118,22 +118,22 @@ def index() -> dict[str, Any]:
 _YEARS: Final = range(1970, 2200)
 
 
-def records_of(domain: str) -> Work:
+def make_work(domain: str) -> Work:
     """Return the function for requests to ``/v1/DOMAIN``: a list of sample records, or one."""
 
     def work(call: Call) -> Reply:
-        rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
-        answer = respond(domain, rest, now=_clock(call.asked), record_id=call.record_id)
+        rest = [pair for pair in call.query.pairs if pair[0] != "now"]
+        answer = respond(domain, rest, now=_read_now(call.query), record_id=call.record_id)
         return Reply(answer.text(), TOON if answer.is_toon else JSON, answer.status)
 
     return work
 
 
-def _clock(asked: QueryParams) -> datetime:
+def _read_now(query: QueryParams) -> datetime:
     """Return the time in a query's ``now``, which dates ``today``; by default the samples' time.
     Raise QueryError if it is no timestamp from 1970 to 2199.
     """
-    text = asked.text("now")
+    text = query.text("now")
     if text is None:
         return SAMPLE_NOW
     time = read_time(text)
@@ -151,8 +151,8 @@ _ROOT: Final = handler(lambda _: Reply(JSON_COMPACT.dumps(index())))
 
 _PATHS: Final = [
     Route("/", _ROOT),
-    *(Route(f"/{name}", handler(records_of(name))) for name in DOMAINS),
-    *(Route(f"/{name}/{{record_id}}", handler(records_of(name))) for name in DOMAINS),
+    *(Route(f"/{name}", handler(make_work(name))) for name in DOMAINS),
+    *(Route(f"/{name}/{{record_id}}", handler(make_work(name))) for name in DOMAINS),
     Route("/convert", handler(convert, CONVERT_BYTES), methods=["POST"]),
     Route("/stats", handler(stats, STATS_BYTES, SMALL_TO_COMPARE), methods=["POST"]),
 ]

@@ -13,14 +13,14 @@ from starlette.requests import Request
 from toon import tokenizers
 from toon.bounded import Exceeded, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
-from toon.playground.panes import Do, here
+from toon.playground.panes import Runner, call_here
 from toon.server import SERVER
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
-_DRAINED: Final = 4
+_DRAIN_TIMES: Final = 4
 
 #: Seconds that work goes on after its client has gone: stopping it costs a new process.
 _GRACE: Final = 1.0
@@ -34,7 +34,7 @@ class TooLarge(Exception):
     """The error of a request body or text that is too large; the message names the limit."""
 
 
-async def body_of(request: Request, limit: int) -> bytes:
+async def read_body(request: Request, limit: int) -> bytes:
     """Read a request's whole body; read and drop excess, so that the client receives the error.
 
     Raises:
@@ -45,7 +45,7 @@ async def body_of(request: Request, limit: int) -> bytes:
         size += len(chunk)
         if size <= limit:
             chunks.append(chunk)
-        if size > _DRAINED * limit:
+        if size > _DRAIN_TIMES * limit:
             break
     if size > limit:
         raise TooLarge(f"larger than {limit // 1_000_000} MB")
@@ -57,20 +57,20 @@ def load() -> None:
     tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 
-def address_of(request: Request) -> str | None:
+def client_address(request: Request) -> str | None:
     """Return the client's address of a request; None if the client is on this machine."""
     address = request.client and request.client.host
     return None if address in ("127.0.0.1", "::1") else address
 
 
-async def answered(
+async def run_answer(
     request: Request,
     size: int,
     small: int,
-    answer: Callable[[Do, *Arguments], Result],
+    answer: Callable[[Runner, *Arguments], Result],
     *args: *Arguments,
 ) -> Result:
-    """Return ``answer(do, *args)``, called off the event loop; it calls ``do`` for long work.
+    """Return ``answer(run, *args)``, called off the event loop; it calls ``run`` for long work.
 
     Small work, of a ``size`` up to ``small`` characters or bytes, runs on a thread, other work in a
     worker process that stops when the client goes. The body of the request has been read.
@@ -84,10 +84,10 @@ async def answered(
     loop = asyncio.get_running_loop()
     if size <= small:
         try:
-            return await loop.run_in_executor(_THREADS, answer, here, *args)
+            return await loop.run_in_executor(_THREADS, answer, call_here, *args)
         except RecursionError:
             raise Exceeded("depth") from None
-    task = Task(SERVER.pool, address_of(request), is_short=size <= SMALL_CHARACTERS)
+    task = Task(SERVER.pool, client_address(request), is_short=size <= SMALL_CHARACTERS)
     work = loop.run_in_executor(_WAITING, answer, task.run, *args)
     gone = asyncio.ensure_future(_wait_until_gone(request))
     either: list[asyncio.Future[Any]] = [work, gone]

@@ -18,8 +18,8 @@ from toon.costs.prices import use_prices
 from toon.costs.verdict import Verdict, ladder_line
 from toon.drawing.card import card
 from toon.errors import JsonDecodeError
-from toon.services.comparing import Counts, count_texts, texts_of
-from toon.services.endpoint import endpoint_of
+from toon.services.comparing import Counts, count_texts, list_texts
+from toon.services.endpoint import make_endpoint
 from toon.values.json_text import parse_json
 
 
@@ -43,10 +43,10 @@ class Answer:
 
     def ask(self, service: str, service_model: str) -> None:
         """Have a model maker's service count the tokens of the payload's texts; set ``counts``."""
-        endpoint = endpoint_of(service, self._choice.model, service_model)
+        endpoint = make_endpoint(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
         best = self.verdict["format"] if self._choice.counted else None
-        self.counts = count_texts(endpoint, texts_of(self._document, tokenizer, best), tokenizer)
+        self.counts = count_texts(endpoint, list_texts(self._document, tokenizer, best), tokenizer)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -92,7 +92,7 @@ class Answer:
         if self.counts is None:
             return []
         rows = ("  ".join(filter(None, row)) for row in self.counts.table())
-        return [f"Tokens {self.counts.about}", *rows]
+        return [f"Tokens {self.counts.basis}", *rows]
 
 
 def measure_text(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toon.playground.rewrite import Converted, Obstacle, body
+from toon.playground.rewrite import Conversion, Obstacle, convert_body
 from toon.text import QUOTED
 
 #: Text that may stand before the command: comments, a prompt, variables, starting programs.
@@ -17,7 +17,7 @@ COMMAND: Final = re.compile(
 #: The start of a here-document; its last line has the same name.
 _DOCUMENT: Final = re.compile(r"(?<!<)<<(?P<tabs>-?)[^\S\n]*(['\"]?)(?P<name>\w+)\2")
 #: A word that stands for the here-document.
-_GIVEN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
+_STDIN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
 
 #: A command copied for Windows' command prompt: carets escape, also at the ends of lines.
 _FOR_WINDOWS: Final = re.compile(r'\s*curl(?:\.exe)?\s+\^"|[^\n]* \^\n')
@@ -48,19 +48,19 @@ _DATA: Final = re.compile(
 )
 
 
-def body_of_curl(text: str) -> Converted:
+def convert_curl(text: str) -> Conversion:
     """Return the JSON body that a pasted curl command would send, with notices.
 
     Raises:
         Obstacle: The command cannot be read, or its body is missing or no JSON.
     """
     try:
-        return body(body_of(text))
+        return convert_body(read_body(text))
     except ValueError as error:
         raise Obstacle(str(error)) from None
 
 
-def body_of(text: str) -> str:
+def read_body(text: str) -> str:
     """Return the body that a pasted curl command would send, as text; join several ``-d`` by ``&``.
 
     Raises:
@@ -71,50 +71,50 @@ def body_of(text: str) -> str:
     text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
-    text, given = _without_document(text)
-    sent, words = list[tuple[str, str]](), _words(text)
+    text, document = _split_document(text)
+    data, words = list[tuple[str, str]](), _split_words(text)
     for word in words:
         if word.startswith("<<<"):
-            given = word[3:] or next(words, "")
+            document = word[3:] or next(words, "")
         elif option := _DATA.fullmatch(word):
             if option["form"]:
                 raise ValueError("its body is a form, no JSON text")
-            sent.append((word, option["attached"] or next(words, "")))
-    if not sent:
+            data.append((word, option["attached"] or next(words, "")))
+    if not data:
         raise ValueError("it sends no body: there is no -d, --data or --json")
     joined = ""
-    for word, piece in sent:
-        if given is not None and _GIVEN.fullmatch(piece):
-            piece = given
+    for word, piece in data:
+        if document is not None and _STDIN.fullmatch(piece):
+            piece = document
         elif piece.startswith("@") and word != "--data-raw":
             raise ValueError(f"its body is in a file, {piece[:80]}: paste what the file holds")
         joined += piece if word == "--json" or not joined else f"&{piece}"
     return joined
 
 
-def _without_document(text: str) -> tuple[str, str | None]:
+def _split_document(text: str) -> tuple[str, str | None]:
     """Split a shell command into the command and its here-document's text, or None without one."""
-    if (begun := _DOCUMENT.search(text)) is None:
+    if (start := _DOCUMENT.search(text)) is None:
         return text, None
-    rest, _, below = text[begun.end() :].partition("\n")
-    end = re.search(rf"^\t*{begun['name']}[^\S\n]*$", below, re.M)
+    rest, _, below = text[start.end() :].partition("\n")
+    end = re.search(rf"^\t*{start['name']}[^\S\n]*$", below, re.M)
     if end is None:
         return text, None
-    given = below[: end.start()].removesuffix("\n")
-    given = re.sub(r"^\t+", "", given, flags=re.M) if begun["tabs"] else given
-    return text[: begun.start()] + rest + below[end.end() :], given
+    document = below[: end.start()].removesuffix("\n")
+    document = re.sub(r"^\t+", "", document, flags=re.M) if start["tabs"] else document
+    return text[: start.start()] + rest + below[end.end() :], document
 
 
-def _words(text: str) -> Iterator[str]:
+def _split_words(text: str) -> Iterator[str]:
     """Yield the unquoted words of the first shell command in a text, variables unexpanded. Raise
     ValueError if a quote is not closed.
     """
-    at, word = 0, list[str]()
-    while at < len(text):
-        part = _PART.match(text, at)
+    pos, word = 0, list[str]()
+    while pos < len(text):
+        part = _PART.match(text, pos)
         if part is None:
             raise ValueError("a quote in it is not closed")
-        at = part.end()
+        pos = part.end()
         if part["end"]:
             break
         if part["escaped"] == "\n":  # the line goes on
@@ -124,7 +124,7 @@ def _words(text: str) -> Iterator[str]:
             inside = part[kind]
             if kind == "quoted":
                 inside = _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
-            word.append(_without_escapes(inside) if kind == "ansi" else inside)
+            word.append(_unescape(inside) if kind == "ansi" else inside)
         elif word:
             yield "".join(word)
             word = []
@@ -132,7 +132,7 @@ def _words(text: str) -> Iterator[str]:
         yield "".join(word)
 
 
-def _without_escapes(inside: str) -> str:
+def _unescape(inside: str) -> str:
     """Decode the escapes of a shell string ``$'…'``, given its inside; return the plain text."""
     try:
         units = _ANSI.sub(_ansi_character, inside)

@@ -15,7 +15,7 @@ _BLANK: Final = " \t\r\n\ufeff"
 _TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
-def dialect_of(text: str) -> str:
+def guess_dialect(text: str) -> str:
     """Guess from its first lines the format of a text that was pasted as TOON; return the name.
 
     The result is the first dialect of TOON that recognises the lines, or else ``toon``. Only the
@@ -42,7 +42,7 @@ def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
     except JsonDecodeError:
         if not start or start[0] == "{" or (start[0] == "[" and not _TOON_LIST.match(start)):
             raise
-    return read_toon(text, toon), dialect_of(text)
+    return read_toon(text, toon), guess_dialect(text)
 
 
 def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Parsed:
@@ -56,7 +56,7 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
         ToonDecodeError: The text is not TOON.
         DialectError, FormatError: The text looks like a dialect, whose reader refuses it.
     """
-    dialect = dialect_of(text)
+    dialect = guess_dialect(text)
     if dialect == "toon":
         return toon.read(text, strict=strict)
     return read_dialect(dialect, text, strict=strict)

@@ -17,9 +17,9 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON, ToonFormat
 from toon.layout.spans import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.foreign import KINDS, Offer, advise, offers_for, read_pasted
+from toon.playground.foreign import KINDS, Offer, advise, find_offers, read_pasted
 from toon.playground.panes import Options, Pane, Side
-from toon.playground.rewrite import indented, minified
+from toon.playground.rewrite import indent, minify
 from toon.values.equality import differences
 from toon.wording import NOT_COUNTED, plural
 
@@ -43,7 +43,7 @@ class Excerpt(TypedDict):
     offers: NotRequired[list[Offer]]
 
 
-class Converted(TypedDict):
+class OtherText(TypedDict):
     """The result of a conversion that worked: the text for the other editor, and notices.
 
     ``shown`` is the JSON of pasted code, for the code's own editor. ``offers`` are conversions of a
@@ -57,7 +57,7 @@ class Converted(TypedDict):
     notices: list[dict[str, Any]]
 
 
-class Refused(TypedDict):
+class Failure(TypedDict):
     """The result of a conversion that failed: the text cannot be read, or has no form as TOON."""
 
     ok: Literal[False]
@@ -65,7 +65,7 @@ class Refused(TypedDict):
     notices: list[dict[str, Any]]
 
 
-def convert(pane: Pane) -> Converted | Refused:
+def convert(pane: Pane) -> OtherText | Failure:
     """Convert one editor's text to the other editor's format; return the new text, or the error."""
     try:
         converted = pane.document.text(pane.target)
@@ -78,14 +78,14 @@ def convert(pane: Pane) -> Converted | Refused:
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
-    notices = [each._asdict() for each in pane.document.notices]
-    found: Converted = {"ok": True, "text": converted, "notices": notices}
+    notices = [notice._asdict() for notice in pane.document.notices]
+    answer: OtherText = {"ok": True, "text": converted, "notices": notices}
     if pane.side == "json" and isinstance(pane.document.value, str):
-        found["offers"] = offers_for(pane.text)[0]
-    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
+        answer["offers"] = find_offers(pane.text)[0]
+    return {**answer, "shown": pane.pasted.text} if pane.side in PASTED else answer
 
 
-def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
+def place_text(text: str, format: str, options: Options) -> tuple[Side, str]:
     """Choose an editor for a text of a format: return its side, and the text to put there.
 
     JSON and TOON stay as they are, but TOON of another indent becomes minified JSON, as all else.
@@ -100,12 +100,12 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
     return "json", JSON_COMPACT.dumps(value)
 
 
-def rewrite(way: str, text: str) -> dict[str, object] | Refused:
+def rewrite(way: str, text: str) -> dict[str, object] | Failure:
     """Rewrite a text as JSON in one of ``WAYS``: indented, minified or read from pasted code.
 
     Return a dict with the new text, or with the error.
     """
-    layouts = {"indented": indented, "minified": minified}
+    layouts = {"indented": indent, "minified": minify}
     try:
         written = layouts[way](text) if way in layouts else read_pasted(way, text).text
     except TextError as error:
@@ -156,10 +156,10 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
         tokenizer: The name of the tokenizer.
         runs: Colour by kinds of text, by tokens, or not at all.
     """
-    counter, found = tokenizers.get(tokenizer), dict[str, object]()
+    counter, figures = tokenizers.get(tokenizer), dict[str, object]()
     for side, text in ((pane.side, pane.text), (pane.other, beside)):
         if text is None:
-            return found
+            return figures
         tokens = None
         if counter.counted:
             try:
@@ -172,7 +172,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
             coloured["runs"] = utf16_runs_of_kinds(text, layout)
         elif runs == "tokens" and tokens is not None:
             coloured["runs"] = utf16_runs_of_tokens(text, counter.lengths(text))[0].tolist()
-        found[side] = {
+        figures[side] = {
             "tokens": tokens,
             "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
             "tokenizer": tokenizer,
@@ -181,7 +181,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
             **coloured,
         }
     ok, message = round_trip(pane, beside or "")
-    return {**found, "round_trip": {"ok": ok, "message": message}}
+    return {**figures, "round_trip": {"ok": ok, "message": message}}
 
 
 def round_trip(pane: Pane, beside: str) -> tuple[bool | None, str]:
@@ -213,7 +213,7 @@ def bill(
     """
     typed = document.format(AS_TYPED)
     is_json = isinstance(typed, JsonFormat) or typed.name in PASTED
-    beside = options.written("toon" if is_json else "json")
+    beside = options.output_format("toon" if is_json else "json")
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown[JSON_COMPACT.name] = JSON_COMPACT.name
     shown[TOON.name if is_json else AS_TYPED] = beside if is_json else AS_TYPED
@@ -262,11 +262,11 @@ def tokens(text: str, tokenizer: str) -> Tokens:
     known = [None] * lengths.size if ids is None else ids.tolist()
     runs, counts = utf16_runs_of_tokens(text, lengths)
     firsts = np.cumsum(counts) - counts
-    found: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
+    run_ids: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
     raw, ends = text.encode(), np.cumsum(lengths).tolist()
     for run in np.flatnonzero(counts > 1).tolist():
         places = range(firsts[run], firsts[run] + counts[run])
-        found[run] = [
-            (known[at], raw[ends[at] - int(lengths[at]) : ends[at]].hex(" ")) for at in places
+        run_ids[run] = [
+            (known[i], raw[ends[i] - int(lengths[i]) : ends[i]].hex(" ")) for i in places
         ]
-    return {"none": None, "runs": runs.tolist(), "ids": found}
+    return {"none": None, "runs": runs.tolist(), "ids": run_ids}

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple, TypedDict
 from toon.errors import FormatError, JsonDecodeError, TextError
 from toon.formats.yaml import YAML
 from toon.playground import inside, literals, tables
-from toon.playground.curl import COMMAND, body_of_curl
+from toon.playground.curl import COMMAND, convert_curl
 from toon.playground.detection import read_toon
-from toon.playground.repair import repaired
-from toon.playground.rewrite import Converted, Obstacle, array_of, array_of_lines, is_json
+from toon.playground.repair import repair_text
+from toon.playground.rewrite import Conversion, Obstacle, convert_lines, is_json, make_array
 
 #: The longest text to convert: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
@@ -21,7 +21,7 @@ MOST_CHARACTERS: Final = 1_000_000
 #: The conversion that invents something, and so is only made on request.
 REPAIR: Final = "repair"
 #: Kinds that are nearly JSON, for which the hints of JSON's own reader help.
-_NEAR: Final = ("lines", "python", "javascript", REPAIR)
+_NEARLY_JSON: Final = ("lines", "python", "javascript", REPAIR)
 #: Kinds to try in a fence whose first line names no kind.
 _FENCED: Final = ("lines", "python", "javascript", "curl")
 
@@ -58,7 +58,7 @@ class Kind(NamedTuple):
     title: str
     label: str
     looks: Callable[[str], object]
-    convert: Callable[[str], Converted]
+    convert: Callable[[str], Conversion]
     stops: Callable[[str], object] = lambda _: True
 
 
@@ -68,20 +68,20 @@ def advise(text: str, error: TextError) -> tuple[list[Offer], str | None]:
     ``error`` is why JSON's reader refused it. The hint replaces the error's own, unless it is None.
     """
     rest = (error.source or "")[(error.column or 1) - 1 :]
-    offers, hint = offers_for(text, rest)
+    offers, hint = find_offers(text, rest)
     if offers:  # where the text does not even begin as JSON, how to mend JSON is no help
-        is_other = offers[0]["name"] not in _NEAR or (rest and text.startswith(rest))
+        is_other = offers[0]["name"] not in _NEARLY_JSON or (rest and text.startswith(rest))
         hint = f"this looks like {offers[0]['title']}" if is_other else None
     return offers, hint
 
 
-def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
+def find_offers(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
     """Try each conversion to JSON on a pasted text; return those that succeed, and one reason.
 
     ``rest`` is the rest of the line where reading JSON failed. The reason is a sentence about the
     first kind of text that it looks like but cannot be converted from, or None.
     """
-    found: dict[str, Offer] = {}
+    offers: dict[str, Offer] = {}
     hint = None
     for name, kind in KINDS.items():
         if len(text) > MOST_CHARACTERS or not kind.stops(rest):
@@ -100,11 +100,11 @@ def offers_for(text: str, rest: str = "") -> tuple[list[Offer], str | None]:
                 "said": "; ".join(notice.message for notice in notices),
                 "asks": name == REPAIR,
             }
-            found.setdefault(json, offer)
-    return list(found.values()), hint
+            offers.setdefault(json, offer)
+    return list(offers.values()), hint
 
 
-def read_pasted(name: str, text: str) -> Converted:
+def read_pasted(name: str, text: str) -> Conversion:
     """Convert a pasted text of the kind ``name``, a key of ``KINDS``, to JSON, noting all changes.
 
     Raises:
@@ -122,31 +122,31 @@ def read_pasted(name: str, text: str) -> Converted:
         return kind.convert(text)
     except (Obstacle, JsonDecodeError) as reason:  # the latter for values such as NaN
         hint = f"; {reason.hint}" if reason.hint else ""
-        what = f"this looks like {kind.title}, but {reason.message}{hint}"
-        raise Obstacle(what) from None
+        message = f"this looks like {kind.title}, but {reason.message}{hint}"
+        raise Obstacle(message) from None
     except FormatError:
         raise
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise is_not from None
 
 
-def _json_in_fences(text: str) -> Converted:
+def _json_in_fences(text: str) -> Conversion:
     """Return the values in a Markdown text's code fences as a JSON array, or a single one alone.
     Raise ValueError if there are none.
     """
     fences = inside.FENCE.finditer(text)
-    found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
-    if not found:
+    values = [value for fence in fences if (value := _read_fence(fence["info"], fence["inside"]))]
+    if not values:
         raise ValueError("no fence holds a value")
-    said = dict.fromkeys(notice.message for item in found for notice in item.notices)
+    notes = dict.fromkeys(notice.message for value in values for notice in value.notices)
     around = [inside.AROUND] if inside.FENCE.sub("", text).strip() else []
-    return array_of((item.text for item in found), *said, *around)
+    return make_array((value.text for value in values), *notes, *around)
 
 
-def _fenced(info: str, text: str) -> Converted | None:
+def _read_fence(info: str, text: str) -> Conversion | None:
     """Convert the code in a Markdown fence of the language ``info`` to JSON; None if it is none."""
     if is_json(text):
-        return Converted(text.strip())
+        return Conversion(text.strip())
     for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:
         try:
             return KINDS[name].convert(text)
@@ -158,7 +158,7 @@ def _fenced(info: str, text: str) -> Converted | None:
 #: Kinds, the likeliest first: of two conversions with the same result, the first is offered.
 KINDS: Final = {
     "curl": Kind("a curl command", "Take the body of this curl command", COMMAND.match,
-                 body_of_curl),
+                 convert_curl),
     "http": Kind("an HTTP message", "Take the body of this message", inside.HTTP.match,
                  inside.body_of_http),
     "jwt": Kind("a JSON Web Token", "Take the claims of this token", inside.JWT.match,
@@ -166,17 +166,17 @@ KINDS: Final = {
     "string": Kind("JSON in a string", "Take the JSON out of this string", inside.STRING.match,
                    inside.json_in_string),
     "lines": Kind("JSON Lines", "Convert JSON Lines to an array", lambda text: "\n" in text,
-                  array_of_lines),
-    "python": Kind("a Python literal", "Convert Python literal", bool, literals.from_python,
+                  convert_lines),
+    "python": Kind("a Python literal", "Convert Python literal", bool, literals.convert_python,
                    literals.PYTHON.match),
     "javascript": Kind("a JavaScript literal", "Convert JavaScript literal", bool,
-                       literals.from_javascript, literals.JAVASCRIPT.match),
+                       literals.convert_javascript, literals.JAVASCRIPT.match),
     "html": Kind("a page of HTML", "Take this page as one text", inside.HTML.match, inside.page),
-    "xml": Kind("XML", "Convert XML", tables.XML_TAG.match, tables.from_xml),
+    "xml": Kind("XML", "Convert XML", tables.XML_TAG.match, tables.convert_xml),
     "events": Kind("an event stream", "Take the data of these events", inside.EVENTS.match,
                    inside.json_of_events),
     REPAIR: Kind("JSON that is cut off", "Repair: close what is open",
-                 lambda text: text.lstrip()[:1] in ("{", "["), repaired),
+                 lambda text: text.lstrip()[:1] in ("{", "["), repair_text),
     "log": Kind("a log", "Take what is in these lines", inside.is_log, inside.json_of_log),
     "markdown": Kind("Markdown", "Take the JSON out of this Markdown", inside.FENCE.search,
                      _json_in_fences),

@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.rewrite import Converted, Obstacle, array_of, body, converted, is_json
+from toon.playground.rewrite import Conversion, Obstacle, convert, convert_body, is_json, make_array
 from toon.values.json_text import parse_json
 from toon.values.log_lines import find_json, group_entries, is_logged, read_events
 from toon.wording import plural
@@ -21,7 +21,7 @@ JWT: Final = re.compile(r"\s*(?:Bearer\s+)?eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*\s*\Z")
 #: A string of JSON, or its inside without the quotes.
 STRING: Final = re.compile(r"""\s*["']\s*[\[{"\\]|\s*[\[{]\s*\\+["n]""")
 #: curl's own lines about a call, around the body.
-_TOLD: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
+_CURL_LINE: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
 _CHUNKED: Final = re.compile(r"^transfer-encoding:.*chunked", re.I | re.M)
 _PAIRS: Final = ("{}", "[]")
 _WORD: Final = re.compile(r"\w")
@@ -33,73 +33,73 @@ def is_log(text: str) -> bool:
     return is_logged(text.lstrip().partition("\n")[0])
 
 
-def json_of_log(text: str) -> Converted:
+def json_of_log(text: str) -> Conversion:
     """Return as JSON text an array of the first JSON in each log entry; if none, of all lines."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in group_entries(lines, str)]
     places = [(entry, place) for entry in logged if (place := find_json(entry))]
     if not places:
-        return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
+        return make_array(json.dumps(line, ensure_ascii=False) for line in lines)
     missing = len(logged) - len(places)
-    said = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
+    notes = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
     more = sum(find_json(entry, place.stop) is not None for entry, place in places)
     behind = f"of {plural(more, 'line')} all JSON but the first is left out"
-    found = (entry[place].rstrip() for entry, place in places)
-    return array_of(found, *said * bool(missing), *[behind] * bool(more))
+    texts = (entry[place].rstrip() for entry, place in places)
+    return make_array(texts, *notes * bool(missing), *[behind] * bool(more))
 
 
-def json_of_events(text: str) -> Converted:
+def json_of_events(text: str) -> Conversion:
     """Return as JSON text an array of the JSON in server-sent events, whose lines are joined."""
-    found = list[str]()
+    events = list[str]()
     for lines in read_events(text):
         joined = "\n".join(lines)
-        found += [joined] if is_json(joined) else lines  # as if there were blank lines between
-    return array_of(event for event in found if event.strip() not in ("", "[DONE]"))
+        events += [joined] if is_json(joined) else lines  # as if there were blank lines between
+    return make_array(event for event in events if event.strip() not in ("", "[DONE]"))
 
 
-def json_in_text(text: str) -> Converted:
+def json_in_text(text: str) -> Conversion:
     """Return as JSON text an array of the JSON objects and arrays between words of a prose text.
 
     Raise ValueError if there are none, or nothing but JSON.
     """
-    found, around, at = list[str](), list[str](), 0
-    while place := find_json(text, at):
-        if array := find_json(text[at : place.start]):
-            place = slice(at + array.start, at + array.stop)
-        around.append(_whole(text[at : place.start]))
-        found.append(text[place])
-        at = place.stop
-    around.append(_whole(text[at:]))
-    is_list = len(found) > 1 and not around[0].strip()
-    if not found or is_list or not any(map(_WORD.search, around)):
+    values, around, pos = list[str](), list[str](), 0
+    while place := find_json(text, pos):
+        if array := find_json(text[pos : place.start]):
+            place = slice(pos + array.start, pos + array.stop)
+        around.append(_check_pairs(text[pos : place.start]))
+        values.append(text[place])
+        pos = place.stop
+    around.append(_check_pairs(text[pos:]))
+    is_list = len(values) > 1 and not around[0].strip()
+    if not values or is_list or not any(map(_WORD.search, around)):
         raise ValueError("nothing but JSON, or none")
-    return array_of(found, AROUND)
+    return make_array(values, AROUND)
 
 
-def _whole(part: str) -> str:
+def _check_pairs(part: str) -> str:
     """Return a piece of the text around JSON; raise ValueError if its brackets do not pair up."""
     if any(part.count(left) != part.count(right) for left, right in _PAIRS):
         raise ValueError("a part of something else")
     return part
 
 
-def body_of_http(text: str) -> Converted:
+def body_of_http(text: str) -> Conversion:
     """Return the JSON body of an HTTP message, also amid curl's own lines; else raise Obstacle."""
-    head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
+    head, text = "", _CURL_LINE.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has only headers
         head, _, text = text.partition("\n\n")
     if _CHUNKED.search(head) and not is_json(text):
         raise Obstacle("its body came in chunks, whose sizes stand between them")
-    return body(text)
+    return convert_body(text)
 
 
-def claims_of_token(text: str) -> Converted:
+def claims_of_token(text: str) -> Conversion:
     """Return a JSON Web Token's claims as indented JSON; its signature is dropped unchecked."""
     claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
-    return converted(parse_json(claims).value, "its signature is left out, and was not checked")
+    return convert(parse_json(claims).value, "its signature is left out, and was not checked")
 
 
-def json_in_string(text: str) -> Converted:
+def json_in_string(text: str) -> Conversion:
     """Return the JSON text of the object or array in a string of escaped JSON, also if nested."""
     inside: Any = text.strip().rstrip(",;")
     if inside[0] == "'":
@@ -110,9 +110,9 @@ def json_in_string(text: str) -> Converted:
         if not isinstance(value, str):
             raise ValueError("no JSON in it")
         inside = value
-    return Converted(inside)
+    return Conversion(inside)
 
 
-def page(text: str) -> Converted:
+def page(text: str) -> Conversion:
     """Turn the whole source of an HTML page into one JSON string, without the blanks around it."""
-    return Converted(json.dumps(text.strip(), ensure_ascii=False))
+    return Conversion(json.dumps(text.strip(), ensure_ascii=False))

@@ -14,7 +14,7 @@ import pyjson5
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import FormatError
-from toon.playground.rewrite import Converted, Obstacle, indented
+from toon.playground.rewrite import Conversion, Obstacle, indent
 from toon.text import Notice
 from toon.wording import plural
 
@@ -23,10 +23,10 @@ MOST_PIECES: Final = 200_000
 
 # The start of something that only Python or JavaScript has, where JSON stops being readable. A text
 # that stops there for another reason, such as a missing comma, need not be read again.
-_NAMED: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *(?:: *[\w<>\[\]]+ *)?= *"
+_TARGET: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *(?:: *[\w<>\[\]]+ *)?= *"
 _COMMENTS: Final = r"(?:\s++|//[^\n]*+|\#[^\n]*+|/\*.*?\*/)*+"
-_ASSIGNED: Final = re.compile(rf"\A{_COMMENTS}(?:{_NAMED}|export +default +)(?=[\[{{(])", re.DOTALL)
-PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_NAMED}")
+_PREFIX: Final = re.compile(rf"\A{_COMMENTS}(?:{_TARGET}|export +default +)(?=[\[{{(])", re.DOTALL)
+PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_TARGET}")
 JAVASCRIPT: Final = re.compile(r"(?!NaN|Infinity|undefined)[\w\s$'/,+.]")
 _STRING: Final = r"""(?P<quote>(?>{}))(?:[^\\'"]++|\\.|(?!(?P=quote))['"])*+(?P=quote)"""
 # No literal has an operator, an unclosed quote, or a quote after a word, as in f''.
@@ -50,8 +50,8 @@ _LITERALS: Final = "literal"  # the name under which Python's reader warns
 warnings.filterwarnings("ignore", module=_LITERALS)  # of escapes in it, which users typed
 
 
-def from_python(text: str) -> Converted:
-    text = _value_in(text)
+def convert_python(text: str) -> Conversion:
+    text = _find_value(text)
     for count, piece in enumerate(_PIECE.finditer(text), 1):
         if piece["alien"]:
             raise ValueError("an operator, or a quote that opens no literal")
@@ -68,10 +68,10 @@ def from_python(text: str) -> Converted:
                 ) from None
         raise
     _refuse_repeated(tree)
-    return Converted(_written(value), tuple(_changed(tree)))
+    return Conversion(_dump_value(value), tuple(_note_changes(tree)))
 
 
-def _changed(tree: ast.AST) -> Iterator[Notice]:
+def _note_changes(tree: ast.AST) -> Iterator[Notice]:
     """Yield notices of what JSON changes in a Python literal: tuples to lists, keys to texts."""
     nodes = list(ast.walk(tree))
     tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
@@ -93,7 +93,7 @@ def _refuse_repeated(tree: ast.AST) -> None:
             for key in map(ast.literal_eval, filter(None, node.keys)):
                 name = key if isinstance(key, str) else json.dumps(key)
                 if key in seen or name in seen:
-                    raise _twice(name)
+                    raise _repeated_key(name)
                 seen |= {key, name}
 
 
@@ -108,18 +108,18 @@ def _refuse_repeated_in_json5(text: str) -> None:
             case ":":
                 (key,) = pyjson5.decode(f"{{{last}:0}}")
                 if key in objects[-1]:
-                    raise _twice(key)
+                    raise _repeated_key(key)
                 objects[-1].add(key)
             case word if word[0] != "/":  # no comment
                 last = word
 
 
-def _twice(key: str) -> Obstacle:
+def _repeated_key(key: str) -> Obstacle:
     return Obstacle(f"the key {key[:80]} stands twice")
 
 
-def from_javascript(text: str) -> Converted:
-    text = _value_in(text)
+def convert_javascript(text: str) -> Conversion:
+    text = _find_value(text)
     try:
         value = pyjson5.decode(text, maxdepth=MAX_DEPTH)
         _refuse_repeated_in_json5(text)
@@ -128,17 +128,17 @@ def from_javascript(text: str) -> Converted:
         if place and text.startswith("undefined", int(place[1]) - 1):
             raise Obstacle("undefined has no JSON form: write null") from None
         raise ValueError("not JSON5") from None
-    return Converted(_written(value))
+    return Conversion(_dump_value(value))
 
 
-def _value_in(text: str) -> str:
+def _find_value(text: str) -> str:
     """Return the literal in a line of code, without ``name =`` and comments before it."""
-    return _ASSIGNED.sub("", text, count=1).strip().removesuffix(";")
+    return _PREFIX.sub("", text, count=1).strip().removesuffix(";")
 
 
-def _written(value: Any) -> str:
+def _dump_value(value: Any) -> str:
     """Return a Python value as indented JSON; raise Obstacle if JSON has no form for a part."""
-    return indented(json.dumps(value, ensure_ascii=False, default=_refuse))
+    return indent(json.dumps(value, ensure_ascii=False, default=_refuse))
 
 
 def _refuse(value: object) -> NoReturn:

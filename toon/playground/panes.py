@@ -40,9 +40,9 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS, SMALL_CHARACTERS
-from toon.playground.detection import dialect_of, read_toon
+from toon.playground.detection import guess_dialect, read_toon
 from toon.playground.foreign import read_pasted
-from toon.playground.rewrite import Converted
+from toon.playground.rewrite import Conversion
 from toon.values.json_text import parse_json
 
 #: The format in which a text was typed or pasted. The formats of ``toon.formats.pasted`` are on the
@@ -51,7 +51,7 @@ Side: TypeAlias = str
 SIDES: Final[tuple[Side, ...]] = ("json", "toon", *PASTED)
 
 #: The most results that a pane keeps; all are dropped when there would be more.
-_MOST_FOUND: Final = 256
+_MOST_RESULTS: Final = 256
 #: The most panes with their results: those of a small text may take a hundred times its bytes.
 _PANES: Final = 64
 
@@ -75,7 +75,7 @@ class Options(NamedTuple):
         """The TOON format with the delimiter and indent that the controls are set to."""
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
-    def written(self, side: Side) -> Name:
+    def output_format(self, side: Side) -> Name:
         """Return the format that fills editor ``side`` from the other: indented JSON or TOON."""
         if side == "json":
             return JSON_PRETTY.name
@@ -85,11 +85,11 @@ class Options(NamedTuple):
         """Return the format of a text typed in one editor; in TOON's it may be one of a dialect."""
         if side != "toon":
             return PASTED.get(side, JSON_PRETTY)
-        name = dialect_of(text)
+        name = guess_dialect(text)
         return self.toon if name == "toon" else FORMATS[name]
 
 
-class Do(Protocol):
+class Runner(Protocol):
     """A way to call a function: in this process, or in a worker process that may be stopped.
 
     In this process, a too deeply nested argument raises RecursionError.
@@ -101,7 +101,7 @@ class Do(Protocol):
 
 
 #: Calls a function in this process.
-here: Final[Do] = operator.call
+call_here: Final[Runner] = operator.call
 
 
 class Pane:
@@ -119,8 +119,8 @@ class Pane:
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
         self.side, self.text, self.options, self.name = side, text, options, name
         self.other: Side = "json" if side == "toon" else "toon"
-        self.target = options.written(self.other)
-        self._memory = Memory(_MOST_FOUND)
+        self.target = options.output_format(self.other)
+        self._memory = Memory(_MOST_RESULTS)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
         """Pickle an editor's text without its results: a worker process reads the text itself."""
@@ -137,7 +137,7 @@ class Pane:
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
-    def pasted(self) -> Converted:
+    def pasted(self) -> Conversion:
         """The pane's text, pasted in another format such as YAML, as JSON text, which the editor
         then shows, and notices of what was changed.
 
@@ -185,53 +185,53 @@ class Pane:
 
     def ask(
         self,
-        do: Do,
+        run: Runner,
         function: Callable[Concatenate[Document, Parameters], Result],
         *args: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Result:
-        """Call a function by ``do`` with the editor's payload, once; keep and return its result.
+        """Call a function by ``run`` with the editor's payload, once; keep and return its result.
 
         A thread that asks during another thread's call waits for that call. Errors are not kept.
         """
         key = function, args, tuple(options.items())
-        mine: Future[Result] = Future()
-        found = self._memory.recall(key, lambda: mine)
-        if found is mine:
+        own: Future[Result] = Future()
+        future = self._memory.recall(key, lambda: own)
+        if future is own:
             try:
-                told = partial(function, **options) if options else function
-                mine.set_result(do(of_document, self, told, *args))
+                call = partial(function, **options) if options else function
+                own.set_result(run(use_document, self, call, *args))
             except BaseException as error:
-                mine.set_exception(error)
+                own.set_exception(error)
                 self._memory.drop(key)
         try:
-            return found.result()
+            return future.result()
         except Stopped:
-            if found is mine:
+            if future is own:
                 raise
-        return self.ask(do, function, *args, **options)  # the caller of the other thread has gone
+        return self.ask(run, function, *args, **options)  # the caller of the other thread has gone
 
 
-def of_document(
+def use_document(
     pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
 ) -> Result:
     """Call a function with the payload of an editor's text, also in workers; return its result."""
     return function(pane.document, *args)
 
 
-def of_value(
+def use_value(
     document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
     """Call a function with a payload's JSON value, not the payload object; return its result."""
     return function(document.value, *args, **options)
 
 
-class _Kept(NamedTuple):
+class _Text(NamedTuple):
     """An editor's text in memory, its number of UTF-8 bytes, and when it was last asked for."""
 
     text: str
     size: int
-    asked: float
+    used: float
 
 
 class Documents:
@@ -248,7 +248,7 @@ class Documents:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._capacity, self._seconds, self._clock = capacity, seconds, clock
-        self._texts: OrderedDict[str, _Kept] = OrderedDict()
+        self._texts: OrderedDict[str, _Text] = OrderedDict()
         self._panes: OrderedDict[tuple[str, Side, Options], Pane] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -264,11 +264,11 @@ class Documents:
             if (known := self._texts.pop(name, None)) is not None:
                 self._size -= known.size
             now = self._clock()
-            self._texts[name] = _Kept(text, len(data), now)
+            self._texts[name] = _Text(text, len(data), now)
             self._size += len(data)
             while len(self._texts) > 1:
                 oldest, kept = next(iter(self._texts.items()))
-                if kept.asked > now - self._seconds and self._size <= self._capacity:
+                if kept.used > now - self._seconds and self._size <= self._capacity:
                     break
                 del self._texts[oldest]
                 self._size -= kept.size
@@ -279,11 +279,11 @@ class Documents:
     def get(self, name: str) -> str | None:
         """Return the editors' text with the id ``name``; None if it is not or no longer here."""
         with self._lock:
-            kept = self._texts.pop(name, None)
-            if kept is None:
+            entry = self._texts.pop(name, None)
+            if entry is None:
                 return None
-            self._texts[name] = kept._replace(asked=self._clock())
-            return kept.text
+            self._texts[name] = entry._replace(used=self._clock())
+            return entry.text
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
         """Return the pane of the text with id ``name``, on a side with options; None if dropped."""
@@ -298,9 +298,9 @@ class Documents:
         name = name or self.put(text)
         with self._lock:
             key = name, side, options
-            found = self._panes.pop(key, None) or Pane(side, text, options, name)
+            pane = self._panes.pop(key, None) or Pane(side, text, options, name)
             if name in self._texts:  # no other thread has dropped it meanwhile
-                self._panes[key] = found
+                self._panes[key] = pane
             if len(self._panes) > _PANES:
                 self._panes.popitem(last=False)
-        return found
+        return pane

@@ -31,7 +31,7 @@ from toon.codec.text import (
 )
 from toon.errors import TextError, ToonDecodeError
 from toon.layout.spans import utf16_offsets
-from toon.playground.detection import dialect_of
+from toon.playground.detection import guess_dialect
 from toon.playground.panes import Options
 from toon.text import QUOTED
 from toon.values.equality import is_same_leaf
@@ -72,20 +72,20 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     #: The index of the span in the JSON and in the TOON, and the number of the path.
     pairs: list[tuple[int, int, int]] = []
     with suppress(TextError):
-        if dialect_of(toon_text) == "toon":
+        if guess_dialect(toon_text) == "toon":
             decoded = options.toon.read(toon_text, strict=options.strict)
             values = [parse_json(json_text).value, decoded.value]
             _mark_json(json_text, nodes, json)
             with suppress(ToonDecodeError, TokenError):
-                found = _Reader(toon_text, options.indent, toon).document()
-                _mark_toon(found, _ROOT, nodes, toon)
-            value, returned = map(nodes.of, values)
+                document = _Reader(toon_text, options.indent, toon).document()
+                _mark_toon(document, _ROOT, nodes, toon)
+            value, returned = map(nodes.find_parts, values)
             both = value.keys() & returned.keys()
             for node in json.keys.keys() & toon.keys.keys() & both:
                 pairs.append((json.keys[node], toon.keys[node], node))
             for node in json.leaves.keys() & toon.leaves.keys() & both:
                 (here, leaf), (there, other) = json.leaves[node], toon.leaves[node]
-                if all(is_same_leaf(leaf, each) for each in (other, value[node], returned[node])):
+                if all(is_same_leaf(leaf, twin) for twin in (other, value[node], returned[node])):
                     pairs.append((here, there, node))
     pairs.sort()
     firsts: dict[int, tuple[int, int]] = {}
@@ -93,20 +93,20 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
         firsts.setdefault(there, (node, index))
     order = {span: index for index, span in enumerate(sorted(firsts))}
     return {
-        "json": _flat(json_text, json, [(here, node, order[there]) for here, there, node in pairs]),
-        "toon": _flat(toon_text, toon, [(span, *firsts[span]) for span in order]),
+        "json": _pack(json_text, json, [(here, node, order[there]) for here, there, node in pairs]),
+        "toon": _pack(toon_text, toon, [(span, *firsts[span]) for span in order]),
         "parents": [_ROOT, *(parent for parent, _ in nodes.numbers)],
         "steps": ["", *(step_text(step, parent == _ROOT) for parent, step in nodes.numbers)],
     }
 
 
-def _flat(text: str, marks: _Marks, found: list[tuple[int, int, int]]) -> list[int]:
+def _pack(text: str, marks: _Marks, partners: list[tuple[int, int, int]]) -> list[int]:
     """Return places in a text as one flat list, four numbers each, as in :class:`Places`.
 
-    ``found`` has for each place the index of its span in ``marks``, its path and its partner.
+    ``partners`` has for each place the index of its span in ``marks``, its path and its partner.
     """
-    ends = np.array([marks.spans[span] for span, _, _ in found], np.int64).reshape(-1, 2)
-    others = np.array([rest for _, *rest in found], np.int64).reshape(-1, 2)
+    ends = np.array([marks.spans[span] for span, _, _ in partners], np.int64).reshape(-1, 2)
+    others = np.array([rest for _, *rest in partners], np.int64).reshape(-1, 2)
     return list(np.hstack((utf16_offsets(text, ends), others)).ravel().tolist())
 
 
@@ -120,25 +120,25 @@ class _Nodes:
 
     numbers: dict[tuple[int, str | int], int] = field(default_factory=dict)
 
-    def at(self, parent: int, step: str | int) -> int:
+    def number(self, parent: int, step: str | int) -> int:
         """Return the number that names path ``parent`` plus ``step``; number a new path."""
         return self.numbers.setdefault((parent, step), len(self.numbers) + 1)
 
-    def of(self, value: Any) -> dict[int, Any]:
+    def find_parts(self, value: Any) -> dict[int, Any]:
         """Return the parts of a JSON value whose paths are numbered, as a dict by number."""
-        found: dict[int, Any] = {}
+        parts: dict[int, Any] = {}
         stack = [(_ROOT, value)]
         while stack:
             node, item = stack.pop()
-            found[node] = item
+            parts[node] = item
             if isinstance(item, dict):
                 below = [(self.numbers.get((node, key)), part) for key, part in item.items()]
             elif isinstance(item, list):
-                below = [(self.numbers.get((node, at)), part) for at, part in enumerate(item)]
+                below = [(self.numbers.get((node, index)), part) for index, part in enumerate(item)]
             else:
                 continue
             stack += [(number, part) for number, part in below if number is not None]
-        return found
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class _Marks:
     keys: dict[int, int] = field(default_factory=dict)
     leaves: dict[int, tuple[int, Any]] = field(default_factory=dict)
 
-    def span(self, start: int, end: int) -> int:
+    def add(self, start: int, end: int) -> int:
         """Append a key or leaf's start and end to ``spans``; return their index there."""
         self.spans.append((start, end))
         return len(self.spans) - 1
@@ -168,35 +168,35 @@ def _mark_json(text: str, nodes: _Nodes, marks: _Marks) -> None:
     """Add a JSON text's keys and leaves, with spans, to ``marks``; of repeated keys the last."""
     # Open containers: the path, the next item's index (None in an object), the start.
     outer: list[tuple[int, int | None, int]] = []
-    node, index, begun = _ROOT, None, -1
+    node, index, opening = _ROOT, None, -1
     key: int | None = None
     previous = ""
     for match in TOKEN.finditer(text):
         token, (start, end) = match[0], match.span()
         if token in "}]":
             if previous in "{[":
-                marks.leaves[node] = marks.span(begun, end), {} if token == "}" else []
-            node, index, begun = outer.pop()
+                marks.leaves[node] = marks.add(opening, end), {} if token == "}" else []
+            node, index, opening = outer.pop()
         elif token == ",":
             key = None
             index = None if index is None else index + 1
         elif token == ":":
             pass
-        elif begun >= 0 and index is None and key is None:
-            key = nodes.at(node, _scalar(token))
-            marks.keys[key] = marks.span(start, end)
+        elif opening >= 0 and index is None and key is None:
+            key = nodes.number(node, _decode_scalar(token))
+            marks.keys[key] = marks.add(start, end)
         else:
-            here = _ROOT if begun < 0 else nodes.at(node, index) if index is not None else key
+            here = _ROOT if opening < 0 else nodes.number(node, index) if index is not None else key
             assert here is not None
             if token in "{[":
-                outer.append((node, index, begun))
-                node, index, begun, key = here, None if token == "{" else 0, start, None
+                outer.append((node, index, opening))
+                node, index, opening, key = here, None if token == "{" else 0, start, None
             else:
-                marks.leaves[here] = marks.span(start, end), _scalar(token)
+                marks.leaves[here] = marks.add(start, end), _decode_scalar(token)
         previous = token
 
 
-def _scalar(token: str) -> Any:
+def _decode_scalar(token: str) -> Any:
     if token[0] == '"':
         return json.loads(token) if "\\" in token else token[1:-1]
     if token in LITERALS:
@@ -224,12 +224,12 @@ def _mark_toon(value: Any, node: int, nodes: _Nodes, marks: _Marks) -> None:
         marks.leaves[node] = value
     elif isinstance(value, dict):
         for key, item in value.items():
-            below = nodes.at(node, str(key))
+            below = nodes.number(node, str(key))
             marks.keys[below] = key.span
             _mark_toon(item, below, nodes, marks)
     else:
         for index, item in enumerate(value):
-            _mark_toon(item, nodes.at(node, index), nodes, marks)
+            _mark_toon(item, nodes.number(node, index), nodes, marks)
 
 
 class _Reader(Decoder):
@@ -252,11 +252,11 @@ class _Reader(Decoder):
     # -- keys ------------------------------------------------------------------------------
 
     def key(self, token: str, at: int) -> str:
-        return self.marked(super().key(token, at), token, self.start(self.contents[at], at))
+        return self.mark_key(super().key(token, at), token, self.start(self.contents[at], at))
 
-    def marked(self, name: str, token: str, start: int) -> _Key:
+    def mark_key(self, name: str, token: str, start: int) -> _Key:
         key = _Key(name)
-        key.span = self.marks.span(start, start + len(token))
+        key.span = self.marks.add(start, start + len(token))
         return key
 
     def field_header(self, content: str, at: int) -> Header | None:
@@ -267,16 +267,16 @@ class _Reader(Decoder):
 
     def field(self, result: dict[str, Any], depth: int) -> None:
         """Read a field of a TOON object into the dict ``result``; replace one of the same key."""
-        found: dict[str, Any] = {}
-        super().field(found, depth)
-        ((key, value),) = found.items()
+        pair: dict[str, Any] = {}
+        super().field(pair, depth)
+        ((key, value),) = pair.items()
         result.pop(key, None)  # with the place of the earlier key
         result[key] = value
 
     # -- values ----------------------------------------------------------------------------
 
     def leaf(self, value: Any, start: int, length: int) -> _Leaf:
-        return _Leaf(self.marks.span(start, start + length), value)
+        return _Leaf(self.marks.add(start, start + length), value)
 
     def value(self, token: str, at: int) -> Any:
         return self.leaf(parse_token(token, exact_number), self.start(token, at), len(token))
@@ -304,13 +304,13 @@ class _Reader(Decoder):
         if header.fields is not None:
             tokens = _NAME.finditer(content, content.index("{", bracket), header.end - 1)
 
-            def marked(field: Field) -> Field:
-                found = next(tokens)
-                place = start + found.end() - len(found[0].lstrip(" "))
-                name = self.marked(field.name, found[0].strip(" "), place)
-                return Field(name, field.fields and tuple(map(marked, field.fields)))
+            def mark(field: Field) -> Field:
+                match = next(tokens)
+                place = start + match.end() - len(match[0].lstrip(" "))
+                name = self.mark_key(field.name, match[0].strip(" "), place)
+                return Field(name, field.fields and tuple(map(mark, field.fields)))
 
-            fields = tuple(map(marked, header.fields))
+            fields = tuple(map(mark, header.fields))
             names = header.names and tuple(field.name for field in fields)
             header = header._replace(fields=fields, names=names)
         value = super().headed_value(header, depth)

@@ -21,39 +21,39 @@ _INDENT: Final = "  "
 _PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\[\]|{}|[\[\]{},:]', re.S)
 
 
-def minified(text: str) -> str:
+def minify(text: str) -> str:
     """Remove the whitespace between tokens of a JSON text; raise TextError if it is no JSON."""
     parse_json(text)
     return json_format.minify(text)
 
 
-def indented(text: str) -> str:
+def indent(text: str) -> str:
     """Write a JSON text with a line for each item, two spaces a level; change nothing else.
 
     Raises:
         TextError: The text is no JSON, or the result would be larger than the editors take.
     """
-    data = minified(text)
+    data = minify(text)
     depth, size = 0, len(data.encode())
 
-    def spaced(part: re.Match[str]) -> str:
+    def add_space(part: re.Match[str]) -> str:
         nonlocal depth, size
         match part[0]:
             case ":":
-                spaced = ": "
+                space = ": "
             case "," | "[" | "{" as sign:
                 depth += sign != ","
-                spaced = f"{sign}\n{_INDENT * depth}"
+                space = f"{sign}\n{_INDENT * depth}"
             case "]" | "}" as sign:
                 depth -= 1
-                spaced = f"\n{_INDENT * depth}{sign}"
+                space = f"\n{_INDENT * depth}{sign}"
             case as_typed:  # a string, or an empty container
                 return as_typed
-        if (size := size + len(spaced) - 1) > EDITOR_BYTES:
+        if (size := size + len(space) - 1) > EDITOR_BYTES:
             raise TextError(f"indented it would be larger than {EDITOR_BYTES // 1_000_000} MB")
-        return spaced
+        return space
 
-    return _PART.sub(spaced, data)
+    return _PART.sub(add_space, data)
 
 
 # -- texts that are no JSON, but hold some -----------------------------------------------------
@@ -63,33 +63,33 @@ class Obstacle(FormatError):
     """The error of a pasted text that was recognised, as Python code, but has no JSON form."""
 
 
-class Converted(NamedTuple):
+class Conversion(NamedTuple):
     """A JSON text made from a pasted text that is not JSON, and notices about what was changed."""
 
     text: str
     notices: tuple[Notice, ...] = ()
 
 
-def converted(value: Any, *said: str) -> Converted:
-    """Return a Python value as indented JSON text, with each text of ``said`` as a notice."""
-    return Converted(indented(JSON_COMPACT.dumps(value)), tuple(map(Notice, said)))
+def convert(value: Any, *notes: str) -> Conversion:
+    """Return a Python value as indented JSON text, with each text of ``notes`` as a notice."""
+    return Conversion(indent(JSON_COMPACT.dumps(value)), tuple(map(Notice, notes)))
 
 
-def array_of(items: Iterable[str], *said: str) -> Converted:
+def make_array(items: Iterable[str], *notes: str) -> Conversion:
     """Join JSON texts to one array, each as it stands; a single text is returned without an array.
 
     Raises:
         ValueError: A text is no JSON, or there are no texts.
     """
-    found = list(items)
-    for item in found:
+    texts = list(items)
+    for item in texts:
         _LINE.decode(item)
-    array = found[0] if len(found) == 1 else "[\n" + ",\n".join(found) + "\n]"
+    array = texts[0] if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]"
     parse_json(array)
-    return Converted(array, tuple(map(Notice, said)))
+    return Conversion(array, tuple(map(Notice, notes)))
 
 
-def array_of_lines(text: str) -> Converted:
+def convert_lines(text: str) -> Conversion:
     """Join the lines of JSON Lines to an array, commas at their ends dropped.
 
     Raise ValueError for a single line, or one that is no JSON.
@@ -98,10 +98,10 @@ def array_of_lines(text: str) -> Converted:
     items = [line for line in lines if line]
     if len(items) < 2:
         raise ValueError("one line is no list")
-    return array_of(items)
+    return make_array(items)
 
 
-def body(text: str) -> Converted:
+def convert_body(text: str) -> Conversion:
     """Return the body of an HTTP message, given as text, if it is JSON; JSON Lines become an array.
 
     Raises:
@@ -109,7 +109,7 @@ def body(text: str) -> Converted:
     """
     text = text.strip(" \t\r\n")
     try:
-        return Converted(text) if is_json(text) else array_of_lines(text)
+        return Conversion(text) if is_json(text) else convert_lines(text)
     except ValueError:
         raise Obstacle("its body is not JSON") from None
 

@@ -47,13 +47,13 @@ class State:
     kept: str | None = None
 
 
-def _one_of(*tables: Any, type: type = str) -> Callable[[Any], bool]:
+def _make_test(*tables: Any, type: type = str) -> Callable[[Any], bool]:
     """Return a test whether a value's type is exactly ``type`` and one of the tables holds it."""
     return lambda value: value.__class__ is type and any(value in table for table in tables)
 
 
-_FLAG: Final = _one_of((False, True), type=bool)
-_PER_CENT: Final = _one_of(range(0, 101, 5), type=int)
+_FLAG: Final = _make_test((False, True), type=bool)
+_PER_CENT: Final = _make_test(range(0, 101, 5), type=int)
 
 
 def _is_wordings(value: Any) -> bool:
@@ -70,14 +70,14 @@ def _is_wordings(value: Any) -> bool:
 
 #: Each control by its key in the session: the test of a value, and the default.
 _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
-    "model": (_one_of(MODELS, EXACT), models.default_model().name),
-    "delimiter": (_one_of(NAMED_DELIMITERS), DEFAULT_DELIMITER),
-    "indent": (_one_of(INDENTS, type=int), 2),
+    "model": (_make_test(MODELS, EXACT), models.default_model().name),
+    "delimiter": (_make_test(NAMED_DELIMITERS), DEFAULT_DELIMITER),
+    "indent": (_make_test(INDENTS, type=int), 2),
     "strict": (_FLAG, True),
-    "explained_together": (_one_of(range(1, MOST_TOGETHER + 1), type=int), 1),
+    "explained_together": (_make_test(range(1, MOST_TOGETHER + 1), type=int), 1),
     "explained_none": (_FLAG, False),
     "explained_cached": (_PER_CENT, 0),
-    "calls": (_one_of(range(MOST_CALLS + 1), type=int), 100_000),
+    "calls": (_make_test(range(MOST_CALLS + 1), type=int), 100_000),
     "cached": (_PER_CENT, 0),
     "batch": (_FLAG, False),
     "wordings": (_is_wordings, {}),
@@ -85,7 +85,7 @@ _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
 OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
 DEFAULTS: Final = {name: default for name, (_, default) in _CONTROLS.items()}
 #: A removed control, which old links still have.
-_GONE: Final = "sent_as"
+_REMOVED: Final = "sent_as"
 #: The beginning of a document; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
@@ -114,7 +114,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
     held = {
         name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name](value)
     }
-    return held, [str(name) for name in options if name not in held and name != _GONE]
+    return held, [str(name) for name in options if name not in held and name != _REMOVED]
 
 
 def read_state(document: object) -> tuple[State, list[str]]:
@@ -140,7 +140,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
         problems.append("It does not say which side its text is: it was opened as JSON.")
     options, dropped = read_options(document.get("options"))
     if dropped:
-        names = _whole_characters(", ".join(dropped)[:200])
+        names = _replace_surrogates(", ".join(dropped)[:200])
         problems.append(f"Left out, because unknown or out of range here: {names}.")
     if options.get("wordings"):
         problems.append("It brought its own notes to the model.")
@@ -164,13 +164,13 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
     called = name if isinstance(name, str) and name.strip() else YOUR_TEXT
     return State(
         side if side in SIDES else "json",
-        _whole_characters(text),
-        _whole_characters(called[:200]),
+        _replace_surrogates(text),
+        _replace_surrogates(called[:200]),
         sample=sample is True,
-        kept=_whole_characters(kept) if isinstance(kept, str) else None,
+        kept=_replace_surrogates(kept) if isinstance(kept, str) else None,
     )
 
 
-def _whole_characters(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Replace unpaired surrogates in a text, which JSON can escape, by question marks."""
     return text.encode("utf-8", "replace").decode()

@@ -11,7 +11,7 @@ from toon.codec.text import NUMBER
 from toon.formats.csv import CsvFormat
 from toon.formats.pasted import PASTED
 from toon.formats.xml import XML
-from toon.playground.rewrite import Converted, converted, indented
+from toon.playground.rewrite import Conversion, convert, indent
 from toon.text import Notice, Parsed
 from toon.values.json_text import parse_json
 
@@ -34,18 +34,18 @@ def is_toon(text: str) -> bool:
     return bool(_TOON.match(text) and (_HEADER.search(text) or not _YAML_ALONE.search(text)))
 
 
-def read_container(read: Callable[[str], Parsed], text: str) -> Converted:
+def read_container(read: Callable[[str], Parsed], text: str) -> Conversion:
     """Convert TOON or YAML to indented JSON by the reader ``read``; refuse a lone scalar."""
     value = read(text).value
     if not isinstance(value, dict | list):
         raise ValueError("one text is nothing to speak of")
-    return converted(value)
+    return convert(value)
 
 
-def from_xml(text: str) -> Converted:
+def convert_xml(text: str) -> Conversion:
     """Convert an XML text to indented JSON by xmltodict, root element included, with a notice."""
     XML.loads(text)  # raises an error with its place
-    return converted(xmltodict.parse(text), "XML has no types: all values are texts")
+    return convert(xmltodict.parse(text), "XML has no types: all values are texts")
 
 
 def has_columns(format: CsvFormat, text: str) -> bool:
@@ -55,7 +55,7 @@ def has_columns(format: CsvFormat, text: str) -> bool:
     return bool(len(names) > 1 and rows and all(map(_COLUMN.match, names)))
 
 
-def read_rows(format: CsvFormat, text: str) -> Converted:
+def read_rows(format: CsvFormat, text: str) -> Conversion:
     """Convert a CSV text to indented JSON, an array with an object for each row.
 
     Cells that look like JSON's numbers or booleans become such. ``format`` says the delimiter.
@@ -68,9 +68,9 @@ def read_rows(format: CsvFormat, text: str) -> Converted:
     )
     array = f"[{','.join(f'{{{item}}}' for item in items)}]"
     parse_json(array)
-    said = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
+    note = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
     has_types = any(cell[:1] != '"' for row in typed for cell in row.values())
-    return Converted(indented(array), (Notice(said),) if has_types else ())
+    return Conversion(indent(array), (Notice(note),) if has_types else ())
 
 
 def _cell(cell: str) -> str:

@@ -16,8 +16,8 @@ from toon.drawing.slides import (
     Scene,
     bar,
     columns,
-    hundred,
-    of_minifying,
+    explain_minifying,
+    hundred_cells,
     page,
     rows,
     slides,
@@ -105,7 +105,9 @@ def _cost_scene(report: Report) -> Scene:
 
 
 def _kind_strip(report: Report) -> str:
-    """Draw an HTML strip of a log's tokens as minified JSON by kind (names, values and so on)."""
+    """Return HTML for a slide: a strip of the tokens of a report's log as minified JSON, by kind
+    (names, values and so on).
+    """
     kinds = [float(report.analysis.kinds[kind].sum()) for kind in KINDS]
     total = sum(kinds) or 1
     pieces = "".join(
@@ -161,7 +163,7 @@ def _kind_scene(report: Report, places: list[int]) -> Iterator[Scene]:
         "figure": f"{values} of {CELLS}",
         "saves": False,
         "words": f"The other {CELLS - values} are names and punctuation, paid with every payload.",
-        "drawing": hundred(kinds),
+        "drawing": hundred_cells(kinds),
     }
 
 
@@ -203,7 +205,7 @@ def _saving_scene(report: Report) -> Iterator[Scene]:
         ]
         minified = report.saving(ways["compact"].dollars) if "compact" in ways else None
         is_step = minified is not None and 0 < minified <= saved
-        of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+        of_it = explain_minifying(dollars(saved), dollars(minified) if is_step else "")
         yield {
             "title": f"Saved: {dollars(saved)} a month",
             "figure": f"{short_dollars(12 * saved)} a year",

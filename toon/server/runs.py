@@ -70,15 +70,15 @@ def sweep() -> None:
                 _remove(LockedFolder(path, surely=True))
 
 
-class Kept(NamedTuple):
+class KeptRun(NamedTuple):
     """A measured log that the server keeps: its name, its folder, and the time of its last use."""
 
     name: str
     folder: Folder
-    asked: float
+    used: float
 
 
-def new_token() -> str:
+def make_token() -> str:
     """Return a new random token of 32 characters, the name of a run that the server keeps."""
     return secrets.token_urlsafe(24)
 
@@ -93,34 +93,34 @@ class Runs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most, self._seconds, self._clock, self._lock = most, seconds, clock, Lock()
-        self._runs: OrderedDict[str, Kept] = OrderedDict()
+        self._runs: OrderedDict[str, KeptRun] = OrderedDict()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
         """Keep a measured log's folder under ``token``, or under a new one; return the token."""
-        token = token or new_token()
+        token = token or make_token()
         with self._lock:
             if not self._runs:
                 self._drop_later()
-            self._runs[token] = Kept(name, folder, self._clock())
+            self._runs[token] = KeptRun(name, folder, self._clock())
             while len(self._runs) > self._most:
                 self._runs.popitem(last=False)[1].folder.remove()
         return token
 
-    def get(self, token: str) -> Kept | None:
+    def get(self, token: str) -> KeptRun | None:
         """Return the measured log kept under a token, and note its use; None if there is none."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
                 return None
             self._runs.move_to_end(token)
-            self._runs[token] = self._runs[token]._replace(asked=self._clock())
+            self._runs[token] = self._runs[token]._replace(used=self._clock())
             return self._runs[token]
 
     def drop_old(self) -> None:
         """Drop the measured logs that nobody has used for two hours, and remove their files."""
         with self._lock:
             oldest = self._clock() - self._seconds
-            while self._runs and next(iter(self._runs.values())).asked <= oldest:
+            while self._runs and next(iter(self._runs.values())).used <= oldest:
                 self._runs.popitem(last=False)[1].folder.remove()
 
     def _drop_later(self) -> None:

@@ -32,7 +32,7 @@ class Service:
     Attributes:
         name: The key in ``SERVICES``.
         maker: The company, for people.
-        sold_by: The maker's key in the prices, which begins ``Model.price``.
+        seller: The maker's key in the prices, which begins ``Model.price``.
         base: The default base address.
         base_variable: The environment variable that sets another address.
         keys: The environment variables of the key; the first one that is set counts.
@@ -45,7 +45,7 @@ class Service:
 
     name: str
     maker: str
-    sold_by: str
+    seller: str
     base: str
     base_variable: str
     keys: tuple[str, ...]
@@ -55,21 +55,21 @@ class Service:
     read: Callable[[Any], Any]
     reply_bytes: int = 0
 
-    def key_in(self, environment: Mapping[str, str]) -> str:
+    def find_key(self, environment: Mapping[str, str]) -> str:
         """Return the environment variable's name that has the service's API key; "" if none has."""
         return next((name for name in self.keys if environment.get(name, "").strip()), "")
 
-    def base_in(self, environment: Mapping[str, str]) -> str:
+    def find_base(self, environment: Mapping[str, str]) -> str:
         """Return the service's base address: from its environment variable, or the default one."""
         return environment.get(self.base_variable, "").strip() or self.base
 
-    def model_of(self, model: Model | None) -> str:
+    def model_name(self, model: Model | None) -> str:
         """Return the service's own name of a model; "" for None and for another maker's model."""
         seller, _, name = ((model and model.price) or "").partition("/")
-        return name if seller == self.sold_by else ""
+        return name if seller == self.seller else ""
 
 
-def _bearer(key: str) -> dict[str, str]:
+def _bearer_header(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
@@ -87,7 +87,7 @@ SERVICES: Final = {
         Service(
             "openai", "OpenAI", "openai", "https://api.openai.com/v1",
             "OPENAI_BASE_URL", ("OPENAI_API_KEY",),
-            _bearer,
+            _bearer_header,
             lambda model: "/responses/input_tokens",
             lambda model, text: {"model": model, "input": text},
             lambda answer: answer["input_tokens"],
@@ -103,7 +103,7 @@ SERVICES: Final = {
         Service(
             "xai", "xAI", "x-ai", "https://api.x.ai/v1",
             "XAI_BASE_URL", ("XAI_API_KEY",),
-            _bearer,
+            _bearer_header,
             lambda model: "/tokenize-text",
             lambda model, text: {"model": model, "text": text},
             lambda answer: len([token["token_id"] for token in answer["token_ids"]]),
@@ -124,9 +124,9 @@ def get(name: str) -> Service:
     return SERVICES[name]
 
 
-def of_model(model: Model | None) -> Service | None:
+def find_service(model: Model | None) -> Service | None:
     """Return the token counting service of a model's maker; None for no model or no service."""
-    return next((each for each in SERVICES.values() if each.model_of(model)), None)
+    return next((service for service in SERVICES.values() if service.model_name(model)), None)
 
 
 def is_base(address: str) -> bool:

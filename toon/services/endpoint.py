@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 FRAMED: Final = "x"
 #: Counts of services for this process, by the digest of the request. A page has a table of its own
 #: for each session.
-KEPT: Final[dict[bytes, int]] = {}
+COUNTS: Final[dict[bytes, int]] = {}
 #: The most counts that are kept; all are dropped when there would be more.
-_MOST_KEPT: Final = 10_000
+_MOST_COUNTS: Final = 10_000
 
 _SECONDS: Final = 30.0
 _REPLY_BYTES: Final = 64_000
@@ -42,7 +42,7 @@ _MOST_WAITED: Final = 120.0
 _STEP: Final = 0.25
 _DETAIL_CHARACTERS: Final = 200
 #: Counts from here on are not believed.
-_NO_FIGURE: Final = 10**9
+_IMPLAUSIBLE: Final = 10**9
 
 
 class ServiceError(RuntimeError):
@@ -73,7 +73,7 @@ class Endpoint:
     model: str
     base: str
     key: str = field(repr=False)
-    kept: dict[bytes, int] = field(default_factory=lambda: KEPT, repr=False)
+    cache: dict[bytes, int] = field(default_factory=lambda: COUNTS, repr=False)
     tell: Callable[[str], object] = field(default=str, repr=False)
     _waited: float = field(default=0.0, repr=False)
 
@@ -83,20 +83,20 @@ class Endpoint:
         Raises:
             ServiceError: The key, the model or the address is missing or malformed.
         """
-        self.key, maker, wrong = self.key.strip(), self.service.maker, ""
+        self.key, maker, problem = self.key.strip(), self.service.maker, ""
         if not self.key:
-            wrong = f"{maker} needs a key: set {' or '.join(self.service.keys)}"
+            problem = f"{maker} needs a key: set {' or '.join(self.service.keys)}"
         elif not re.fullmatch(r"[!#-\[\]-~]+", self.key):
-            wrong = f"The key for {maker} holds a character that no key has"
+            problem = f"The key for {maker} holds a character that no key has"
         elif not self.model.strip():
-            wrong = f"No model of {maker} is chosen: name one as {maker} does (service_model)"
+            problem = f"No model of {maker} is chosen: name one as {maker} does (service_model)"
         elif not is_base(self.base):
-            wrong = (
+            problem = (
                 f"The base address of {maker} must start with http:// or https:// and have no name,"
                 " password or query in it"
             )
-        if wrong:
-            raise ServiceError(wrong)
+        if problem:
+            raise ServiceError(problem)
 
     @property
     def frame(self) -> int:
@@ -120,28 +120,28 @@ class Endpoint:
 
     def _ask(self, text: str) -> int:
         """Return the service's count of tokens for a call with a text, asked once for each text."""
-        asked = json.dumps((self.service.name, self.base, self.model, text))
-        digest = sha256(asked.encode()).digest()
-        if (kept := self.kept.get(digest)) is not None:
-            return kept
-        found = self._read(self._reply(text))
-        if isinstance(found, str):
-            raise self._error(found)
-        if len(self.kept) >= _MOST_KEPT:
-            self.kept.clear()
-        self.kept[digest] = found
-        return found
+        question = json.dumps((self.service.name, self.base, self.model, text))
+        digest = sha256(question.encode()).digest()
+        if (known := self.cache.get(digest)) is not None:
+            return known
+        tokens = self._read(self._reply(text))
+        if isinstance(tokens, str):
+            raise self._error(tokens)
+        if len(self.cache) >= _MOST_COUNTS:
+            self.cache.clear()
+        self.cache[digest] = tokens
+        return tokens
 
     def _reply(self, text: str) -> _Reply:
         """Send a text to the service and return its reply; if it is busy, wait and send again."""
         for sent in range(_MOST_SENT):
-            found = self._post(text)
-            if found.status != 429:
-                return found
+            reply = self._post(text)
+            if reply.status != 429:
+                return reply
             if sent + 1 < _MOST_SENT:
-                told = re.fullmatch(r"\d{1,6}(\.\d{1,3})?", found.retry_after)
-                self._wait(float(told[0]) if told else 2.0**sent)
-        return found
+                match = re.fullmatch(r"\d{1,6}(\.\d{1,3})?", reply.retry_after)
+                self._wait(float(match[0]) if match else 2.0**sent)
+        return reply
 
     def _wait(self, seconds: float) -> None:
         self._waited += seconds
@@ -161,7 +161,7 @@ class Endpoint:
         import httpx2
 
         body = json.dumps(self.service.body(self.model, text)).encode()
-        most, found = _REPLY_BYTES + self.service.reply_bytes * len(body), bytearray()
+        most, data = _REPLY_BYTES + self.service.reply_bytes * len(body), bytearray()
         url = self.base.rstrip("/") + self.service.path(self.model)
         # A small body must not unpack to a large one; a proxy would be another host.
         headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
@@ -169,14 +169,14 @@ class Endpoint:
         try:
             with (
                 httpx2.Client(
-                    headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted()
+                    headers=headers, timeout=_SECONDS, trust_env=False, verify=_load_authorities()
                 ) as client,
                 client.stream("POST", url, content=body) as response,
             ):
                 deadline = time.monotonic() + _SECONDS
                 for chunk in response.iter_raw():
-                    found += chunk
-                    if len(found) > most:
+                    data += chunk
+                    if len(data) > most:
                         words = f"sent more than {count(most)} bytes, and was not read on"
                         return _Reply(why_not=words)
                     if time.monotonic() > deadline:
@@ -187,7 +187,7 @@ class Endpoint:
             return _Reply(why_not=f"cannot be reached: {error}")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError):
             return _Reply(why_not="broke off")
-        return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(found))
+        return _Reply(response.status_code, response.headers.get("Retry-After", ""), bytes(data))
 
     def _read(self, reply: _Reply) -> int | str:
         """Return the count of tokens in a service's reply, or in words why there is none."""
@@ -203,16 +203,16 @@ class Endpoint:
             words = self._clean(_message(answer)) or "it does not say"
             return f"refuses ({reply.status}): {words}"
         try:
-            found = self.service.read(answer)
+            tokens = self.service.read(answer)
         except (LookupError, TypeError):
-            found = None
-        if type(found) is int and 0 <= found < _NO_FIGURE:
-            return found
+            tokens = None
+        if type(tokens) is int and 0 <= tokens < _IMPLAUSIBLE:
+            return tokens
         return f"sent no count: {self._clean(reply.body.decode(errors='replace'))[:60]!r}"
 
     def _error(self, words: str) -> ServiceError:
-        said = self._clean(words)
-        cut = said if len(said) <= _DETAIL_CHARACTERS else f"{said[:_DETAIL_CHARACTERS]}…"
+        line = self._clean(words)
+        cut = line if len(line) <= _DETAIL_CHARACTERS else f"{line[:_DETAIL_CHARACTERS]}…"
         return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
 
     def _clean(self, words: str) -> str:
@@ -220,12 +220,12 @@ class Endpoint:
         return mask(" ".join(words.replace(self.key, "…").split()))
 
 
-def endpoint_of(
-    name: str, model: Model | None, named: str = "", url: str = "", **options: Any
+def make_endpoint(
+    name: str, model: Model | None, own_name: str = "", url: str = "", **options: Any
 ) -> Endpoint:
     """Return a client of a token counting service for a model, with the key of the environment.
 
-    ``named`` is the service's own name of a model, which counts before ``model``. ``url`` is the
+    ``own_name`` is the service's own name of a model, which counts before ``model``. ``url`` is the
     base address; "" for the environment's. ``options`` are more arguments of :class:`Endpoint`.
 
     Raises:
@@ -234,13 +234,13 @@ def endpoint_of(
     """
     require("service", "asking a service")
     service = get(name)
-    options = {"key": os.environ.get(service.key_in(os.environ), ""), **options}
-    base = url or service.base_in(os.environ)
-    return Endpoint(service, named or service.model_of(model), base, **options)
+    options = {"key": os.environ.get(service.find_key(os.environ), ""), **options}
+    base = url or service.find_base(os.environ)
+    return Endpoint(service, own_name or service.model_name(model), base, **options)
 
 
 @cache
-def _trusted() -> SSLContext:
+def _load_authorities() -> SSLContext:
     """Return an SSL context with the trusted certificate authorities, loaded once."""
     import httpx2
 

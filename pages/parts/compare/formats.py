@@ -62,8 +62,8 @@ _AGAINST: Final = vs_label(COMPACT)
 
 def draw_formats(choice: Choice) -> None:
     """Draw a table of what the payload costs in each format, and details of the pressed row."""
-    explaining = controls.explaining()
-    data = payload.current()
+    explaining = controls.read_note()
+    data = payload.require_pane()
     with counting():
         verdict = payload.answer(data, choice.tokenizer, explaining)
         rows = payload.compare_formats(data, (choice.tokenizer,))
@@ -99,9 +99,8 @@ def draw_formats(choice: Choice) -> None:
 
 
 def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[Row]]:
-    """Split formats into those to choose from, with the payload as typed, and all others.
-
-    Return both lists of rows, cheapest first. TOON has one row, with its cheapest delimiter.
+    """Split rows, cheapest with their note first: the payload as typed and formats that may be
+    recommended for it, TOON with its cheapest delimiter alone; then all others, unfit ones last.
     """
     able = {
         row["format"]: row
@@ -109,15 +108,15 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
         if row["format"] == AS_TYPED or (row["format"] in SENDABLE and objection(row) is None)
     }
 
-    def paid(row: MeasuredRow) -> float:
+    def price(row: MeasuredRow) -> float:
         return cost(row, explaining)
 
     delimited = [able.pop(name) for name in TOON_BY_DELIMITER.values() if name in able]
     taken = {*able, *(row["format"] for row in delimited)}
-    ranked = sorted([*able.values(), *sorted(delimited, key=paid)[:1]], key=paid)
+    ranked = sorted([*able.values(), *sorted(delimited, key=price)[:1]], key=price)
     others = [row for row in rows if row["format"] not in taken]
     unfit = [row for row in others if row["tokens"] is None]
-    return [*ranked], [*sorted(measured_rows(others), key=paid), *unfit]
+    return [*ranked], [*sorted(measured_rows(others), key=price), *unfit]
 
 
 def _draw_table(
@@ -126,7 +125,7 @@ def _draw_table(
     """Draw a table of formats with tokens and money; return the pressed row's index, or None."""
     months: dict[str, Decimal | None] = {}
     if choice.model is not None and not prices.price_notice(choice.model):
-        bills = prices.bills(rows, choice.model, controls.traffic(), explaining)
+        bills = prices.bills(rows, choice.model, controls.read_traffic(), explaining)
         months = {bill["format"]: bill["per_month"] for bill in bills}
     against = next(cost(row, explaining) for row in measured_rows(rows) if row["format"] == base)
     change = f"vs {'yours' if base == AS_TYPED else format_label(base)}"
@@ -163,7 +162,7 @@ def _draw_table(
     if choice.model is None:
         words += " A tokenizer alone has no price."
     else:
-        priced = f"{controls.traffic()} a month; {prices.price_source()}."
+        priced = f"{controls.read_traffic()} a month; {prices.price_source()}."
         words = escape_markdown(f"{words} {prices.price_notice(choice.model) or priced}")
     st.caption(words)
     return pressed
@@ -228,7 +227,7 @@ def _draw_note(row: MeasuredRow, verdict: Verdict, explaining: Explaining) -> No
     st.session_state[key] = explaining.text(name, uses)
 
     def keep() -> None:
-        text, wordings = st.session_state[key].strip(), dict(controls.explaining().wordings)
+        text, wordings = st.session_state[key].strip(), dict(controls.read_note().wordings)
         wordings.pop(name, None)
         st.session_state.wordings = wordings | ({name: text} if text not in ("", ours) else {})
 
@@ -276,7 +275,7 @@ def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
         alt.Tooltip("tokens:Q", format=",d"),
         alt.Tooltip("text:N", title="change"),
     ]
-    names = charts.by_label(frame["label"])
+    names = charts.label_axis(frame["label"])
     chart = charts.bars(frame, "tokens", names, color, tips, reach=compact)
     line = alt.Chart(pd.DataFrame({"tokens": [compact]}))
     rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x=alt.X("tokens:Q"))

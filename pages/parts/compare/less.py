@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts import controls, payload
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask, ask_value, open_document, work
+from pages.parts.payload import ask, ask_value, open_document, run_bounded
 from pages.parts.static import Card, draw_cards, draw_details, draw_text
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
@@ -39,28 +39,28 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 def draw_less(choice: Choice) -> None:
     """Draw the payload's fields and shortening steps with checkboxes, and the text then sent."""
-    data = payload.current(LIVE_ADVICE_CHARACTERS)
-    options = StepOptions(choice.tokenizer, explaining=controls.explaining())
+    data = payload.require_pane(LIVE_ADVICE_CHARACTERS)
+    options = StepOptions(choice.tokenizer, explaining=controls.read_note())
     with counting("Applying and counting every step…"):
-        found = ask(data, advisor.overview, options)
-    if nothing := found["nothing"]:
+        overview = ask(data, advisor.overview, options)
+    if nothing := overview["nothing"]:
         st.info(f"{nothing}.")
         return
-    today, last = found["best"]["ladder"][0], found["best"]["ladder"][-1]
+    today, last = overview["best"]["ladder"][0], overview["best"]["ladder"][-1]
     enough = f"No self-contained step saves enough here: {count(today['cost'])} tokens"
     if is_worth(last["cost"], today["cost"]):
         included = ", note included" if last["explanation"] or today["explanation"] else ""
         enough = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
         enough += f" ({signed_percent(last['vs_today'])}{included})"
     st.header(enough, anchor=False)
-    kept = _choose_fields(data, choice.tokenizer)
-    steps = list(_choose_steps(found, hash((data.text, options))))
-    steps += [] if kept is None else ["keep-fields"]
-    if kept == () or not steps:
-        st.info("Tick at least one step." if kept is None else "Tick at least one field.")
+    fields = _choose_fields(data, choice.tokenizer)
+    steps = list(_choose_steps(overview, hash((data.text, options))))
+    steps += [] if fields is None else ["keep-fields"]
+    if fields == () or not steps:
+        st.info("Tick at least one step." if fields is None else "Tick at least one field.")
         return
     try:
-        row = ask(data, advisor.combine, tuple(steps), replace(options, keep_fields=kept))
+        row = ask(data, advisor.combine, tuple(steps), replace(options, keep_fields=fields))
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -114,7 +114,7 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         }
         for row in costs
     )
-    drawn = st.dataframe(
+    table = st.dataframe(
         frame,
         hide_index=True,
         key=f"fields_{data.key}_{tokenizer}",
@@ -132,15 +132,15 @@ def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
         },
         alt="The fields of the payload with the tokens of each.",
     )
-    ticked = tuple(names[place] for place in sorted(drawn["selection"]["rows"]))
+    ticked = tuple(names[place] for place in sorted(table["selection"]["rows"]))
     remembered[data.key] = set(ticked)
     return None if len(ticked) == len(names) else ticked
 
 
-def _choose_steps(found: Overview, version: int) -> Iterator[str]:
+def _choose_steps(overview: Overview, version: int) -> Iterator[str]:
     """Draw checkboxes of steps that shorten the payload, with savings; yield the ticked names."""
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
-    alone = [row for row in found["alone"] if row["steps"] != ["keep-fields"]]
+    alone = [row for row in overview["alone"] if row["steps"] != ["keep-fields"]]
     kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
     grid = st.grid(len(kinds) or 1)
     for kind in kinds:
@@ -152,21 +152,21 @@ def _choose_steps(found: Overview, version: int) -> Iterator[str]:
                 with st.container(gap="xxsmall"):
                     ticked = st.checkbox(
                         f"{STEPS[step].label} ({signed_count(-row['saved'])})",
-                        step in found["best"]["steps"],
+                        step in overview["best"]["steps"],
                         key=f"step_{step}_{version}",
                         persist_state="session",
                     )
-                    st.caption(escape_markdown(_about(row)))
+                    st.caption(escape_markdown(_describe_step(row)))
                 if ticked:
                     yield step
-    if idle := found["idle"]:
+    if idle := overview["idle"]:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
             (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
 
 
-def _about(row: Row) -> str:
+def _describe_step(row: Row) -> str:
     """Return a sentence on what a shortening step did to the payload, and what it loses."""
     legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
     unanswerable = STEPS[row["steps"][0]].unanswerable
@@ -202,7 +202,7 @@ def _draw_buttons(row: Row, data: Pane) -> None:
     with st.container(horizontal=True):
         if st.button("Open in the playground", type="primary", key="apply"):
             text = row["text"]
-            side, text = work(text, editors.document_of, text, row["format"], data.options)
+            side, text = run_bounded(text, editors.place_text, text, row["format"], data.options)
             open_document(side, text, "shaped payload")
             st.switch_page("playground.py")
         if row["kept"]:

@@ -13,12 +13,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.charts import bars, by_label, legend, row_height
+from pages.parts.charts import bars, label_axis, legend, row_height
 from pages.parts.compare import area
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
-from pages.parts.samples import bundled_texts, sample_payloads, spaced
+from pages.parts.payload import ask_once, ask_value, draw_error, run_in_worker
+from pages.parts.samples import bundled_texts, sample_payloads, spell
 from pages.parts.static import draw_details, draw_text
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -31,7 +31,7 @@ from toon.formats.base import NotApplicable
 from toon.formats.compact import find_domain
 from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
-from toon.playground.panes import Pane, of_value
+from toon.playground.panes import Pane, use_value
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import play_story
@@ -46,7 +46,7 @@ _FIRST: Final = "events"
 _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
 #: The number of records in the list of the agent's story, and the titles of its steps.
-_POLLED: Final = 20
+_RECORDS: Final = 20
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
@@ -63,15 +63,15 @@ def draw_lines(tokenizer: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Records",
-            [*own, *_starters()],
-            format_func=lambda name: "Your payload" if name == _OWN else f"Example: {spaced(name)}",
+            [*own, *_list_templates()],
+            format_func=lambda name: "Your payload" if name == _OWN else f"Example: {spell(name)}",
             key="lines_of",
-            on_change=_open_starter,
+            on_change=_open_template,
             persist_state="session",
             width=280,
         )
         if _is_written():
-            st.button("Open their template", on_click=_open_starter, kwargs={"anyhow": True})
+            st.button("Open their template", on_click=_open_template, kwargs={"anyhow": True})
     if reason:
         st.caption(
             f"Your payload has no template of ours: {escape_markdown(reason)}. Write one for it, "
@@ -92,9 +92,9 @@ def draw_lines(tokenizer: str) -> None:
         st.code(str(error), language=None)
         return
     with right:
-        _draw_written(written)
+        _draw_output(written)
     if lines := written["lines"]:
-        _draw_measured(lines)
+        _draw_costs(lines)
     polled = name if name in DOMAINS else _FIRST
     draw_fold("Poll for changes", "poll_fold", lambda: _draw_poll(polled, tokenizer))
 
@@ -126,7 +126,7 @@ def _begin(data: Pane | None, domain: str | None) -> None:
     """Put the bundled template that fits the payload into the textarea, if nobody has edited it."""
     session = st.session_state
     if "template" not in session:
-        area.write(_starters()[_FIRST])
+        area.write(_list_templates()[_FIRST])
         session.lines_of = _FIRST
     seen = data and data.key, domain
     if domain and session.get("lines_seen") != seen:
@@ -137,22 +137,22 @@ def _begin(data: Pane | None, domain: str | None) -> None:
         seen = session.setdefault("lines_seen", seen)
     if session.get("lines_seen") != seen:
         session.lines_seen = seen
-        _open_starter()
+        _open_template()
 
 
 def _is_written() -> bool:
     return bool(st.session_state.template_text != st.session_state.template["text"])
 
 
-def _starters() -> dict[str, str]:
+def _list_templates() -> dict[str, str]:
     """Return the bundled templates that write records as compact lines: texts by name."""
-    return {name: each.text for name, each in DOMAINS.items()} | bundled_texts("templates", "txt")
+    return {name: entry.text for name, entry in DOMAINS.items()} | bundled_texts("templates", "txt")
 
 
-def _open_starter(*, anyhow: bool = False) -> None:
+def _open_template(*, anyhow: bool = False) -> None:
     """Put the chosen records' template into the textarea; keep an edited one, unless ``anyhow``."""
     name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
-    template = _starters().get(domain or "" if name == _OWN else name)
+    template = _list_templates().get(domain or "" if name == _OWN else name)
     if template and (anyhow or not _is_written()):
         area.write(template)
 
@@ -164,23 +164,23 @@ def _measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str
     does the work in any case: a short template can write long lines.
     """
     if data is None:
-        return _of_bundled(bundled, text, tokenizer)
+        return _measure_bundled(bundled, text, tokenizer)
     # Ages are counted from the full minute, so that figures stay the same within it.
     now = datetime.now(UTC).replace(second=0, microsecond=0).isoformat()
-    found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
-    return found
+    written: Written = data.ask(run_in_worker, use_value, apply_template, text, now, tokenizer)
+    return written
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _of_bundled(name: str, text: str, tokenizer: str) -> Written:
+def _measure_bundled(name: str, text: str, tokenizer: str) -> Written:
     if name in DOMAINS:
         value = respond(name, {"limit": "10"}).value
     else:
         value = parse_json(sample_payloads()[name]).value
-    return work_apart(apply_template, value, text, SAMPLE_NOW.isoformat(), tokenizer)
+    return run_in_worker(apply_template, value, text, SAMPLE_NOW.isoformat(), tokenizer)
 
 
-def _draw_written(written: Written) -> None:
+def _draw_output(written: Written) -> None:
     lines, missing = written["lines"], "\n".join(written["missing"])
     if written["error"]:
         st.error("The template cannot be applied:")
@@ -196,16 +196,16 @@ def _draw_written(written: Written) -> None:
             st.code(missing, language=None)
 
 
-def _draw_measured(lines: Lines) -> None:
+def _draw_costs(lines: Lines) -> None:
     """Draw the tokens of compact lines and what they leave out; in closed boxes other forms."""
-    found = next(form for form in lines["forms"] if form["form"] == "lines")
+    row = next(form for form in lines["forms"] if form["form"] == "lines")
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
         f"{signed_percent(change)} vs {names[form]}"
-        for form, change in found["vs"].items()
+        for form, change in row["vs"].items()
         if change is not None
     ]
-    words = f"{capitalised(FORM_LABELS['lines'])}: {plural(found['tokens'], 'token')}"
+    words = f"{capitalised(FORM_LABELS['lines'])}: {plural(row['tokens'], 'token')}"
     st.header(", ".join([words, *against]), anchor=False)
     dropped = lines["dropped"]
     if dropped is not None:
@@ -235,7 +235,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
         alt.Tooltip("kind:N", title="holds"),
         alt.Tooltip("tokens:Q", format=","),
     ]
-    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
+    chart = bars(frame, "tokens", label_axis(frame["label"]), color, tips)
     st.altair_chart(
         chart.properties(**row_height(32, frame["label"])),
         key="forms_chart",
@@ -263,7 +263,7 @@ def _draw_forms(rows: Sequence[Form]) -> None:
 
 def _draw_poll(domain: str, tokenizer: str) -> None:
     """Draw the tokens of three requests by an agent: a list as lines, its changes, one record."""
-    steps = measure_story(domain, tokenizer, _POLLED)
+    steps = measure_story(domain, tokenizer, _RECORDS)
     total = sum(step["tokens"] for step in steps)
     against = {
         _PRETTY: sum(step["json_pretty"] for step in steps),
@@ -275,7 +275,7 @@ def _draw_poll(domain: str, tokenizer: str) -> None:
     ]
     st.header(f"All three steps: {plural(total, 'token')}, {', '.join(words)}", anchor=False)
     st.caption(
-        f"An agent reads {_POLLED} {domain} as lines, later asks what changed, and fetches one.",
+        f"An agent reads {_RECORDS} {domain} as lines, later asks what changed, and fetches one.",
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",

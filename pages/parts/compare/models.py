@@ -35,12 +35,12 @@ _BREAK: Final = " | "
 
 def draw_models(choice: Choice) -> None:
     """Draw what to send by each tokenizer; in closed boxes all formats, and a service's count."""
-    explaining = controls.explaining()
-    data = payload.current()
+    explaining = controls.read_note()
+    data = payload.require_pane()
     unusable = find_unusable()
     usable = [name for name in TOKENIZERS if name not in unusable]
     verdicts = [payload.answer(data, name, explaining) for name in EXACT if name in usable]
-    if nothing := next((each["sentence"] for each in verdicts if each["nothing"]), ""):
+    if nothing := next((verdict["sentence"] for verdict in verdicts if verdict["nothing"]), ""):
         st.info(nothing)
     else:
         _draw_answers(verdicts)
@@ -56,7 +56,7 @@ def draw_models(choice: Choice) -> None:
 
 def _draw_answers(verdicts: Sequence[Verdict]) -> None:
     """Draw a table of the format to send and its saving by tokenizer; the headline sums up."""
-    sent = Counter(map(_sent, verdicts))
+    sent = Counter(map(_best_label, verdicts))
     winners = wording.join_all(f"{name} for {many:,}" for name, many in sent.most_common())
     st.header(
         f"{wording.capitalised(winners)} of {plural(len(verdicts), 'tokenizer')}", anchor=False
@@ -65,19 +65,19 @@ def _draw_answers(verdicts: Sequence[Verdict]) -> None:
         [
             {
                 "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
-                "Send": _sent(verdict),
+                "Send": _best_label(verdict),
                 "Today": wording.count(verdict["ladder"][0]["cost"]),
                 "Then": wording.count(sent_rung["cost"]),
                 "vs today": wording.signed_percent(sent_rung["vs_today"]),
             }
-            for verdict in sorted(verdicts, key=lambda each: -sent[_sent(each)])
+            for verdict in sorted(verdicts, key=lambda verdict: -sent[_best_label(verdict)])
             for sent_rung in [verdict["ladder"][-1 if verdict["switch"] else 0]]
         ],
         right=["Today", "Then", "vs today"],
     )
 
 
-def _sent(verdict: Verdict) -> str:
+def _best_label(verdict: Verdict) -> str:
     """Return a verdict's label of the format to send: recommended, or today's if none is better."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 

@@ -32,10 +32,10 @@ from toon.measuring.measure import DEFAULT_FORMATS, Settings
 
 #: The days that are offered, in words, and how many they are; None is all time.
 _DAYS: Final = {"7 days": 7, "30 days": 30, "90 days": 90, "all": None}
-_FIRST: Final = "30 days"
+_DEFAULT: Final = "30 days"
 _KEY: Final = "dashboard_agents_days"
 #: Seconds for which a list of sessions is shown before it is made anew.
-_FRESH: Final = 30
+_LIST_SECONDS: Final = 30
 
 
 def draw_agents() -> None:
@@ -43,9 +43,9 @@ def draw_agents() -> None:
 
     A server for others neither lists nor reads the sessions on its machine: they are not theirs.
     """
-    if not is_own() or not (found := _listed(user_home())):
+    if not is_own() or not (listings := _list_sessions(user_home())):
         return
-    asked, job = _asked(found), following.current()
+    chosen, job = _pick_sessions(listings), following.get_current()
     reads = job is not None and not job.is_live and not job.done
     st.button(
         "Read my agents' sessions",
@@ -53,75 +53,75 @@ def draw_agents() -> None:
         type="primary",
         width="stretch",
         on_click=_begin,
-        disabled=reads or bool(life.under_way()),
-        help=f"{_named(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
+        disabled=reads or bool(life.get_job()),
+        help=f"{_labels(chosen)}. Nothing leaves this machine. Only files of sessions are opened, "
         "no settings and no credentials.",
     )
-    st.caption(f"{sum_up(asked)}, of {_in_words()}")
+    st.caption(f"{sum_up(chosen)}, of {_describe_days()}")
 
 
-def draw_found() -> None:
+def draw_sessions() -> None:
     """Draw a choice of last days, and how many session logs each coding agent changed in them."""
-    if not is_own() or not (found := _listed(user_home())):
+    if not is_own() or not (listings := _list_sessions(user_home())):
         return
     st.segmented_control(
         "Sessions of my agents that changed in the last",
         list(_DAYS),
-        default=_FIRST,
+        default=_DEFAULT,
         required=True,
         key=_KEY,
         persist_state="session",
     )
-    asked = _asked(found)
-    st.caption(escape_markdown(f"{sum_up(asked)}: {_named(asked)}"))
-    if any(each.files for each in asked):
-        cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
+    chosen = _pick_sessions(listings)
+    st.caption(escape_markdown(f"{sum_up(chosen)}: {_labels(chosen)}"))
+    if any(listing.files for listing in chosen):
+        cells = [dict(zip(HEAD, row, strict=True)) for row in rows(chosen)]
         draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
-    for note in notes(found):
+    for note in notes(listings):
         st.caption(escape_markdown(note))
 
 
-def _within() -> str:
+def _read_days() -> str:
     chosen = st.session_state.get(_KEY)
-    return chosen if chosen in _DAYS else _FIRST
+    return chosen if chosen in _DAYS else _DEFAULT
 
 
-def _in_words() -> str:
-    return "all time" if _within() == "all" else f"the last {_within()}"
+def _describe_days() -> str:
+    return "all time" if _read_days() == "all" else f"the last {_read_days()}"
 
 
-def _named(asked: Sequence[Listing]) -> str:
-    named = [each.agent.label for each in asked if each.files]
-    return ", ".join(named) or "No session changed in that time"
+def _labels(chosen: Sequence[Listing]) -> str:
+    labels = [listing.agent.label for listing in chosen if listing.files]
+    return ", ".join(labels) or "No session changed in that time"
 
 
-@st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)
-def _listed(home: str) -> list[Listing]:
+@st.cache_resource(max_entries=1, ttl=_LIST_SECONDS, show_spinner=False)
+def _list_sessions(home: str) -> list[Listing]:
     # As a resource, which is not copied for each session of the app: there may be many files.
     return list_sessions()
 
 
-def _asked(found: Sequence[Listing]) -> list[Listing]:
+def _pick_sessions(listings: Sequence[Listing]) -> list[Listing]:
     """Return agents' lists of session logs, cut to those that changed in the chosen last days."""
-    moment = subtract_days(time.time(), _DAYS[_within()])
-    return [each.select_since(moment) for each in found]
+    moment = subtract_days(time.time(), _DAYS[_read_days()])
+    return [listing.select_since(moment) for listing in listings]
 
 
 def _begin() -> None:
     """Start to measure agents' session logs in a thread, newest first; on one's own server only."""
-    if not is_own() or life.under_way():
+    if not is_own() or life.get_job():
         return
-    files = sort_files(_asked(_listed(user_home())))
+    files = sort_files(_pick_sessions(_list_sessions(user_home())))
     if not files:
         return
     life.say()
     state = st.session_state
     chosen = models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))
-    tokenizers = chosen or [find_tokenizer(files, controls.chosen_model().tokenizer)]
+    tokenizers = chosen or [find_tokenizer(files, controls.read_model().tokenizer)]
     settings = Settings.of(
         tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
     )
-    name = f"agents' sessions of {_in_words()}"
+    name = f"agents' sessions of {_describe_days()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
     state.dashboard_following = following.Following(Measuring(files, settings), settings, name)

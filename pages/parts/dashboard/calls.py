@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.life import GONE
-from pages.parts.dashboard.opened import Opened, moments
+from pages.parts.dashboard.open_run import OpenRun, to_datetimes
 from pages.parts.dashboard.sections import draw_chart
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.payload import open_document
 from pages.parts.tables import draw_table, style_losses
 from toon import wording
@@ -21,31 +21,31 @@ from toon.reports.html import spread_of_payloads
 from toon.wording import plural
 
 #: Payloads in the table; the run has them all, and a filter brings others.
-_MOST: Final = 1_000
+_ROWS: Final = 1_000
 #: Characters shown of a payload that is not opened.
 _PREVIEW: Final = 1_500
 
 
-def draw_calls(opened: Opened, report: Report) -> None:
+def draw_calls(run: OpenRun, report: Report) -> None:
     """Draw a measured log's payloads as a table, their tokens as a chart, and failed records."""
     if report.analysis.payloads:
-        st.fragment(apart(_draw_table), key="dashboard_payloads")(opened, report.analysis)
+        st.fragment(guard(_draw_table), key="dashboard_payloads")(run, report.analysis)
         draw_chart(spread_of_payloads(report))
     selected = report.analysis.selected
-    _draw_unmeasured(opened, selected.bad, plural(selected.bad.size, "bad record"), "bad")
+    _draw_unmeasured(run, selected.bad, plural(selected.bad.size, "bad record"), "bad")
     skipped = f"{plural(selected.skipped.size, 'record')} skipped: no JSON payload"
-    _draw_unmeasured(opened, selected.skipped, skipped, "skipped")
+    _draw_unmeasured(run, selected.skipped, skipped, "skipped")
 
 
-def _draw_table(opened: Opened, analysis: Analysis) -> None:
-    opened.look()
+def _draw_table(run: OpenRun, analysis: Analysis) -> None:
+    run.look()
     measured, choice = analysis.selected.measured, analysis.choice
-    now = cost_rows(opened.rows, measured, choice.tokenizer, choice.now, analysis.explaining)
-    largest = measured[np.argsort(-now, kind="stable")][:_MOST]
-    more = f" The {_MOST:,} largest of {measured.size:,}." if measured.size > _MOST else ""
+    now = cost_rows(run.rows, measured, choice.tokenizer, choice.now, analysis.explaining)
+    largest = measured[np.argsort(-now, kind="stable")][:_ROWS]
+    more = f" The {_ROWS:,} largest of {measured.size:,}." if measured.size > _ROWS else ""
     st.caption(f"Mark a row at its left to open its payload in the playground.{more}")
     chosen = st.dataframe(
-        _frame(opened, analysis, largest),
+        _frame(run, analysis, largest),
         hide_index=True,
         height=388,
         key="dashboard_table",
@@ -56,12 +56,12 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
     )
     for row in chosen["selection"]["rows"]:
         if row < largest.size:
-            _draw_one(opened, int(largest[row]))
+            _draw_one(run, int(largest[row]))
 
 
-def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
+def _frame(run: OpenRun, analysis: Analysis, indices: Any) -> Any:
     """Return a styled table of a run's payloads at ``indices``: tokens today and in a format."""
-    rows, choice = opened.rows, analysis.choice
+    rows, choice = run.rows, analysis.choice
     now, then = (
         cost_rows(rows, indices, choice.tokenizer, name, analysis.explaining)
         for name in (choice.now, choice.format)
@@ -70,7 +70,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[indices]],
-            "Time, UTC": moments(rows.time[indices]),
+            "Time, UTC": to_datetimes(rows.time[indices]),
             "Bytes": rows.bytes[indices],
             "Tokens today": now,
             label(choice.format): then,
@@ -87,13 +87,13 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     )
 
 
-def _draw_one(opened: Opened, index: int) -> None:
-    if not opened.path.exists():
+def _draw_one(run: OpenRun, index: int) -> None:
+    if not run.path.exists():
         st.warning(GONE)
         return
-    rows = opened.rows
+    rows = run.rows
     name = f"{rows.names[rows.group[index]]}, record {rows.record[index]}"
-    text = opened.payload(index) if opened.holds_payloads else None
+    text = run.payload(index) if run.holds_payloads else None
     if text is None:
         st.info(
             "This run does not hold its payloads. To open them here, measure with "
@@ -107,10 +107,10 @@ def _draw_one(opened: Opened, index: int) -> None:
     st.code(text[:_PREVIEW] + more, language=None, wrap_lines=True, height=220)
 
 
-def _draw_unmeasured(opened: Opened, indices: Any, title: str, key: str) -> None:
+def _draw_unmeasured(run: OpenRun, indices: Any, title: str, key: str) -> None:
     if not indices.size:
         return
-    rows = opened.rows
+    rows = run.rows
     with st.expander(title, key=f"dashboard_{key}"):
         shown = indices[:500]
         columns = {

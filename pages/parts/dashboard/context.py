@@ -13,12 +13,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.charts import figures, legend
-from pages.parts.dashboard.opened import MOST_STEPS, Opened
+from pages.parts.charts import legend, number_axis
+from pages.parts.dashboard.open_run import MOST_STEPS, OpenRun
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask_once, work
-from pages.parts.samples import bundled_texts, spaced
+from pages.parts.payload import ask_once, run_bounded
+from pages.parts.samples import bundled_texts, spell
 from pages.parts.static import draw_text
 from pages.parts.tables import draw_table
 from toon.analysis import Comparison
@@ -48,7 +48,7 @@ _LINES: Final[dict[Column, tuple[str, list[int]]]] = {
 #: How many characters of a session's name are shown: the last ones, its file.
 _NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
-_LOOKED: Final = 4_096
+_HEAD_BYTES: Final = 4_096
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -60,24 +60,24 @@ def replay_run(
     With ``smaller`` a step stays JSON where TOON is not smaller. Results are kept in a cache.
     """
     fallback: Fallback | None = "smaller" if smaller else None
-    return work(text, replay, text, tokenizer, delimiter, fallback, explaining)
+    return run_bounded(text, replay, text, tokenizer, delimiter, fallback, explaining)
 
 
 def take_run(name: str, data: bytes) -> bool:
     """Keep an uploaded file if it is an agent's recorded steps; return whether it is."""
     is_toon = name.lower().endswith(".toon")
-    if not is_toon and b'"steps"' not in data[:_LOOKED]:
+    if not is_toon and b'"steps"' not in data[:_HEAD_BYTES]:
         return False
     try:
         text = data.decode("utf-8-sig")
-        run = work(text, partial(read_run, is_toon=is_toon), text)
+        run = run_bounded(text, partial(read_run, is_toon=is_toon), text)
     except (Exceeded, UnicodeDecodeError, TextError):
         return False
     st.session_state.uploaded_runs = {name: run, **st.session_state.get("uploaded_runs", {})}
     return True
 
 
-def draw_context(opened: Opened, choice: Comparison) -> None:
+def draw_context(run: OpenRun, choice: Comparison) -> None:
     """Draw a chosen agent's session step by step: what its context takes as JSON and as TOON."""
     st.caption(
         "A session is replayed, with everything that enters its context as JSON and as TOON.",
@@ -90,11 +90,11 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Session",
-            [*own, *opened.sessions, *bundled],
+            [*own, *run.sessions, *bundled],
             format_func=lambda name: (
-                f"Example: {spaced(name)}" if name in bundled else name[-_NAME:]
+                f"Example: {spell(name)}" if name in bundled else name[-_NAME:]
             ),
-            key=f"run_{opened.number}_{len(own)}",  # what comes is shown first
+            key=f"run_{run.number}_{len(own)}",  # what comes is shown first
             persist_state="session",
             width=420,
         )
@@ -109,7 +109,7 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         smaller = st.toggle(
             "Keep JSON where TOON is not smaller", key="smaller", persist_state="session"
         )
-    text = own.get(name) or bundled.get(name) or opened.session(name)
+    text = own.get(name) or bundled.get(name) or run.session(name)
     if len(text) > PAGE_CHARACTERS and not ask_once(
         "replay_large", name, f"Replay {escape_markdown(name)}, a large session"
     ):
@@ -117,7 +117,7 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     with counting():
         try:
             replayed = replay_run(
-                text, choice.tokenizer, delimiter, smaller, controls.explaining(is_one_prompt=True)
+                text, choice.tokenizer, delimiter, smaller, controls.read_note(is_one_prompt=True)
             )
         except EncodeError as error:
             raise ValueError(f"{name} cannot be replayed. {error}") from error
@@ -125,7 +125,7 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
     if not any(row["compared"] for row in rows):
         st.info("Nothing to compare: no step holds structured data.")
         return
-    if name in opened.sessions and len(rows) >= MOST_STEPS:
+    if name in run.sessions and len(rows) >= MOST_STEPS:
         st.caption(f"Of this session the first {MOST_STEPS:,} results are replayed.")
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
     names: dict[Column, str] = {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label}
@@ -179,14 +179,14 @@ def _draw_totals(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
     context, billed = rows[-1]["context"], rows[-1]["billed"]
     calls = f"Billed tokens, {plural(len(rows), 'call')}"
 
-    def versus(tokens: Tokens, name: Column) -> float | None:
+    def change(tokens: Tokens, name: Column) -> float | None:
         return None if name == "toon" else fraction(tokens["toon"], tokens[name])
 
     lines = [
         {
             "Format": label,
             "Context, tokens": context[name],
-            "TOON vs it": versus(context, name),
+            "TOON vs it": change(context, name),
             calls: billed[name],
             "TOON vs it, billed": None
             if name == "toon"
@@ -229,7 +229,7 @@ def _draw_chart(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
         .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
-            y=alt.Y("tokens:Q", title="tokens of context", axis=figures("y", tickMinStep=1)),
+            y=alt.Y("tokens:Q", title="tokens of context", axis=number_axis("y", tickMinStep=1)),
             color=alt.Color("sent:N", scale=colours, legend=above),
             strokeDash=alt.StrokeDash("sent:N", scale=dashes, legend=above),
             tooltip=tips,
@@ -253,7 +253,7 @@ def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
                 "What": row["subject"],
                 against: row["added"]["toon"] - row["added"]["json"] if row["compared"] else None,
                 **{label: row["added"][name] for name, label in added.items()},
-                "Sent": _sent(row),
+                "Sent": _outcome(row),
                 "Kind": KINDS[row["kind"]],
                 "Agent": row["agent"],
                 "Context, JSON": row["context"]["json"],
@@ -269,7 +269,7 @@ def _draw_steps(rows: Sequence[ReplayRow], names: dict[Column, str]) -> None:
     )
 
 
-def _sent(row: ReplayRow) -> str:
+def _outcome(row: ReplayRow) -> str:
     if row["outcome"] == "converted":
         return "as TOON"
     return "as JSON" if row["compared"] else "unchanged"  # the reason stands with the step's text
@@ -292,7 +292,7 @@ def _draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
             st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
             draw_text(row["arguments"], "json", height="content")
         if row["outcome"] != "converted":
-            st.caption(escape_markdown(f"Sent {_sent(row)}: {row['reason']}."))
+            st.caption(escape_markdown(f"Sent {_outcome(row)}: {row['reason']}."))
             _draw_text(row["toon_text"], None)
             return
         left, right = st.columns(2, gap="medium")

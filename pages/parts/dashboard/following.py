@@ -20,29 +20,29 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.parts.dashboard.job import Board, Work
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
 from toon.agents.measuring import Measuring
 from toon.http.lock import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
-from toon.server.runs import Folder, new_token
+from toon.server.runs import Folder, make_token
 from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun
 from toon.wording import plural
 
 #: Growing logs that are measured, by the token of the run, as long as any session holds them.
-FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
+FOLLOWINGS: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
 #: Files that the operator names, which are measured on when nobody looks.
-_STANDING: Final[dict[Path, Following]] = {}
+_BY_FILE: Final[dict[Path, Following]] = {}
 
-_ASKED: Final = "dashboard_follow_path"
-_OFFERED: Final = "dashboard_follow_file"
+_PATH_KEY: Final = "dashboard_follow_path"
+_FILE_KEY: Final = "dashboard_follow_file"
 _POLL: Final = 1.0  # seconds
 #: A run is written anew after these seconds, and after this many times the last writing took.
 _PAUSE: Final = 1.0
-_TIMES: Final = 8
+_PAUSE_TIMES: Final = 8
 #: A run of sessions is written anew after this share of the time that has passed since the first
 #: look at them: more of them come all the time, and whoever shows a run needs the processors too.
 _SHARE: Final = 0.5
@@ -61,9 +61,9 @@ class Following(Work):
 
     def __init__(self, source: Source, settings: Settings, name: str) -> None:
         self.source, self.name, self.is_live = source, name, isinstance(source, Follower)
-        token = new_token()
+        token = make_token()
         board = Board(token=token, cancel=source.stop)
-        FOLLOWED[token] = self
+        FOLLOWINGS[token] = self
         share = 0.0 if self.is_live else _SHARE
         work = partial(_work, source, settings, name, board, share)
         super().__init__("toon-dashboard-follow", board, work)
@@ -87,7 +87,7 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
         if SERVER.runs.get(board.token or "") is None:  # also counts as a look
             SERVER.runs.keep(name, folder, board.token)
         now = time.monotonic()
-        return now + max(_PAUSE, _TIMES * (now - start), share * (now - began))
+        return now + max(_PAUSE, _PAUSE_TIMES * (now - start), share * (now - began))
 
     try:
         for table in source.tables():
@@ -102,28 +102,28 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
         board.error = f"{type(error).__name__}: {error}"
 
 
-def _allowed() -> tuple[Path, ...] | None:
+def _list_files() -> tuple[Path, ...] | None:
     return allowed_files(lock(), os.environ)
 
 
-def followed(settings: Settings) -> Following | None:
+def find_followed(settings: Settings) -> Following | None:
     """Return the measurement of a growing log that this session's page shows, or None.
 
     It is the one that ``?run=`` names, else the one watched before, else that of the file which the
     operator names; this one is started if need be with ``settings``.
     """
     state = st.session_state
-    asked = st.query_params.get("run")
-    if asked and asked in FOLLOWED:
-        state.dashboard_following = FOLLOWED[asked]
-    elif asked is None and "dashboard_following" not in state and (files := _allowed()):
-        state.dashboard_following = _standing(files[0], settings)
-    return current()
+    token = st.query_params.get("run")
+    if token and token in FOLLOWINGS:
+        state.dashboard_following = FOLLOWINGS[token]
+    elif token is None and "dashboard_following" not in state and (files := _list_files()):
+        state.dashboard_following = _share(files[0], settings)
+    return get_current()
 
 
-def current() -> Following | None:
-    found: Following | None = st.session_state.get("dashboard_following")
-    return found
+def get_current() -> Following | None:
+    job: Following | None = st.session_state.get("dashboard_following")
+    return job
 
 
 def leave() -> None:
@@ -131,49 +131,49 @@ def leave() -> None:
     st.session_state.dashboard_following = None
 
 
-def _standing(path: Path, settings: Settings) -> Following:
-    if path not in _STANDING or _STANDING[path].done:
-        _STANDING[path] = _follow(path, settings)
-    return _STANDING[path]
+def _share(path: Path, settings: Settings) -> Following:
+    if path not in _BY_FILE or _BY_FILE[path].done:
+        _BY_FILE[path] = _follow(path, settings)
+    return _BY_FILE[path]
 
 
-def newest(job: Following, shown: Opened | None) -> Opened | None:
+def open_newest(job: Following, shown: OpenRun | None) -> OpenRun | None:
     """Return a growing log's latest run, or ``shown`` while paused; None before the first run."""
     snapshot = job.board.snapshot
     if snapshot is None:
         return None
-    mine = shown if shown is not None and shown.token == job.board.token else None
-    if mine and (st.session_state.get("dashboard_paused") or mine.snapshot is snapshot):
-        return mine
-    opened = Opened(job.name, snapshot.path)
-    opened.token, opened.snapshot = job.board.token, snapshot
-    if mine and job.is_live:
-        opened.number = mine.number  # the choices of its widgets stay; sessions bring other models
-    return opened
+    previous = shown if shown is not None and shown.token == job.board.token else None
+    if previous and (st.session_state.get("dashboard_paused") or previous.snapshot is snapshot):
+        return previous
+    run = OpenRun(job.name, snapshot.path)
+    run.token, run.snapshot = job.board.token, snapshot
+    if previous and job.is_live:
+        run.number = previous.number  # the choices of its widgets stay; sessions bring other models
+    return run
 
 
 def draw_follow(settings: Settings) -> None:
     """Draw a form that starts to measure a file as it grows, unless this server may read none."""
-    files = _allowed()
+    files = _list_files()
     if files == ():
         return  # a server for others, whose operator names none
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if files is None:
             st.text_input(
                 "Or a file on this machine that grows, such as a recording of the tap",
-                key=_ASKED,
+                key=_PATH_KEY,
                 persist_state="session",
                 placeholder="traffic.jsonl",
                 help="`python -m toon tap -o traffic.jsonl -- COMMAND` records the traffic of an "
                 "MCP server, `--listen` that of an API. Any log of lines can be followed.",
             )
         else:
-            st.selectbox("Or a file that grows", list(map(str, files)), key=_OFFERED)
+            st.selectbox("Or a file that grows", list(map(str, files)), key=_FILE_KEY)
         st.button(
             "Follow",
             key="dashboard_follow",
             on_click=_begin,
-            args=(_OFFERED if files else _ASKED, settings),
+            args=(_FILE_KEY if files else _PATH_KEY, settings),
         )
 
 
@@ -184,18 +184,18 @@ def _begin(key: str, settings: Settings) -> None:
         return
     path = Path(state[key])
     state.dashboard_paused = state.dashboard_source = False
-    state.dashboard_following = _standing(path, settings) if _allowed() else _follow(path, settings)
+    state.dashboard_following = _share(path, settings) if _list_files() else _follow(path, settings)
 
 
-def draw_following(job: Following, opened: Opened | None) -> None:
+def draw_following(job: Following, run: OpenRun | None) -> None:
     """Draw how far a growing log is measured, with Pause and Stop; rerun the page for a new run."""
-    st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
+    st.fragment(_draw, run_every=None if job.done else _POLL)(job, run)
 
 
-def _draw(job: Following, opened: Opened | None) -> None:
+def _draw(job: Following, run: OpenRun | None) -> None:
     board = job.board
     paused = st.session_state.get("dashboard_paused", False)
-    shown = opened.snapshot if opened else None
+    shown = run.snapshot if run else None
     if shown is not board.snapshot and not paused:
         st.rerun()
     if board.error:
@@ -213,16 +213,16 @@ def _draw(job: Following, opened: Opened | None) -> None:
         else:
             records = plural(board.records, "record")
             if not job.is_live:
-                said = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
+                status = f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
             elif job.done:
-                said = f"Followed {job.name}: {records}."
+                status = f"Followed {job.name}: {records}."
             elif paused:
-                said = f"Paused. {job.name} has {records} by now."
+                status = f"Paused. {job.name} has {records} by now."
             elif board.records:
-                said = f"Following {job.name} live: {records} so far."
+                status = f"Following {job.name} live: {records} so far."
             else:
-                said = f"Following {job.name}: waiting for the first call…"
-            st.markdown(escape_markdown(said))
+                status = f"Following {job.name}: waiting for the first call…"
+            st.markdown(escape_markdown(status))
         if job.done:
             return
         if job.is_live:
@@ -243,6 +243,6 @@ def _draw(job: Following, opened: Opened | None) -> None:
 def _stop(job: Following) -> None:
     job.cancel()
     job.wait(10)
-    for path in [path for path, standing in _STANDING.items() if standing is job]:
-        del _STANDING[path]
+    for path in [path for path, standing in _BY_FILE.items() if standing is job]:
+        del _BY_FILE[path]
     st.session_state.dashboard_paused = False

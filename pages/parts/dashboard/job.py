@@ -81,7 +81,7 @@ class Order:
     """What to measure: uploaded log files, paths into their records, the tokenizers that count.
 
     Without ``tokenizers`` that of the model counts that the log names; if it names none, the
-    tokenizer in ``otherwise``.
+    tokenizer in ``fallback``.
     """
 
     files: tuple[tuple[str, bytes], ...]
@@ -89,7 +89,7 @@ class Order:
     group_path: str | None
     tokenizers: tuple[str, ...]
     keep_payloads: bool
-    otherwise: str = DEFAULT_TOKENIZER
+    fallback: str = DEFAULT_TOKENIZER
 
     @property
     def name(self) -> str:
@@ -132,7 +132,7 @@ def _work(order: Order, folder: Folder, board: Board) -> None:
         if not tokenizers:  # the first records are read for the model that they name
             name = find_logged_model(order.read(), len(order.files))
             model = nearest_model(name) if name else None
-            tokenizers = (model.tokenizer if model else order.otherwise,)
+            tokenizers = (model.tokenizer if model else order.fallback,)
         files = [data for _, data in order.files]
         is_small = sum(map(len, files)) < _SMALL and not any(map(is_packed, files))
         board.summary = measure(

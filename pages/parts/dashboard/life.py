@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.open_run import OpenRun
 from pages.parts.markdown import escape_markdown
 from toon.errors import RunError
 from toon.files import write_file
@@ -38,53 +38,53 @@ GONE: Final = (
 )
 
 
-def shown() -> Opened | None:
-    run: Opened | None = st.session_state.get("dashboard_run")
+def get_run() -> OpenRun | None:
+    run: OpenRun | None = st.session_state.get("dashboard_run")
     return run
 
 
-def under_way() -> Job | None:
+def get_job() -> Job | None:
     job: Job | None = st.session_state.get("dashboard_job")
     return job
 
 
-def stays() -> str:
+def mention_open_run() -> str:
     """Return a sentence that the run shown stays open; "" if the dashboard shows the example."""
-    run = shown()
+    run = get_run()
     return " What was open stays open." if run and run.token else ""
 
 
-def find() -> Opened | None:
+def find_run() -> OpenRun | None:
     """Return the measured run that the page's address names, else the one shown last, or None.
 
     The dashboard shows it from then on. A warning says if the server keeps it no longer.
     """
-    asked, run = st.query_params.get("run"), shown()
-    if asked and under_way() is None and (run is None or asked != run.token):
-        run = _reopen(asked)
+    token, run = st.query_params.get("run"), get_run()
+    if token and get_job() is None and (run is None or token != run.token):
+        run = _reopen(token)
     elif run and not run.look():
         run = _reopen(run.token or "")
     show(run)
     return run
 
 
-def _reopen(token: str) -> Opened | None:
-    kept = SERVER.runs.get(token)
-    if kept is None:
+def _reopen(token: str) -> OpenRun | None:
+    entry = SERVER.runs.get(token)
+    if entry is None:
         say("warning", GONE)
         return None
-    run = Opened(kept.name, kept.folder.file)
+    run = OpenRun(entry.name, entry.folder.file)
     run.token = token
     return run
 
 
-def show(run: Opened | None) -> None:
+def show(run: OpenRun | None) -> None:
     """Make ``run`` the one that the dashboard shows, and write its token into the page's address.
 
     The token of a job under way comes before that of the run; without either the address has none.
     """
     st.session_state.dashboard_run = run
-    job = under_way()
+    job = get_job()
     token = (job.board.token if job else None) or (run.token if run else None)
     if token is None:
         st.query_params.pop("run", None)
@@ -98,10 +98,10 @@ def open_file(name: str, data: bytes) -> bool:
     path = folder.file
     try:
         write_file(path, data)
-        run = Opened(name, path)
+        run = OpenRun(name, path)
     except (OSError, RunError, RuntimeError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it").rstrip(".")
-        say("error", f"{name} cannot be opened: {reason}.{stays()}")
+        say("error", f"{name} cannot be opened: {reason}.{mention_open_run()}")
         return False
     run.token = SERVER.runs.keep(name, folder)
     show(run)
@@ -113,10 +113,10 @@ def say(kind: str = "", text: str = "") -> None:
     st.session_state.dashboard_said = kind, text
 
 
-def said() -> tuple[str, str]:
+def get_message() -> tuple[str, str]:
     """Return the kind and text of the dashboard's message about the last action; "" for none."""
-    found: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
-    return found
+    message: tuple[str, str] = st.session_state.get("dashboard_said", ("", ""))
+    return message
 
 
 def draw(*, is_done_said: bool) -> None:
@@ -124,16 +124,16 @@ def draw(*, is_done_said: bool) -> None:
 
     A message of success is left out where it ``is_done_said`` elsewhere.
     """
-    kind, text = said()
+    kind, text = get_message()
     if kind and not (is_done_said and kind == "success"):
         _BOXES[kind](escape_markdown(text))
-    if under_way():
+    if get_job():
         _draw_job()
 
 
 @st.fragment(run_every=_POLL)
 def _draw_job() -> None:
-    job = under_way()
+    job = get_job()
     if job is None:
         return
     if job.done:

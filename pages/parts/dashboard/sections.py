@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.dashboard.choices import DATES
-from pages.parts.faults import apart
+from pages.parts.faults import guard
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details
 from pages.parts.tables import draw_table
@@ -28,7 +28,7 @@ from toon.reports.noted import sections
 from toon.wording import BADGES, capitalised, dollars, duration, plural, signed_percent
 
 #: The most lines of a table that stands in text; a longer one scrolls.
-_FEW: Final = 30
+_FEW_LINES: Final = 30
 #: Seconds of a day: calls within one day are not compared.
 _DAY: Final = 86_400.0
 _AGAINST: Final = vs_label(COMPACT)
@@ -55,7 +55,7 @@ def _draw_section(section: Section) -> None:
         )
         draw_table(
             lines,
-            f"dashboard_{section.key}_{place}" if len(lines) > _FEW else "",
+            f"dashboard_{section.key}_{place}" if len(lines) > _FEW_LINES else "",
             counts=counts,
             percents=percents,
             alt=f"{section.title}, {title.lower()}.",
@@ -64,13 +64,13 @@ def _draw_section(section: Section) -> None:
 
 def draw_time(report: Report) -> None:
     """Draw what a log was billed by model, day and so on, its tokens over time, and changes."""
-    found = sections(report)
-    if "bill" in found:
-        _draw_section(found["bill"])
+    by_key = sections(report)
+    if "bill" in by_key:
+        _draw_section(by_key["bill"])
     else:
         st.caption("This log names no usage, so nothing is said as billed.")
-    if "spent" in found:
-        tables = dict(found["spent"].tables)
+    if "spent" in by_key:
+        tables = dict(by_key["spent"].tables)
         chosen = st.segmented_control(
             "As billed",
             list(tables),
@@ -78,7 +78,7 @@ def draw_time(report: Report) -> None:
             required=True,
             key="dashboard_billed_by",
         )
-        _draw_section(found["spent"]._replace(tables=[(chosen, tables[chosen])]))
+        _draw_section(by_key["spent"]._replace(tables=[(chosen, tables[chosen])]))
     if not report.analysis.payloads:
         return
     if report.analysis.series is None:
@@ -111,8 +111,8 @@ def _split(report: Report, day: date) -> Report:
 
 def draw_definitions(report: Report) -> None:
     """Draw what the tool definitions in a log's prompts cost, and which tools were never called."""
-    if found := sections(report).get("fixed"):
-        _draw_section(found)
+    if section := sections(report).get("fixed"):
+        _draw_section(section)
     else:
         st.caption("This log holds no definitions of tools.")
 
@@ -121,15 +121,15 @@ def draw_tools(report: Report) -> None:
     """Draw what a log's payloads cost in each way to send them, changes by tool, and caveats."""
     if report.analysis.payloads and not report.analysis.nothing:
         basis = projection_words(report) if _is_in_money(report) else ""
-        said = capitalised(assumption(report)), basis and f"Money is {basis}."
-        st.caption(escape_markdown(" ".join(filter(None, said))))
-        widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
-        draw_cards((_way(report, *named, widest) for named in list_ways(report)), "falls")
+        words = capitalised(assumption(report)), basis and f"Money is {basis}."
+        st.caption(escape_markdown(" ".join(filter(None, words))))
+        widest = max(map(partial(_bar_length, report), report.analysis.ways.values())) or 1
+        draw_cards((_make_card(report, *way, widest) for way in list_ways(report)), "falls")
         selected = report.analysis.selected
         bad, skipped = selected.bad.size, selected.skipped.size
         notes = (
             f"{skipped:,} skipped: no JSON payload" if skipped else "",
-            "" if billed_cost(report) else _rate(report),
+            "" if billed_cost(report) else _describe_rate(report),
         )
         payloads = Card(
             "Payloads",
@@ -140,9 +140,9 @@ def draw_tools(report: Report) -> None:
         )
         draw_cards([payloads], "facts")
         draw_chart(changes_by_group(report))
-        apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
-    found = [*caveats(report), *filter(None, [flip_words(report)])]
-    draw_details(plural(len(found), "caveat"), found)
+        guard(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
+    lines = [*caveats(report), *filter(None, [flip_words(report)])]
+    draw_details(plural(len(lines), "caveat"), lines)
 
 
 def _is_in_money(report: Report) -> bool:
@@ -150,7 +150,7 @@ def _is_in_money(report: Report) -> bool:
     return has_month(report) or report.analysis.choice.monthly is not None
 
 
-def _size(report: Report, way: Way) -> float:
+def _bar_length(report: Report, way: Way) -> float:
     """Return a bar's length for a way to send payloads: money or tokens; 0 if it omits some."""
     if not way.carries_all:
         return 0.0
@@ -159,12 +159,12 @@ def _size(report: Report, way: Way) -> float:
     return float(way.dollars or 0)
 
 
-def _way(report: Report, name: str, way: Way, widest: float) -> Card:
+def _make_card(report: Report, name: str, way: Way, widest: float) -> Card:
     """Return a card on one way to send all payloads: its money or tokens, its change from today."""
     now = report.analysis.ways["now"]
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
-    tokens, end = plural(round(way.cost), "token"), _size(report, way)
+    tokens, end = plural(round(way.cost), "token"), _bar_length(report, way)
     figure = tokens if way.carries_all else "not possible"
     is_in_money = way.dollars is not None and _is_in_money(report)
     if is_in_money:
@@ -174,13 +174,13 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         figure,
         words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
-        tuple(_below(report, way)),
+        tuple(_list_notes(report, way)),
         f"{tokens} measured" if is_in_money else "",
-        (end / widest, _size(report, now) / widest) if end else None,
+        (end / widest, _bar_length(report, now) / widest) if end else None,
     )
 
 
-def _below(report: Report, way: Way) -> Iterator[str]:
+def _list_notes(report: Report, way: Way) -> Iterator[str]:
     """Yield notes on one way to send all payloads: what it saves, or why it has no price."""
     analysis = report.analysis
     ways, steps = analysis.ways, list(analysis.ways.values())
@@ -205,7 +205,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
         yield "rate unknown"
 
 
-def _rate(report: Report) -> str:
+def _describe_rate(report: Report) -> str:
     """Return words on how many payloads a month the figures assume: given, or observed in a log."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:

@@ -16,8 +16,8 @@ from pages.parts import controls
 from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
-from pages.parts.hosted import where_texts_go
+from pages.parts.dashboard.open_run import SAMPLE_NAME, SAMPLE_RUN, OpenRun
+from pages.parts.hosted import describe_privacy
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
@@ -36,43 +36,43 @@ from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural
 
 #: Files that are looked into before measuring, for payloads that lie at an unknown place.
-_LOOKED: Final = 5
+_MOST_FILES: Final = 5
 
 
-def current_run() -> Opened:
+def current_run() -> OpenRun:
     """Return the measured run to show: of a growing log, the open one, or the example.
 
     The page ends here before the first row of a file that is followed.
     """
-    if (ended := life.under_way()) and ended.done:
+    if (finished := life.get_job()) and finished.done:
         del st.session_state.dashboard_job
-        _take_ended(ended)
-    if job := following.followed(_settings()):
-        opened = following.newest(job, life.shown())
-        if opened is None:
+        _take_result(finished)
+    if job := following.find_followed(_settings()):
+        run = following.open_newest(job, life.get_run())
+        if run is None:
             following.draw_following(job, None)
             st.stop()
-        life.show(opened)
-    elif (opened := life.find()) is None:
-        opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
-        life.show(opened)
-    return opened
+        life.show(run)
+    elif (run := life.find_run()) is None:
+        run = OpenRun(SAMPLE_NAME, SAMPLE_RUN)
+        life.show(run)
+    return run
 
 
-def is_hidden(opened: Opened) -> bool:
+def is_hidden(run: OpenRun) -> bool:
     """Return whether to hide all figures, because the user's own files are not measured yet."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
-    return bool(life.under_way() or (opened.is_sample and is_own))
+    return bool(life.get_job() or (run.is_sample and is_own))
 
 
 def _settings() -> Settings:
     """Return settings to measure a growing log: the chosen tokenizer and the default formats."""
-    tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
+    tokenizers = models.tokenizers_of([models.choose(controls.read_model_name())])
     return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
-def _take_ended(job: Job) -> None:
+def _take_result(job: Job) -> None:
     """Show the run of a measurement that has ended, and keep a message on how it ended."""
     name, summary = job.order.name, job.board.summary
     if summary is None:
@@ -82,34 +82,34 @@ def _take_ended(job: Job) -> None:
     if not totals.records:
         life.say("warning", f"{name}: cancelled before anything was measured.")
         return
-    opened = Opened(name, summary.output)
+    run = OpenRun(name, summary.output)
     bad = plural(totals.errors, "bad record")
     skipped = f", {totals.skipped:,} skipped: no JSON payload" if totals.skipped else ""
     if not totals.payloads:
-        reasons = opened.rows.errors.drop_null()
+        reasons = run.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        said = f"holds nothing to measure: {bad}{skipped}.{first}{life.stays()}"
-        life.say("error", f"{name} {said}")
+        words = f"holds nothing to measure: {bad}{skipped}.{first}{life.mention_open_run()}"
+        life.say("error", f"{name} {words}")
         return
-    opened.token = job.board.token
+    run.token = job.board.token
     following.leave()
-    life.show(opened)
+    life.show(run)
     if summary.complete:
         more = f", {bad}" if totals.errors else ""
-        said = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
-        life.say("success", f"{name} {said}")
+        words = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
+        life.say("success", f"{name} {words}")
     else:
-        kept = plural(totals.records, "record is", "records are")
-        life.say("warning", f"{name}: cancelled. The first {kept} kept.")
+        records = plural(totals.records, "record is", "records are")
+        life.say("warning", f"{name}: cancelled. The first {records} kept.")
 
 
-def draw_source(head: DeltaGenerator, opened: Opened) -> None:
+def draw_source(head: DeltaGenerator, run: OpenRun) -> None:
     """Draw where to drop logs, other sources, the last message and a measurement's progress.
 
     Once a run of one's own is shown, it is one line in the page's ``head``, which opens the rest.
     """
-    job = following.current()
-    if opened.is_sample:
+    job = following.get_current()
+    if run.is_sample:
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         place = left
         with right:
@@ -120,10 +120,10 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
     else:
         with head, st.container(key="dashboard_whose"):
             if job:
-                following.draw_following(job, opened)
+                following.draw_following(job, run)
             else:
-                kind, text = life.said()
-                st.caption(escape_markdown(text if kind == "success" else f"{opened.about}."))
+                kind, text = life.get_message()
+                st.caption(escape_markdown(text if kind == "success" else f"{run.title}."))
         place = more = head.popover("Change…", key="dashboard_source", on_change="rerun")
     files = place.file_uploader(
         "Drop your logs: files as your tools wrote them, zips, or a saved run",
@@ -131,23 +131,23 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
         key="dashboard_upload",
         on_change=_take_files,
     )
-    if not opened.is_sample:
+    if not run.is_sample:
         with more:
             agents.draw_agents()
     if more.open:
         with more:
-            _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
+            _draw_form(run, bool(files) and not is_run(files[0].getvalue()))
     for name, error in st.session_state.get("dashboard_wrapped", ()):
         _draw_choice(name, error)
-    life.draw(is_done_said=not opened.is_sample)
-    if job and opened.is_sample:
-        following.draw_following(job, opened)
+    life.draw(is_done_said=not run.is_sample)
+    if job and run.is_sample:
+        following.draw_following(job, run)
 
 
-def _draw_form(opened: Opened, holds_logs: bool) -> None:
+def _draw_form(run: OpenRun, holds_logs: bool) -> None:
     limit = st.get_option("server.maxUploadSize")
     st.caption(
-        f"The kind of a file is detected from its content. {where_texts_go()} In the names of "
+        f"The kind of a file is detected from its content. {describe_privacy()} In the names of "
         "groups, ids in a path, keys, mail addresses and what may name a customer in a host "
         f"become {{id}}. Up to {limit:,} MB a file: for more, `python -m toon measure PATH -o "
         "run.parquet` measures on all cores or a cluster; open its run.parquet here."
@@ -159,7 +159,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
         ],
         box="Which logs can be read, and where tools keep them",
     )
-    agents.draw_found()
+    agents.draw_sessions()
     following.draw_follow(_settings())
     st.text_input(
         "Path to the payload in a record",
@@ -178,10 +178,10 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
     st.multiselect(
         "Models",
         [*MODELS, *TOKENIZERS],
-        format_func=controls.called,
+        format_func=controls.model_label,
         key="dashboard_models",
         persist_state="session",
-        placeholder=f"the log's own, or {controls.chosen_model().name}",
+        placeholder=f"the log's own, or {controls.read_model().name}",
         help="The first one decides the kinds of text and each payload's best format.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -189,7 +189,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
             "Measure anew",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not holds_logs or bool(life.under_way()),
+            disabled=not holds_logs or bool(life.get_job()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -201,7 +201,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
             "at it, and a quarter of an hour later at most. Until then its address opens it again, "
             "even after this tab is closed.",
         )
-        if not opened.is_sample:
+        if not run.is_sample:
             st.button("Back to the example", key="dashboard_sample", on_click=_open_sample)
 
 
@@ -209,7 +209,7 @@ def _open_sample() -> None:
     life.say()
     st.session_state.dashboard_own, st.session_state.dashboard_wrapped = False, []
     following.leave()
-    life.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
+    life.show(OpenRun(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _take_files() -> None:
@@ -228,7 +228,7 @@ def _take_files() -> None:
         return
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        for file in () if _asked("payload") else files[:_LOOKED]:
+        for file in () if _read_path("payload") else files[:_MOST_FILES]:
             try:
                 sniff(file, file.name)
             except WrappedError as error:
@@ -243,7 +243,7 @@ def _take_files() -> None:
         following.leave()
 
 
-def _asked(path: str) -> str | None:
+def _read_path(path: str) -> str | None:
     """Return the typed path to the "payload" or "group" in a log's records; None if empty."""
     return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
@@ -251,16 +251,16 @@ def _asked(path: str) -> str | None:
 def _start() -> None:
     """Start a thread that measures the uploaded logs as the form is set, if none is at work."""
     state = st.session_state
-    if life.under_way() or not state.dashboard_upload:
+    if life.get_job() or not state.dashboard_upload:
         return
     life.say()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
-        _asked("payload"),
-        _asked("group"),
+        _read_path("payload"),
+        _read_path("group"),
         tuple(models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))),
         state.get("dashboard_keep", True),
-        controls.chosen_model().tokenizer,
+        controls.read_model().tokenizer,
     )
     try:
         read(io.BytesIO(), "", payload_path=order.payload_path, group_path=order.group_path)
@@ -276,10 +276,10 @@ def _draw_choice(name: str, error: WrappedError) -> None:
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
         + " Which part was sent to the model?"
     )
-    for found in (*error.candidates, None):
-        path = "$" if found is None else found.path
-        seen = "the whole record" if found is None else plural(found.count, "time")
-        example = "" if found is None else f": {found.example}"
+    for place in (*error.candidates, None):
+        path = "$" if place is None else place.path
+        seen = "the whole record" if place is None else plural(place.count, "time")
+        example = "" if place is None else f": {place.example}"
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path,))
             st.caption(escape_markdown(f"{seen}{example}"))
@@ -290,9 +290,9 @@ def _take(path: str) -> None:
     _start()
 
 
-def draw_read_as(opened: Opened) -> None:
+def draw_read_as(run: OpenRun) -> None:
     """Draw a closed box that says as which kind of log each file of a run was read."""
-    rows = Account.from_facts(opened.rows.about.get("read_as"))
+    rows = Account.from_facts(run.rows.about.get("read_as"))
     if rows:
-        lines = read_as_lines(rows, quoting=opened.holds_payloads)
+        lines = read_as_lines(rows, quoting=run.holds_payloads)
         draw_details("What the files were read as", lines)

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.evidence.known import COMPARED, compared
+from pages.parts.evidence.known import COMPARED, compare_cells
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -28,11 +28,11 @@ from toon.wording import UNKNOWN, plural
 #: The key of the page's tabs.
 TAB: Final = "evidence_tab"
 #: The most questions of one folder: a payload seldom gives more.
-_MOST: Final = 2_000
+_MOST_QUESTIONS: Final = 2_000
 _NAMES: Final = {"inspect": "Inspect", "promptfoo": "promptfoo"}
 #: The most wrong answers that are drawn, and characters of each; the log has all.
-_SHOWN: Final = 20
-_SAID: Final = 1_000
+_MOST_WRONG: Final = 20
+_MOST_CHARACTERS: Final = 1_000
 
 
 def draw_asking() -> None:
@@ -49,7 +49,7 @@ def _draw_folder() -> None:
             count = st.number_input(
                 "Questions",
                 FEWEST,
-                _MOST,
+                _MOST_QUESTIONS,
                 tasks.QUESTIONS,
                 10,
                 key="reading_count",
@@ -74,36 +74,36 @@ def _draw_folder() -> None:
             persist_state="session",
         )
     try:
-        found = payload.ask_value(payload.current(), _make_tasks, tuple(formats), count)
+        test = payload.ask_value(payload.require_pane(), _make_tasks, tuple(formats), count)
     except TooSmall as error:
         st.info(str(error))
         return
-    asked = plural(len(found.questions[0]), "question")
+    questions = plural(len(test.questions[0]), "question")
     st.markdown(
-        f"**{asked} in {plural(len(found.heads), 'format')}** with the answers of your data. "
+        f"**{questions} in {plural(len(test.heads), 'format')}** with the answers of your data. "
         "Nothing is sent from here: the folder asks a model from your machine, with your key."
     )
-    if found.refused:
-        reasons = (f"{label(name)} {reason}" for name, reason in found.refused.items())
+    if test.refused:
+        reasons = (f"{label(name)} {reason}" for name, reason in test.refused.items())
         st.caption(escape_markdown(f"Left out: {'; '.join(reasons)}."))
     st.code(tasks.COMMANDS[framework].format(folder="reading"), language=None, wrap_lines=True)
     st.download_button(
         "Download the folder (.zip)",
-        lambda: _zipped(FRAMEWORKS[framework](found)),
+        lambda: _zip(FRAMEWORKS[framework](test)),
         "reading.zip",
         "application/zip",
         key="reading_folder",
         on_click="ignore",
         type="primary",
     )
-    draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(found))
+    draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(test))
 
 
 def _make_tasks(value: Any, formats: tuple[str, ...], count: int) -> Tasks:
     return make_tasks([value], formats, count)
 
 
-def _draw_questions(found: Tasks) -> None:
+def _draw_questions(test: Tasks) -> None:
     draw_table(
         [
             {
@@ -112,14 +112,14 @@ def _draw_questions(found: Tasks) -> None:
                 "Asks for": KINDS[row["kind"]].label,
                 "Type": row["type"],
             }
-            for row in found.rows
+            for row in test.rows
         ],
         "reading_questions",
         alt="Questions with their answers, kinds and types.",
     )
 
 
-def _zipped(files: dict[str, str]) -> bytes:
+def _zip(files: dict[str, str]) -> bytes:
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as folder:
         for name, text in files.items():
@@ -127,13 +127,13 @@ def _zipped(files: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def current() -> tuple[Reading, Results] | None:
+def read_results() -> tuple[Reading, Results] | None:
     """Return the chosen model's uploaded answers with their statistics, or None without any."""
     readings: list[Reading] = st.session_state.get("reading_readings", [])
     if not readings:
         return None
-    named = {one.model: one for one in readings}
-    chosen = named.get(st.session_state.get("reading_model", ""), readings[0])
+    by_model = {reading.model: reading for reading in readings}
+    chosen = by_model.get(st.session_state.get("reading_model", ""), readings[0])
     return chosen, summarise(chosen.records)
 
 
@@ -148,17 +148,17 @@ def _draw_results() -> None:
     )
     if refused := st.session_state.get("reading_refused"):
         st.error(escape_markdown(refused))
-    if (found := current()) is None:
+    if (pair := read_results()) is None:
         return
     readings = st.session_state.reading_readings
     if len(readings) > 1:
-        models = [one.model for one in readings]
+        models = [reading.model for reading in readings]
         st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
-    reading, results = found
+    reading, results = pair
     for note in reading.notes:
         st.warning(escape_markdown(note))
     draw_table(
-        [_line(one) for one in results.formats],
+        [_row(row) for row in results.formats],
         "reading_result",
         counts=["Answers", "Right", "No answer", "Input", "Output", "Tokens a right answer"],
         shares=["Right, %"],
@@ -176,9 +176,9 @@ def _draw_results() -> None:
         st.caption("There are none.")
         return
     with st.container(key="reading_wrong"):  # as plain text: they are untrusted
-        draw_table(map(_wrong_line, wrong[:_SHOWN]))
-    if len(wrong) > _SHOWN:
-        st.caption(f"And {plural(len(wrong) - _SHOWN, 'other')}, all in the logs.")
+        draw_table(map(_wrong_row, wrong[:_MOST_WRONG]))
+    if len(wrong) > _MOST_WRONG:
+        st.caption(f"And {plural(len(wrong) - _MOST_WRONG, 'other')}, all in the logs.")
 
 
 def _open() -> None:
@@ -190,34 +190,34 @@ def _open() -> None:
         return
     try:
         # In a worker: a small log may unpack to a large one.
-        session.reading_readings = payload.work_apart(read_logs, files)
+        session.reading_readings = payload.run_in_worker(read_logs, files)
     except (RuntimeError, ValueError) as error:
         session.reading_refused = str(error)
 
 
-def _line(one: FormatResult) -> dict[str, object]:
+def _row(row: FormatResult) -> dict[str, object]:
     """Return a format's row in the table of a model's right answers, as a dict by column."""
-    share, paired = one.share, one.paired
+    share, paired = row.share, row.paired
     seen = f"{ceil(100 * paired.smallest_effect)} points" if paired else UNKNOWN
     return {
-        "Format": label(one.format),
+        "Format": label(row.format),
         "Answers": share.asked,
         "Right": share.right,
         "Right, %": share.accuracy if share.asked else None,
-        **compared(share, paired),
+        **compare_cells(share, paired),
         "Could have seen": seen,
-        "No answer": one.unanswered,
-        "Input": one.input_tokens,
-        "Output": one.output_tokens,
-        "Tokens a right answer": one.tokens_per_right,
+        "No answer": row.unanswered,
+        "Input": row.input_tokens,
+        "Output": row.output_tokens,
+        "Tokens a right answer": row.tokens_per_right,
     }
 
 
-def _wrong_line(one: Record) -> dict[str, object]:
-    said = f"({one.error})" if one.reply is None else one.reply
+def _wrong_row(record: Record) -> dict[str, object]:
+    text = f"({record.error})" if record.reply is None else record.reply
     return {
-        "Question": one.text,
-        "Format": label(one.format),
-        "Right is": one.answer,
-        "The model said": said[:_SAID] + ("…" if len(said) > _SAID else ""),
+        "Question": record.text,
+        "Format": label(record.format),
+        "Right is": record.answer,
+        "The model said": text[:_MOST_CHARACTERS] + ("…" if len(text) > _MOST_CHARACTERS else ""),
     }

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.charts import by_label
+from pages.parts.charts import label_axis
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
@@ -52,32 +52,32 @@ COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 measure_claims = st.cache_data(max_entries=16, show_spinner=False)(claims.measure_claims)
 
 
-def draw_headline(found: tuple[Reading, Results] | None) -> None:
+def draw_headline(logs: tuple[Reading, Results] | None) -> None:
     """Draw how well models answer from TOON and other formats compared with minified JSON.
 
-    The answers are those of the uploaded logs in ``found``, else of published results.
+    The answers are those of the uploaded logs in ``logs``, else of published results.
     """
-    if found is None:
+    if logs is None:
         pairs = {model: pair for model in known.MODELS if (pair := known.compare("toon", model))}
-        asked = next(iter(pairs.values())).asked
+        questions = next(iter(pairs.values())).asked
         st.header(known_headline(), anchor=False)
-        st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
+        st.caption(f"{plural(questions, 'single question')} to each, by the official benchmark.")
         rows = [(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
     else:
-        reading, results = found
+        reading, results = logs
         st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
         st.caption(escape_markdown(run_verdict(results)))
         rows = [
-            (label(one.format), one.format, one.paired) for one in results.formats if one.paired
+            (label(row.format), row.format, row.paired) for row in results.formats if row.paired
         ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     if rows:
-        told = "; ".join(f"{name}: {_in_words(pair)}" for name, _, pair in rows)
+        words = "; ".join(f"{name}: {_describe_difference(pair)}" for name, _, pair in rows)
         with left:
             st.altair_chart(
                 _difference_chart(tuple(rows)),
                 key="reading_differences",
-                alt=f"Paired differences, points against {label(BASELINE)}. {told}.",
+                alt=f"Paired differences, points against {label(BASELINE)}. {words}.",
             )
             st.caption("Filled: a difference was seen. Hollow: none was.")
     lost = known.LOST_IN_LOOPS["toon"]
@@ -106,7 +106,7 @@ def draw_sources() -> None:
     draw_fold("Every model and format", "reading_known_fold", _draw_shares)
     _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
     st.header("What documents claim, and what is measured here", anchor=False)
-    draw_claims(controls.chosen_model())
+    draw_claims(controls.read_model())
 
 
 def _draw_list(title: str, lines: Iterable[str]) -> None:
@@ -119,11 +119,11 @@ def _draw_shares() -> None:
     lines = []
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
-            if found := known.find_share(format, model):
+            if share := known.find_share(format, model):
                 pair = known.compare(format, model) if format != BASELINE else None
-                line = {"Model": name, "Format": label(format), "Asked": found.asked}
-                right = percent(found.accuracy, 1)
-                lines.append({**line, "Right": right, **compared(found, pair)})
+                line = {"Model": name, "Format": label(format), "Asked": share.asked}
+                right = percent(share.accuracy, 1)
+                lines.append({**line, "Right": right, **compare_cells(share, pair)})
     draw_table(
         lines,
         "reading_known",
@@ -163,11 +163,11 @@ def draw_claims(choice: Choice) -> None:
         st.caption(f"{claim.system}, {claim.says}: {claim.reason}.")
 
 
-def _in_words(paired: Paired) -> str:
+def _describe_difference(paired: Paired) -> str:
     return f"{signed_points(paired.difference)} points ({points_words(paired.interval)})"
 
 
-def compared(share: Share, paired: Paired | None) -> dict[str, object]:
+def compare_cells(share: Share, paired: Paired | None) -> dict[str, object]:
     """Return a dict of texts by column of a table: the interval of a format's share of right
     answers, and its difference in points, with interval and p value.
 
@@ -189,7 +189,7 @@ def _difference_chart(rows: tuple[tuple[str, str, Paired], ...]) -> alt.LayerCha
             "value": pair.difference,
             **dict(zip(("low", "high"), pair.interval, strict=True)),
             "text": signed_points(pair.difference),
-            "words": _in_words(pair),
+            "words": _describe_difference(pair),
             "seen": pair.is_seen,
         }
         for name, format, pair in rows
@@ -200,7 +200,7 @@ def _difference_chart(rows: tuple[tuple[str, str, Paired], ...]) -> alt.LayerCha
     domain = [least - 0.04 * width, most + _ROOM * width]
     color = alt.Color("colour:N", scale=None)
     base = alt.Chart().encode(
-        y=by_label(frame["label"], limit=150),
+        y=label_axis(frame["label"], limit=150),
         color=color,
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("words:N", title="difference")],
     )

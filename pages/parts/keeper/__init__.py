@@ -54,10 +54,10 @@ def mount(page: str) -> None:
                 "session": session.keeper_session,
                 "page": page,
                 "taken": session.get("state_taken"),
-                "model": controls.called(session.get("model", DEFAULTS["model"])),
+                "model": controls.model_label(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 "api": API,
-                "asked": controls.asked(),
+                "asked": controls.collect_choices(),
                 "deck": session.get("deck", {}) if page in _OWN_DECK else None,
                 # Only a short sample may be a text that the browser has not seen.
                 "document": {
@@ -89,26 +89,26 @@ def _draw_deck() -> None:
     They stay until the next demand: a browser may skip the result of one of several runs.
     """
     session = st.session_state
-    asked = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
-    session.deck = {"asked": asked, "slides": session.get("draw_deck", str)()}
+    demand = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
+    session.deck = {"asked": demand, "slides": session.get("draw_deck", str)()}
 
 
 def _take_state() -> None:
     """Open the text and settings that the browser kept, or those of a shared link or file."""
     # Streamlit forgets a component's state on another page; the browser sends it again.
-    given = st.session_state.get(_KEY, {}).get("state")
-    if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
+    record = st.session_state.get(_KEY, {}).get("state")
+    if not isinstance(record, dict) or record.get("at") == st.session_state.get("state_taken", ()):
         return
-    st.session_state.state_taken = given.get("at")
+    st.session_state.state_taken = record.get("at")
     st.session_state.problems = []
-    if "document" in given:
+    if "document" in record:
         try:
-            if not open_file(str(given["document"])):
+            if not open_file(str(record["document"])):
                 st.session_state.problems = ["This state is damaged."]
         except Exceeded as error:
             st.session_state.problems = [f"The state was not opened: {error}."]
         return
-    state, options = read_kept(given)
+    state, options = read_kept(record)
     st.session_state.update(options)
     if state is None:
         return
@@ -124,7 +124,7 @@ def open_file(text: str) -> bool:
     if not is_document(text):
         return False
     try:
-        document = payload.work(text, parse_document, text)
+        document = payload.run_bounded(text, parse_document, text)
     except ValueError:  # damaged: it is shown as the text it is
         return False
     try:

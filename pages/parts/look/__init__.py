@@ -15,7 +15,7 @@ _STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css", _HERE / "verdic
 _mount = component("access")
 
 
-def wear() -> None:
+def apply() -> None:
     """Add the app's logo, styles and accessibility script to the page that is drawn."""
     st.logo(MARK)
     st.html(f"<style>{_STYLES}</style>")

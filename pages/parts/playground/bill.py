@@ -59,17 +59,17 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, explaining)
-            nothing = found and payload.ask(found[0], Document.explain_nothing)
+            pair = _measure_last_good(tokenizer, explaining)
+            nothing = pair and payload.ask(pair[0], Document.explain_nothing)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(escape_markdown(str(error)))
         return
-    if found is None:
+    if pair is None:
         st.info("Figures appear when the text above can be read.")
         return
     if nothing:  # the answer above says why
         return
-    data, rows = found
+    data, rows = pair
     draw_open(
         "bill_tab",
         {
@@ -83,7 +83,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
     """Return the payload and its token bill; if unreadable, those of the last good one or None."""
-    data, delimiter = payload.read(), controls.chosen_delimiter()
+    data, delimiter = payload.read(), controls.read_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             measured = measure_bill(data, delimiter, tokenizer, explaining)
@@ -109,11 +109,11 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
     )
     columns = {}
     for row in rows:
-        parts, whole = row["breakdown"], row["cost"]
+        parts, total = row["breakdown"], row["cost"]
         kinds = (*(parts[kind] for kind in KINDS), row["note"])
-        cells = [f"{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
-        columns[_label(row)] = [*cells, wording.count(whole), mixed]
+        cells = [f"{tokens:,.1f} ({_share(tokens, total)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], total)})"
+        columns[_label(row)] = [*cells, wording.count(total), mixed]
     names = [*(wording.KINDS[part] for part in PARTS), "all tokens", "tokens of several kinds"]
     lines = [
         {"Kind": name, **dict(zip(columns, cells, strict=True))}
@@ -142,8 +142,8 @@ def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X("tokens:Q", title="tokens", axis=charts.figures("x", tickMinStep=1)),
-            y=charts.by_label(labels),
+            x=alt.X("tokens:Q", title="tokens", axis=charts.number_axis("x", tickMinStep=1)),
+            y=charts.label_axis(labels),
             color=alt.Color("kind:N", sort=_KINDS, scale=patterns, legend=above),
             order=alt.Order("order:Q"),
             tooltip=[
@@ -158,5 +158,5 @@ def _kinds_chart(rows: Sequence[BillRow]) -> alt.Chart:
     return chart
 
 
-def _share(part: float, whole: float) -> str:
-    return wording.percent(part / whole, 1) if whole else wording.UNKNOWN
+def _share(part: float, total: float) -> str:
+    return wording.percent(part / total, 1) if total else wording.UNKNOWN

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, keeper, payload
-from pages.parts.hosted import where_texts_go
+from pages.parts.hosted import describe_privacy
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
 from toon import services
@@ -28,7 +28,7 @@ def draw_introduction() -> None:
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
         "TOON writes names once, then rows. "
-        f"<span>{where_texts_go()}</span></p>"
+        f"<span>{describe_privacy()}</span></p>"
     )
 
 
@@ -80,12 +80,12 @@ def choose_options(choice: Choice) -> Explaining:
     Return how a prompt explains formats, as chosen there.
     """
     row = st.container(horizontal=True)
-    if choice.counted and (service := services.of_model(choice.model)):
+    if choice.counted and (service := services.find_service(choice.model)):
         ask = partial(st.session_state.update, asking=True)
         row.button(f"Ask {service.maker}", key="ask_service", on_click=ask)
     with row.popover("Options"):
         st.caption(controls.evidence(choice))
-        explaining = controls.choose_explaining()
+        explaining = controls.choose_note()
         controls.choose_traffic()
         st.segmented_control(
             "Indent",
@@ -110,8 +110,8 @@ def choose_options(choice: Choice) -> Explaining:
 def open_next_sample() -> None:
     """Put the bundled sample after the one shown into the playground's editors; rerun the page."""
     names = list(sample_titles())
-    opened = st.session_state.document["name"]
-    _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
+    name = st.session_state.document["name"]
+    _open(names[(names.index(name) + 1) % len(names) if name in names else 0])
 
 
 def _open(sample: str) -> None:

@@ -261,6 +261,6 @@ ROUTES = [
 colour_theme()
 app = st.App(
     Path(__file__).parent / "editor_page.py",
-    on_script_error=faults.say,
+    on_script_error=faults.show_fault,
     routes=[Mount("/api", routes=[*ROUTES, built.ROUTE])],
 )

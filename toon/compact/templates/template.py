@@ -279,7 +279,9 @@ def _find_missing(records: list[Any], groups: list[list[Path]]) -> Iterator[Path
 
 
 def _place(value: Any, count: int) -> Place:
-    """Return a page's place among all records from the payload's ``meta``, or else by its count."""
+    """Return a page's Place (total, limit, offset, has_more), each fact from the payload's
+    ``meta``, or else as if the page's ``count`` records were all there are.
+    """
     meta = value.get("meta") if isinstance(value, dict) else None
 
     def read_fact(name: str, default: Any) -> Any:

@@ -140,9 +140,8 @@ class ClaudeTokenizer(Tokenizer):
         return (body[1:] if own else body), ends
 
     def _head(self, part: Part) -> tuple[str, str]:
-        """Return the tokens that a message adds before a part of its text, and the part as read.
-
-        The message's beginning of a word is a token of its own, or a space that punctuation sees.
+        """Return the token that counts before the first ``part`` of Claude's message, or "", and
+        the part's text, with a space before punctuation that reads one; other parts as they are.
         """
         body, begins = part.text, self._family.begins
         if part.before:

@@ -32,7 +32,9 @@ def _ranges(letters: str, limit: int = 0x10000) -> str:
 
 @cache
 def chunks(*, ascii: bool) -> re.Pattern[str]:
-    """Return the pattern that cuts a text into chunks, whose numbers of Claude's tokens add up."""
+    """Return the pattern that cuts a text into chunks, whose numbers of Claude's tokens add up; if
+    ``ascii``, a shorter one for texts of ASCII alone.
+    """
     limit = 0x80 if ascii else 0x10000
     w, q, s = (_ranges(letters, limit) for letters in ("wW", "pq", "s"))
     h, closing = ("", "") if ascii else (_ranges("h") + "\\U00010000-\\U0010ffff", _ranges("W"))

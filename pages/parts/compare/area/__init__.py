@@ -42,6 +42,6 @@ def draw_area(key: str) -> str:
     typed = state.typed
     if typed and typed["version"] == template["version"]:
         # Half an emoji is not a character: Python could not encode it.
-        whole = typed["text"].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        st.session_state.template_text = whole
+        text = typed["text"].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        st.session_state.template_text = text
     return str(st.session_state.template_text)

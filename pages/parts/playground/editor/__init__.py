@@ -66,7 +66,7 @@ def mount_editor(
         reads: Whether models read a format worse than JSON, by the first word of its name, and
             ``other`` for those that are not listed: as far as it is known, shortly and at length.
         service: What is shown of the service that counts for the model: see
-            :func:`pages.parts.service.counted_by_service`.
+            :func:`pages.parts.service.service_counts`.
     """
     _mount(
         key=key,

@@ -35,7 +35,7 @@ SAMPLE_NAME = "corpus.jsonl.gz"
 SAMPLE_PATHS = "payload", "endpoint"
 
 
-class Opened:
+class OpenRun:
     """A measured run on the dashboard: its name, the ``path`` of its Parquet file, and its rows.
 
     ``number`` sets its widgets' keys apart. ``token`` names a run that the server keeps; the sample
@@ -67,31 +67,31 @@ class Opened:
         return int((~self.rows.bad).sum())
 
     @cached_property
-    def named(self) -> list[Named]:
+    def models(self) -> list[Named]:
         """The models that the records of a measured log name, those with most tokens first."""
         return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
-    def logged(self) -> list[str]:
+    def priced_tokenizers(self) -> list[str]:
         """The run's tokenizers, by name, that belong to a priced model which the log names."""
-        return [name for name in self.rows.tokenizers if self.payloads_of_models(name)]
+        return [name for name in self.rows.tokenizers if self.count_payloads(name)]
 
     @cached_property
-    def main(self) -> Named | None:
+    def main_model(self) -> Named | None:
         """The priced model with most tokens in a measured log, or None."""
-        priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
+        priced = (model for model in self.models if any(map(model.is_priced, self.rows.tokenizers)))
         return next(priced, None)
 
-    def payloads_of_models(self, tokenizer: str) -> int:
+    def count_payloads(self, tokenizer: str) -> int:
         """Return how many payloads of the run name a priced model with this tokenizer."""
-        return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
+        return sum(model.payloads for model in self.models if model.is_priced(tokenizer))
 
     @property
     def is_sample(self) -> bool:
         return self.path == SAMPLE_RUN
 
     @property
-    def about(self) -> str:
+    def title(self) -> str:
         """The run's name, and in words whether its payloads are an example's or measured ones."""
         example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
@@ -108,12 +108,12 @@ class Opened:
             return []
         kinds = {kind.name for kind in list_kinds() if "tools answered" in kind.records}
         read = Account.from_facts(self.rows.about.get("read_as"))
-        found = {
+        counts = {
             row.source: row.payloads
             for row in read
             if row.source and row.kind in kinds and row.payloads  # without: many files in one row
         }
-        return sorted(found, key=lambda source: -found[source])
+        return sorted(counts, key=lambda source: -counts[source])
 
     def session(self, source: str) -> str:
         """Return the first tool results of session file ``source`` as JSON of an agent's run."""
@@ -140,8 +140,8 @@ class Opened:
             group_path=group_path,
         )
         record = int(self.rows.record[place])
-        payloads = (each for each in records if isinstance(each, Payload))
-        return next((each.text for each in payloads if each.record == record), None)
+        payloads = (payload for payload in records if isinstance(payload, Payload))
+        return next((payload.text for payload in payloads if payload.record == record), None)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
         """Yield the masked texts of payloads at ascending rows of a run; None for one not held."""
@@ -155,7 +155,7 @@ class Opened:
             yield None if text is None else mask(text)
 
 
-def moments(seconds: Floats) -> Any:
+def to_datetimes(seconds: Floats) -> Any:
     """Convert seconds since 1970 to numpy times in UTC without a zone; NaN becomes NaT.
 
     The times are in milliseconds: nanoseconds would end in the year 2262.
