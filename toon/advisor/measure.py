@@ -103,7 +103,7 @@ class Trail:
     @property
     def format(self) -> str:
         """The name of the format to write the payload in after the steps, or of compact JSON."""
-        return next((each.format for _, each in self.stages if each.format), BASELINE)
+        return next((done.format for _, done in self.stages if done.format), BASELINE)
 
     @property
     def text(self) -> str:
@@ -117,14 +117,14 @@ class Trail:
     def explanation(self) -> int:
         """The tokens that explain the format and the steps to a model once, beyond plain JSON's."""
         tokenizer, explaining = self.options.tokenizer, self.options.explaining
-        of_steps = (self.document.count(each.explanation, tokenizer) for _, each in self.stages)
+        of_steps = (self.document.count(done.explanation, tokenizer) for _, done in self.stages)
         return self.document.explanation(self.format, tokenizer, explaining) + sum(of_steps)
 
     @property
     def explanation_text(self) -> str:
         """The sentences that a prompt needs to explain the payload's format and steps."""
         uses = self.document.uses(self.format, self.options.tokenizer)
-        of_steps = (each.explanation for _, each in self.stages)
+        of_steps = (done.explanation for _, done in self.stages)
         return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *of_steps]))
 
     @property
@@ -161,7 +161,7 @@ class Trail:
         value, and every step undone, the last one first.
         """
         if self.kind == "lossy":
-            return Proof(False, "; ".join(each.lost for _, each in self.stages if each.lost))
+            return Proof(False, "; ".join(done.lost for _, done in self.stages if done.lost))
         value = self.document.value
         try:
             if self.document.proof(self.format, self.options.tokenizer) != Proof(ok=True):

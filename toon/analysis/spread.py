@@ -54,9 +54,8 @@ class Spread:
 
 
 def find_spread(tokens: Floats, baseline: Floats) -> Spread:
-    """Return the spread of changes in payloads' tokens from ``baseline`` to ``tokens``, two arrays.
-
-    NaN in ``tokens`` and baselines of 0 are left out.
+    """Return how payloads' tokens change from ``baseline`` to ``tokens``, two arrays, as shares:
+    counts of fewer, same and more, quantiles, bars. NaN and baselines of 0 are left out.
     """
     known = ~np.isnan(tokens) & (baseline > 0)
     shares = (tokens[known] - baseline[known]) / baseline[known]

@@ -136,7 +136,9 @@ def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
-    """Return the records in a list or map of three objects or more; None for another value."""
+    """Return a list or map of three or more objects, at ``path``, as a Collection; None for other
+    values, empty objects, and maps whose keys do not identify or whose objects share no field.
+    """
     names = list(place) if isinstance(place, dict) else None
     records = list(place.values()) if isinstance(place, dict) else place
     if not isinstance(records, list) or len(records) < _FEWEST:

@@ -100,7 +100,9 @@ class Cell(NamedTuple):
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Return all counts in ``known.json`` as Cells; the file is read once."""
+    """Return the published counts of models' right answers in ``known.json``, read once: a Cell for
+    each model, format and kind of question.
+    """
     return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 

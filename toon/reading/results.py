@@ -48,7 +48,9 @@ class Results(NamedTuple):
 
 
 def summarise(records: Iterable[Record]) -> Results:
-    """Return the Results of a model's answers, by format and kind of question, from its records."""
+    """Return a model's Results from the records of its answers: how many are right, by format and
+    by kind of question, and the records of the wrong and the missing ones.
+    """
     every = list(records)
     names = sorted(dict.fromkeys(row.format for row in every), key=lambda name: name != BASELINE)
     mine = {name: [row for row in every if row.format == name] for name in names}

@@ -165,7 +165,8 @@ class Definitions:
 
 
 def find_definitions(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
-    """Yield the definition of each tool in the parsed list ``tools``, cut out of its JSON ``text``.
+    """Yield a Definition for each tool in the parsed list ``tools``, cut out of its JSON ``text``;
+    an MCP tool's keeps only what clients send on. ``server`` is the MCP server, if known.
 
     Raises:
         NotJson, RecursionError: The text cannot be cut.

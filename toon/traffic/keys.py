@@ -129,8 +129,8 @@ def matcher(*patterns: str) -> Callable[[Any], bool]:
         ])  # fmt: skip
 
     def holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
-        members = (each for path in paths for each in _find_all(value, path))
-        return any(not values or (isinstance(e, str) and fold(e) in values) for e in members)
+        members = (member for path in paths for member in _find_all(value, path))
+        return any(not values or (isinstance(m, str) and fold(m) in values) for m in members)
 
     return lambda value: any(all(holds(value, *word) for word in words) for words in compiled)
 
