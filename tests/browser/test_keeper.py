@@ -128,15 +128,20 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     forget_the_probes(problems)
 
 
-def test_what_a_sample_replaced_comes_back_and_history_forgets(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    page.goto(app_server)
+def replace_by_a_sample(page: Page) -> None:
+    """Opens a sample in place of a text that somebody pasted."""
     paste_over(editor(page), TEXT)
     expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     page.get_by_role("combobox", name="Sample", exact=True).click()
     page.get_by_role("option", name="event log").click()
     expect_text(editor(page), re.compile("^(?!.*mine)", re.DOTALL))
+
+
+def test_what_a_sample_replaced_comes_back_and_history_forgets(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    page.goto(app_server)
+    replace_by_a_sample(page)
     page.get_by_role("button", name="Bring it back").click()
     expect_text(editor(page), TEXT)
 
@@ -160,11 +165,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
 def test_of_two_texts_that_were_replaced_the_last_comes_back(page: Page, app_server: str) -> None:
     other = '{"another": "of mine"}'
     page.goto(app_server)
-    paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
-    page.get_by_role("combobox", name="Sample", exact=True).click()
-    page.get_by_role("option", name="event log").click()
-    expect_text(editor(page), re.compile("^(?!.*mine)", re.DOTALL))
+    replace_by_a_sample(page)
     paste_over(editor(page), other)
     expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     for text in (TEXT, other):  # each replaces the other

@@ -15,7 +15,7 @@ from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
-O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
+O200K = "o200k_base"
 
 
 def test_a_document_keeps_a_thousand_things_and_drops_all_for_one_more() -> None:
