@@ -32,7 +32,15 @@ from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.spans import Layout, mask_strings
 from toon.layout.tron import tron_layout
 from toon.text import QUOTED, Source
-from toon.values.json_text import TOKEN, Constant, Reader, message_of, refuse_lone_surrogates
+from toon.values.json_text import (
+    LAST_COMMA,
+    TOKEN,
+    Constant,
+    Reader,
+    find_last_comma,
+    message_of,
+    refuse_lone_surrogates,
+)
 from toon.values.json_writing import JsonWriter, ecmascript
 from toon.values.walks import HOLDERS, objects
 from toon.wording import excerpt, plural
@@ -243,6 +251,8 @@ def _read(text: str) -> Any:
     except json.JSONDecodeError as error:
         at, token = start + _map_offset(data, error.pos), ""
         message = message_of(json.JSONDecodeError(error.msg, text, at))
+        if (comma := find_last_comma(text, at, ")}]")) is not None:
+            at, message = comma, LAST_COMMA
     except RecursionError:
         token, message, depth = "", "nested too deeply", 0
         for match in TOKEN.finditer(data):

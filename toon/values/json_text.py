@@ -165,6 +165,7 @@ def _find_notices(text: str) -> Notices:
 
 # -- errors ----------------------------------------------------------------------------------
 
+LAST_COMMA: Final = "comma after the last item"
 _MESSAGES: Final = {
     "Expecting value": "expected a value, found {found}",
     "Expecting property name enclosed in double quotes": 'expected a "name", found {found}',
@@ -184,13 +185,20 @@ def _error(text: str, offset: int, message: str, hint: str | None) -> JsonDecode
 
 def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
     offset = error.pos
-    here, after = text[offset : offset + 1], text[offset + 1 :].lstrip()[:1]
-    before = text[:offset].rstrip()
-    if here == "," and after in ("}", "]"):
-        raise _error(text, offset, "comma after the last item", "remove it") from None
-    if here in ("}", "]") and before.endswith(","):
-        raise _error(text, len(before) - 1, "comma after the last item", "remove it") from None
+    if (comma := find_last_comma(text, offset)) is not None:
+        raise _error(text, comma, LAST_COMMA, "remove it") from None
     raise _error(text, offset, message_of(error), _hint(text, offset, error)) from None
+
+
+def find_last_comma(text: str, at: int, closing: str = "}]") -> int | None:
+    """Return the offset of a comma before a closing bracket, if that stopped Python's JSON reader.
+
+    It stopped at offset ``at``: at the comma since Python 3.13, or at the bracket. Otherwise return
+    None.
+    """
+    comma = at if text[at : at + 1] == "," else len(text[:at].rstrip()) - 1
+    bracket = text[comma + 1 :].lstrip()[:1]
+    return comma if text[comma : comma + 1] == "," and bracket and bracket in closing else None
 
 
 def message_of(error: json.JSONDecodeError) -> str:
