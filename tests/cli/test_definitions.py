@@ -1,11 +1,16 @@
 """``toon budget --mcp``: a server's tools, counted as a model is sent them."""
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
+import anyio
 import pytest
 
 from tests.conftest import ROOT
@@ -103,15 +108,31 @@ def test_a_server_that_does_not_list_its_tools_is_said_in_a_sentence(
 
 @pytest.mark.rest
 def test_a_server_that_never_answers_is_given_up_and_ended(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(listing, "SECONDS", 2.0)
+    log = tmp_path / "log"
 
-    status, out, (server, *errors) = run(capfd, mode="silent")
+    async def end_once_asked(scope: anyio.CancelScope) -> None:
+        while not log.read_text().endswith("\n"):
+            await asyncio.sleep(0.01)
+        scope.deadline = anyio.current_time()
+
+    @contextmanager
+    def fail_once_asked(seconds: float) -> Iterator[None]:
+        assert seconds == listing.SECONDS
+        with anyio.fail_after(300) as scope:
+            ending = asyncio.create_task(end_once_asked(scope))
+            yield
+            ending.cancel()
+
+    monkeypatch.setattr(listing, "anyio", SimpleNamespace(fail_after=fail_once_asked))
+    with log.open("w") as errors:
+        monkeypatch.setattr(sys, "__stderr__", errors)
+        status, out, said = run(capsys, mode="silent")
 
     assert (status, out) == (1, [])
-    assert errors == ["python did not list its tools within 2 seconds"]
-    assert not is_alive(server)
+    assert said == ["python did not list its tools within 120 seconds"]
+    assert not is_alive(log.read_text())
 
 
 @pytest.mark.rest

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 from toon.http.replies import Call, Reply
 
@@ -15,6 +16,13 @@ def reply_late(call: Call) -> Reply:
     """Never replies in time."""
     time.sleep(60)
     return Reply("late")
+
+
+def reply_once_allowed(call: Call) -> Reply:
+    """Replies when there is a file at the path that the body is."""
+    while not Path(call.body.decode()).exists():
+        time.sleep(0.01)
+    return Reply("allowed")
 
 
 def reply_with_size(call: Call) -> Reply:

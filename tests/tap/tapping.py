@@ -105,13 +105,16 @@ def proxied(output: Path, upstream: str) -> Iterator[int]:
     with listen("0") as listener:
         proxy = Proxy(read_upstream(upstream), copies)
         options = {"log_config": None, "log_level": "critical", "lifespan": "on", "ws": "none"}
-        config = uvicorn.Config(proxy, **options)
+        # A client may take its time between two calls.
+        config = uvicorn.Config(proxy, timeout_keep_alive=600, **options)
         server = uvicorn.Server(config)
         serving = threading.Thread(target=server.run, args=([listener],))
         serving.start()
-        yield listener.getsockname()[1]
-        server.should_exit = True
-        serving.join()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            serving.join()
     copies.close()
 
 

@@ -41,7 +41,7 @@ USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
 def send(
     port: int, body: bytes, path: str = "/v1/chat/completions", **headers: str
 ) -> Iterator[http.client.HTTPResponse]:
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=90)) as connection:
         connection.request("POST", path, body, {"Authorization": f"Bearer {KEY}", **headers})
         with connection.getresponse() as response:
             yield response
@@ -216,7 +216,7 @@ def test_bytes_of_any_kind_come_through_both_ways(tmp_path: Path) -> None:
     with (
         serving(mirror) as upstream,
         proxied(output, upstream.url) as port,
-        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection,
+        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=90)) as connection,
     ):
         for size in (0, 1, 1_000, 70_000, 3_000_000):
             body = chance.randbytes(size)
@@ -234,11 +234,12 @@ def test_bytes_of_any_kind_come_through_both_ways(tmp_path: Path) -> None:
 
 def test_an_upstream_that_is_not_there_is_a_502(tmp_path: Path) -> None:
     output = tmp_path / "traffic.jsonl"
-    with socket.create_server(("127.0.0.1", 0)) as gone:
-        url = f"http://127.0.0.1:{gone.getsockname()[1]}"
-    with proxied(output, url) as port, send(port, json.dumps(CHAT).encode()) as response:
-        error = json.loads(response.read())["error"]
-        assert response.status == 502
+    with socket.socket() as deaf:  # bound, so that nobody else listens there
+        deaf.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        with proxied(output, url) as port, send(port, json.dumps(CHAT).encode()) as response:
+            error = json.loads(response.read())["error"]
+            assert response.status == 502
 
     assert error["message"] == "toon tap: no answer from the upstream: ConnectError"
     (line,) = recorded(output)
@@ -285,7 +286,7 @@ def test_a_client_that_vanishes_is_seen_by_the_upstream(tmp_path: Path) -> None:
     with serving(talk) as upstream, proxied(output, upstream.url) as port:
         with send(port, json.dumps(CHAT).encode()) as response:
             assert response.read(10) == b"x" * 10
-        assert upstream.left.wait(20)
+        assert upstream.left.wait(90)
         tapping.wait(lambda: output.exists() and recorded(output))
 
     assert "the client left" in recorded(output)[0]["fault"]
@@ -297,7 +298,7 @@ def test_an_upstream_that_hangs_holds_no_other_call_up(tmp_path: Path) -> None:
 
     def hang(client: socket.socket, head: bytes, body: bytes) -> None:
         if head.startswith(b"POST /hang"):
-            go.wait(30)
+            go.wait(90)
         whole(b"{}")(client, head, body)
 
     with serving(hang) as upstream, proxied(output, upstream.url) as port:

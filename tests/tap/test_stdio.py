@@ -297,7 +297,10 @@ class TestFaults:
             "toon tap: the recording does not go on; the last calls are not recorded"
         ]
 
-    def test_a_fault_in_recording_ends_neither_traffic_nor_recording(self) -> None:
+    def test_a_fault_in_recording_ends_neither_traffic_nor_recording(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("toon.tap.recorder.TAP_SECONDS", 60)
         sentences: list[str] = []
         lines: list[bytes] = []
         log = cast(Log, SimpleNamespace(append=lines.append, path=Path("t")))

@@ -84,6 +84,9 @@ class Exceeded(RuntimeError):
 #: The exit status of a worker process without memory for its request.
 NO_MEMORY: Final = 12
 
+#: The signal of the alarm that a worker sets itself, in case that nobody kills it in time.
+_ALARM: Final = 14
+
 #: Signals that end a worker from outside, in words.
 _FROM_OUTSIDE: Final = {
     9: "by SIGKILL, perhaps by the system for lack of memory",
@@ -177,7 +180,7 @@ class Process:
             if not isinstance(error, OSError | EOFError | pickle.UnpicklingError):
                 raise
             status = self._process.wait()
-            if self._is_late:
+            if self._is_late or status == -_ALARM:
                 raise Exceeded("seconds", bounds) from None
             raise DiedError(status) from None
         finally:
