@@ -172,7 +172,7 @@ def knock(port: int, **headers: str) -> int:
     """The status with which the server answers a WebSocket."""
     upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
     key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol": "streamlit"}
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     with closing(connection):
         connection.request("GET", "/_stcore/stream", headers=upgrade | key | headers)
         return connection.getresponse().status

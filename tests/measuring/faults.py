@@ -7,10 +7,12 @@ second time undisturbed.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import partial, wraps
@@ -36,14 +38,20 @@ _CALLS: Final = ("mkdir", "open", "fsync", "replace", "unlink", "rmdir")
 
 
 class Steps:
-    """Counts the steps and calls ``fail`` at step ``last``, before it is done; 0 is never."""
+    """Counts the steps and calls ``fail`` at step ``last``, before it is done; 0 is never.
+
+    Those of other threads are none of them, nor of objects that other tests have left.
+    """
 
     def __init__(self, last: int = 0, fail: Callable[[], None] = lambda: None) -> None:
         self.names: list[str] = []
         self._last, self._fail = last, fail
+        self._thread = threading.get_ident()
 
     def step(self, name: str, half: Callable[[], object] = lambda: None) -> None:
         """Counts a step; where it is the last, ``half`` of it is done."""
+        if threading.get_ident() != self._thread:
+            return
         self.names.append(name)
         if len(self.names) == self._last:
             half()
@@ -69,7 +77,11 @@ class Steps:
             mock.patch.object(io, "FileIO", self.open_file),
             mock.patch.object(run, "CHUNK_RECORDS", 2),
         ):
-            yield self
+            gc.disable()  # finalizers remove files
+            try:
+                yield self
+            finally:
+                gc.enable()
 
 
 class _Raw(io.FileIO):

@@ -67,7 +67,7 @@ def start_cluster(folder: Path) -> Iterator[Dask]:
             assert scheduler.poll() is None
             time.sleep(0.05)
         address = json.loads(file.read_text())["address"]
-        with distributed.Client(address, timeout=30, set_as_default=False) as client:
+        with distributed.Client(address, timeout=120, set_as_default=False) as client:
             client.wait_for_workers(2, timeout=120)
         yield Dask(address, scheduler, workers)
 
@@ -110,7 +110,7 @@ def test_a_worker_killed_midway_changes_nothing_and_losing_all_is_an_error(
     summary = measure(records(COUNT), far, scheduler=dask.address, progress=kill_one)
     measure(records(COUNT), near, workers=1)
 
-    assert dask.workers[0].wait(timeout=5) == -signal.SIGKILL
+    assert dask.workers[0].wait() == -signal.SIGKILL
     assert dask.workers[1].poll() is None
     assert summary.complete
     assert [step.records for step in kept] == list(range(20, COUNT + 1, 20))
@@ -171,11 +171,18 @@ def test_a_run_ends_without_workers_or_a_scheduler(
         measure(
             records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_workers
         )
-    with pytest.raises(WorkersError, match=r"has no workers$"):
-        Cluster(dask.address, SETTINGS)
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "_connect", connect_patiently)
+        with pytest.raises(WorkersError, match=r"has no workers$"):
+            Cluster(dask.address, SETTINGS)
     monkeypatch.setattr(module, "PATIENCE", 1)
     with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         Cluster("tcp://127.0.0.1:9", SETTINGS)
+
+
+def connect_patiently(address: str) -> distributed.Client:
+    """Waits for the scheduler, which answers late on a busy machine, and no longer for workers."""
+    return distributed.Client(address, timeout=120, set_as_default=False)
 
 
 def test_a_bad_address_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

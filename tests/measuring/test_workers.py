@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 import psutil
 import pytest
@@ -36,21 +35,16 @@ def executor() -> Iterator[Processes]:
     processes.close()
 
 
-@pytest.fixture(autouse=True)
-def earlier() -> Iterator[None]:
-    """Notes the workers that tests of other files have left: those of the pages stay."""
-    EARLIER.update(list_workers(os.getpid()))
-    yield
-    EARLIER.clear()
-
-
-EARLIER: Final[set[int]] = set()
+def list_running(executor: Processes) -> list[int]:
+    """The process ids of its workers: those of other tests may come and go meanwhile."""
+    with executor._lock:
+        return [process._process.pid for process in executor._running]
 
 
 def list_workers(parent: int) -> list[int]:
-    """The process ids of the workers that a process has started, without the earlier ones."""
+    """The process ids of the workers that another process has started."""
     family = [child.pid for child in psutil.Process(parent).children(recursive=True)]
-    return [pid for pid in family if b"worker_main" in command_line(pid) and pid not in EARLIER]
+    return [pid for pid in family if b"worker_main" in command_line(pid)]
 
 
 def command_line(pid: int) -> bytes:
@@ -60,7 +54,7 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until
@@ -70,14 +64,14 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
 @pytest.mark.rest
 def test_a_killed_process_is_replaced_and_its_records_measured_again(executor: Processes) -> None:
     futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
-    wait_for(lambda: len(list_workers(os.getpid())) == 2)
+    wait_for(lambda: len(list_running(executor)) == 2)
     time.sleep(0.3)
-    killed = list_workers(os.getpid())[0]
+    killed = list_running(executor)[0]
     os.kill(killed, signal.SIGKILL)
 
     parts = [future.result() for future in futures]
     assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
-    assert killed not in list_workers(os.getpid())
+    assert not command_line(killed)
 
 
 def test_records_that_kill_every_process_are_named(
@@ -96,8 +90,8 @@ def test_records_that_kill_every_process_are_named(
 def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
     executor = Processes(2, SETTINGS)
     futures = [executor.submit(LONG), executor.submit(LONG), executor.submit(LONG)]
-    wait_for(lambda: len(list_workers(os.getpid())) == 2)
-    running = list_workers(os.getpid())
+    wait_for(lambda: len(list_running(executor)) == 2)
+    running = list_running(executor)
     executor.close()
 
     assert not any(map(command_line, running))
