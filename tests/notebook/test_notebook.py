@@ -1,6 +1,7 @@
 """The answer in notebooks: the card, the magic, and both in a real kernel."""
 
 import re
+import tempfile
 from html import escape
 from importlib.util import find_spec
 from typing import Any
@@ -123,6 +124,7 @@ def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch)
 def test_a_real_kernel_shows_cards() -> None:
     import nbformat
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     cells = [
         "%load_ext toon\nimport pandas as pd, toon.pandas\nrows = [{'a': 1, 'b': 'x'}] * 40",
@@ -132,8 +134,12 @@ def test_a_real_kernel_shows_cards() -> None:
         "print(pd.DataFrame(rows).toon.encode().split('\\n')[0])",
     ]  # fmt: skip
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    resources = {"metadata": {"path": str(ROOT)}}
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
+    with tempfile.TemporaryDirectory() as folder:  # its path is short, as a socket's must be
+        # Sockets in a folder: ports that are free now may be taken when the kernel listens.
+        file = f"{folder}/kernel.json"
+        config = Config({"KernelManager": {"transport": "ipc", "connection_file": file}})
+        client = NotebookClient(notebook, timeout=300, startup_timeout=300, config=config)
+        client.execute(cwd=str(ROOT))
 
     shown = [cell.outputs[0] for cell in notebook.cells[1:]]
     assert shown[0].data["text/html"] == measure_text(TEXT, "gpt-5")._repr_html_()
