@@ -14,6 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.words import YOUR_TEXT
 
+#: Seconds that guard against a hang, and nothing else: under load a large text takes many.
+PATIENCE = 90
 HARNESS = Path(__file__).parent / "harness" / "editor.py"
 Seen = TypeVar("Seen")
 #: The answer and its next steps, once both are about the text.
@@ -50,8 +52,10 @@ _CARET = """area => {
     const ends = [at(anchorNode, anchorOffset), at(focusNode, focusOffset)];
     return [Math.min(...ends), Math.max(...ends), root.activeElement === area];
 }"""
-#: Puts the caret at an offset of a text that is drawn whole.
+#: Puts the caret at an offset of a text that is drawn whole. The editor hears of it from the page,
+#: in a task of its own, which comes before those that are queued later.
 _SELECT = """(area, offset) => {
+    const heard = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
     area.focus();
     let rest = offset;
     for (const line of area.querySelectorAll(".cm-line")) {
@@ -66,13 +70,17 @@ _SELECT = """(area, offset) => {
             if (rest <= next.length) break;
         }
         area.getRootNode().getSelection().collapse(node, node === line ? 0 : rest);
-        return;
+        return heard();
     }
 }"""
 
 
 def wait_until(
-    page: Page, look: Callable[[], Seen], holds: Callable[[Seen], object], *, within: float = 30
+    page: Page,
+    look: Callable[[], Seen],
+    holds: Callable[[Seen], object],
+    *,
+    within: float = PATIENCE,
 ) -> None:
     """Looks until something holds of what is seen; what the page does goes on meanwhile."""
     deadline = time.monotonic() + within
@@ -87,7 +95,7 @@ def text_of(area: Locator) -> str:
     return text
 
 
-def expect_text(area: Locator, wanted: str | re.Pattern[str], *, within: float = 30) -> None:
+def expect_text(area: Locator, wanted: str | re.Pattern[str], *, within: float = PATIENCE) -> None:
     """Waits until an editor holds a text, or one that a pattern is found in."""
     area.wait_for()
     wait_until(
@@ -107,7 +115,6 @@ def caret(area: Locator) -> tuple[int, int, bool]:
 def put_caret(area: Locator, offset: int) -> None:
     """Puts the caret into a text that is drawn whole."""
     area.evaluate(_SELECT, offset)
-    area.page.wait_for_timeout(50)  # the editor hears of it from the page
 
 
 def paste_over(area: Locator, text: str) -> None:
@@ -159,9 +166,13 @@ def expect_payload(page: Page, text: str, name: str = YOUR_TEXT) -> None:
 
 def wait_for_the_run(page: Page) -> None:
     """Waits until Python has run the page."""
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
-        timeout=30_000
-    )
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
+
+
+def wait_for_the_answer(page: Page) -> None:
+    """Waits until the answer and all figures are of the text: nothing is to be drawn anew."""
+    expect(page.locator(".figures.old")).to_have_count(0)
+    expect(page.locator(FRESH)).to_have_count(1)
 
 
 def open_tab(page: Page, name: str) -> Locator:
@@ -174,6 +185,11 @@ def open_tab(page: Page, name: str) -> Locator:
     return page.get_by_role("tabpanel", name=name)
 
 
+#: Notes every text that a node has from now on.
+_NOTE = """node => {
+    window.noted = [];
+    new MutationObserver(() => noted.push(node.textContent)).observe(node, { childList: true });
+}"""
 #: The drawn texts of an editor in each colour.
 _PAINTED = """area => {
     const found = {};
@@ -212,6 +228,9 @@ class Lab:
         """Opens the page and waits until the first document has been converted."""
         self.page.goto(f"{self.url}/?{urlencode(query)}")
         expect(self.pane("toon").locator(".figures")).not_to_have_text("…")
+        # An empty text is said to be empty before the server has heard of it.
+        unanswered = ".answer[data-state=empty], .answer.pending"
+        expect(self.page.locator(unanswered)).to_have_count(0)
         self.settle()
 
     def press(self, name: str) -> None:
@@ -219,6 +238,12 @@ class Lab:
         self.page.get_by_role("group", name="Tools").get_by_role(
             "button", name=name, exact=True
         ).click()
+
+    def expect_copied(self, copy: Callable[[], None]) -> None:
+        """Copies, and waits until the button has said so, which it does for a moment."""
+        self.page.locator(".tools .copy").evaluate(_NOTE)
+        copy()
+        wait_until(self.page, lambda: self.page.evaluate("noted"), lambda said: "Copied" in said)
 
     def colour(self, name: str) -> Locator:
         """The choice of what the texts are coloured by."""
@@ -229,6 +254,7 @@ class Lab:
         name = hashlib.sha256(text.encode()).hexdigest()[:16]  # the harness's
         expect(self.page.get_by_test_id("stCode")).to_contain_text(name)
         wait_for_the_run(self.page)
+        self.settle()
 
     def settle(self) -> None:
         """Waits until every text shown has its figures, and nothing is under way."""
@@ -239,7 +265,7 @@ class Lab:
 
     def rest(self) -> None:
         """Waits until no request is under way, also of the test before."""
-        wait_until(self.page, self.control, lambda counts: counts["now"] <= 0)
+        wait_until(self.page, self.control, lambda counts: not counts["now"])
 
     def pane(self, side: str) -> Locator:
         return self.page.get_by_role("group", name=side.upper(), exact=True)

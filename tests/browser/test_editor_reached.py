@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from tests.browser.lab import Lab, expect_text
+from tests.browser.lab import Lab, expect_text, wait_for_the_run, wait_until
 from tests.browser.pages import forget_the_probes, open_cold, violations, wear
 
 pytestmark = pytest.mark.rest
@@ -52,7 +52,7 @@ def test_a_finger_puts_the_caret_asks_scrolls_and_folds(lab: Lab, inside: CDPSes
 
     scroller = pane.locator(".cm-scroller")
     touch(inside, scroller, moves=10)
-    assert scroller.evaluate("node => node.scrollTop") > 100
+    wait_until(lab.page, lambda: scroller.evaluate("node => node.scrollTop"), lambda top: top > 100)
     scroller.evaluate("node => { node.scrollTop = 0; }")
     touch(inside, pane.locator(".folds .cm-gutterElement:visible span").first)
     expect(folded).to_have_count(1)
@@ -92,15 +92,21 @@ def test_a_change_of_pages_leaves_nothing_behind(lab: Lab, inside: CDPSession) -
     lab.open(text="one")
     inside.send("Performance.enable")
 
-    def left(visits: int) -> list[float]:
-        for _ in range(visits):
-            lab.page.get_by_role("link", name="Elsewhere").click()
-            expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+    def leave() -> None:
+        lab.page.get_by_role("link", name="Elsewhere").click()
+        expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+        expect(lab.page.locator(".editor")).to_have_count(0)
+        wait_for_the_run(lab.page)
+
+    def visit(times: int) -> None:
+        for _ in range(times):
+            leave()
             lab.page.get_by_role("link", name="Edit").click()
             expect_text(lab.area("toon"), "ONE")
             lab.settle()
-        lab.page.get_by_role("link", name="Elsewhere").click()
-        expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+        leave()
+
+    def left() -> list[float]:
         for _ in range(3):
             inside.send("HeapProfiler.collectGarbage")
         found = {
@@ -108,10 +114,11 @@ def test_a_change_of_pages_leaves_nothing_behind(lab: Lab, inside: CDPSession) -
         }
         return [found["Nodes"], found["JSEventListeners"]]
 
-    nodes, listeners = left(3)
-    more = left(4)
-    assert more[0] < nodes + 200  # an editor has more
-    assert more[1] < listeners + 40
+    visit(3)
+    nodes, listeners = left()
+    visit(4)
+    # An editor has more than that.
+    wait_until(lab.page, left, lambda more: more[0] < nodes + 200 and more[1] < listeners + 40)
 
 
 def test_axe_finds_nothing_in_an_error_its_tip_and_find(
@@ -134,6 +141,7 @@ def test_axe_finds_nothing_in_an_error_its_tip_and_find(
     wear(page, "dark")
     assert list(violations(page)) == []
     page.mouse.move(0, 0)  # the tip goes where the error is drawn anew meanwhile
+    expect(tip).to_have_count(0)
     pane.locator(".cm-lint-marker-error").hover()
     tip.get_by_role("button", name="Convert Python literal").click()
     expect_text(area, '[\n  {\n    "a": true\n  }\n]')

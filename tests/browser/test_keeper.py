@@ -17,6 +17,7 @@ from tests.browser.lab import (
     go_to,
     open_entrance,
     paste_over,
+    wait_for_the_answer,
     wait_for_the_run,
     wait_until,
 )
@@ -65,6 +66,7 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
 
     # A chosen delimiter is there after a reload and in a link.
     paste_over(editor(page), '{"mine": [1, 2]}')
+    wait_for_the_answer(page)  # which draws the delimiters anew
     pipe = re.compile("^pipe ")
     page.get_by_role("radio", name=pipe).check()
     expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
@@ -90,6 +92,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         os.kill(before.pid, signal.SIGKILL)
         page.keyboard.type(" \n")
     with served(ROOT / "app.py", port=port):
+        expect(editor(page)).to_be_focused()
         page.keyboard.type("  ")
         # The client waits longer and longer for a server that is away, up to a minute.
         expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
@@ -146,6 +149,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     expect_text(editor(page), TEXT)
 
     page.get_by_role("link", name="Compare", exact=True).click()
+    expect_payload(page, TEXT)
     wait_for_the_run(page)
     rows = kept(page).get_by_role("listitem")
     expect(rows).to_have_count(1)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import expect_text, open_entrance, paste_over
+from tests.browser.lab import expect_text, open_entrance, paste_over, wait_for_the_answer
 from tests.browser.test_keeper import TEXT, editor
 
 pytestmark = pytest.mark.rest
@@ -18,6 +18,15 @@ FILLS_UP = """
     if (window.isFull) request.onsuccess = () => this.transaction.abort();
     this.transaction.addEventListener("complete", () => (window.stored = window.isFull === false));
     return request;
+  };
+"""
+#: The browser is busy with what it is to store, and never done, once ``isBusy`` is set.
+BUSY = """
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (entry) {
+    const goOn = () => { this.get("nothing").onsuccess = goOn; };
+    if (window.isBusy) goOn();
+    return put.call(this, entry);
   };
 """
 FULL = "This browser does not keep your work: its storage is full or forbidden."
@@ -133,3 +142,21 @@ def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     page.wait_for_function("() => window.stored === true")
     page.reload()
     expect_text(editor(page), f"{TEXT}  ")
+
+
+def test_a_page_that_goes_while_its_text_is_being_stored_loses_nothing(
+    page: Page, app_server: str
+) -> None:
+    with page.add_init_script(BUSY):
+        page.goto(app_server)
+    paste_over(editor(page), TEXT)
+    wait_for_the_answer(page)
+    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))
+    page.evaluate("() => (window.isBusy = true)")
+    page.keyboard.type(" ")
+    wait_for_the_answer(page)
+    # Nothing waits to be stored, and what is being stored never is.
+    page.wait_for_function("() => !__tokenLabKeeper.saveTimer && __tokenLabKeeper.storing")
+    page.goto(f"{app_server}/_stcore/health")
+    page.goto(app_server)
+    expect_text(editor(page), f"{TEXT} ")

@@ -5,17 +5,20 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.lab import (
     expect_text,
     go_to,
     paste,
+    paste_over,
     press_paste,
     put_caret,
     text_of,
-    wait_for_the_run,
+    wait_for_the_answer,
+    wait_until,
 )
+from tests.links import read_link
 from toon.tokenizers import get
 
 pytestmark = pytest.mark.rest
@@ -51,6 +54,20 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
     expect(page.get_by_text("You pasted an error page (502 Bad Gateway).")).to_be_visible()
 
 
+def test_a_paste_is_recognised_while_the_text_before_is_being_converted(
+    page: Page, area: Locator
+) -> None:
+    wait_for_the_answer(page)
+    held: list[Route] = []
+    page.route("**/api/convert**", lambda route: held.append(route), times=1)
+    paste_over(area, '{"a": 1}')
+    wait_until(page, lambda: len(held), bool)
+    paste(area, "{'a': True}")
+    held[0].continue_()
+
+    expect(page.get_by_text("This was a Python literal. It is JSON now")).to_be_visible()
+
+
 def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:
     """On every page, after a reload, and for whoever gets the link."""
     paste(area, PYTHON)
@@ -60,10 +77,10 @@ def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: L
     expect(first).to_contain_text(re.compile(counted, re.S))
     expect(page.get_by_text("JSON has no tuples: 1 tuple is a list")).to_be_visible()
     assert text_of(area).startswith('{\n  "at"')
-    wait_for_the_run(page)
-    page.wait_for_url("**/#s=*")
+    expect_python_in_link(page)
     page.reload()
     expect(first).to_contain_text(re.compile(counted, re.S))
+    expect_python_in_link(page)
     other = page.context.browser.new_page()
     other.goto(page.url.replace("/#", "/compare#"))
     expect_row(other, "your Python", str(get("o200k_base").count(PYTHON)))
@@ -76,6 +93,11 @@ def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: L
     area.press("ControlOrMeta+End")
     page.keyboard.type(" ")
     expect(first).to_contain_text("Your JSON")
+
+
+def expect_python_in_link(page: Page) -> None:
+    """Waits until the address holds the code: until it is recognised, that may stand as JSON."""
+    wait_until(page, lambda: read_link(page.url), lambda state: '"side":"python"' in state)
 
 
 def expect_row(page: Page, *cells: str) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-from tests.browser.lab import FRESH, go_to, paste_over, wait_for_the_run
+from tests.browser.lab import go_to, paste_over, wait_for_the_answer, wait_for_the_run
 
 pytestmark = pytest.mark.rest
 
@@ -48,12 +48,15 @@ def test_nothing_of_one_user_comes_to_another(browser: Browser, app_server: str)
             paste_over(user.page.get_by_label("JSON editor"), text)
         for marker, user in users.items():
             expect(user.page.get_by_label("TOON editor")).to_contain_text(marker)
-            expect(user.page.locator(FRESH)).to_have_count(1)
+            wait_for_the_answer(user.page)
         for title in ("Compare", "Evidence", "Playground"):
             for user in users.values():
                 go_to(user.page, title)
             for user in users.values():
+                expect(user.page).to_have_title(re.compile(f"^{title} "))
                 wait_for_the_run(user.page)
+        for user in users.values():
+            wait_for_the_answer(user.page)
 
         assert {marker: user.seen() for marker, user in users.items()} == {
             marker: {marker} for marker in MARKERS

@@ -27,7 +27,9 @@ from toon.wording import plural
 DOCUMENTS: dict[str, str] = {}
 COUNTS: Counter[str] = Counter()
 UNDER_WAY: Counter[str] = Counter()
-#: Seconds that every reply takes, whether answers are held back, and what replies say.
+#: The values of ``hold`` that hold back what a route replies.
+HOLDS = {"answer": 1, "convert": 2}
+#: Seconds that every reply takes, what is held back, and what replies say.
 CONTROL: dict[str, float] = {
     "delay": 0.0, "hold": 0, "notices": 0, "round_trip": 1,
 }  # fmt: skip
@@ -37,16 +39,14 @@ CONTROL: dict[str, float] = {
 async def counted(route: str) -> AsyncIterator[None]:
     """Counts requests, those under way, and the most there ever were to one route at a time."""
     COUNTS[route] += 1
-    COUNTS["now"] += 1
     UNDER_WAY[route] += 1
     COUNTS["peak"] = max(COUNTS["peak"], UNDER_WAY[route])
     try:
         await asyncio.sleep(CONTROL["delay"])
-        while route == "answer" and CONTROL["hold"]:
+        while CONTROL["hold"] and CONTROL["hold"] == HOLDS.get(route):
             await asyncio.sleep(0.02)
         yield
     finally:
-        COUNTS["now"] -= 1
         UNDER_WAY[route] -= 1
 
 
@@ -238,7 +238,8 @@ async def control(request: Request) -> Response:
     if request.method == "POST":
         CONTROL.update({name: float(value) for name, value in request.query_params.items()})
         COUNTS.clear()
-    return JSONResponse({"now": 0, "peak": 0, "convert": 0, "measure": 0, "answer": 0, **COUNTS})
+    now = UNDER_WAY.total()
+    return JSONResponse({"now": now, "peak": 0, "convert": 0, "measure": 0, "answer": 0, **COUNTS})
 
 
 async def forget(request: Request) -> Response:

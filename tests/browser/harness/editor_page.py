@@ -79,7 +79,8 @@ def editor_page() -> None:
         )
         edits = st.session_state.get("edits", [])
         st.text(f"chosen: {st.session_state.get('chosen', {}).get('page')}")
-        st.code(json.dumps({"count": len(edits), "last": edits[-1] if edits else None}))
+        reported = {"count": len(edits), "last": edits[-1] if edits else None}
+        st.code(json.dumps({"document": document["version"], **reported}))
 
     mounted()
 

@@ -251,8 +251,9 @@ class Session {
     const other = otherSide(side);
     const stays = { id: last?.ids[other] ?? null, text: this.target.text };
     const converted = answer.ok ? answer.to : text.trim() ? stays : NOTHING;
-    if (answer.ok) this.takeConverted(answer, text);
-    else if (job.revision === this.revision) this.takeError(answer.error, text);
+    const isLatest = job.revision === this.revision;
+    if (answer.ok) this.takeConverted(answer, text, isLatest);
+    else if (isLatest) this.takeError(answer.error, text);
     return {
       ...job,
       valid: answer.ok,
@@ -261,8 +262,9 @@ class Session {
     };
   }
 
-  takeConverted({ to, notices, offers = [] }, text) {
-    const [offer] = this.pastes.take(text) ? offers : [];
+  takeConverted({ to, notices, offers = [] }, text, isLatest) {
+    // What was pasted meanwhile is still to be asked about.
+    const [offer] = isLatest && this.pastes.take(text) ? offers : [];
     if (offer) this.pastes.convert(this.source, offer);
     this.source.setError(null);
     this.target.forget();

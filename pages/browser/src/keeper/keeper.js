@@ -236,9 +236,9 @@ class Keeper {
     this.linkTimer = setTimeout(() => this.writeLink(), LINK_DELAY);
   }
 
-  /** What is waiting to be stored goes before the page does. */
+  /** What is waiting to be stored, or not stored yet, goes before the page does. */
   saveNow() {
-    if (this.saveTimer === undefined) return;
+    if (this.saveTimer === undefined && !this.storing) return;
     clearTimeout(this.saveTimer);
     if (this.isToKeep) this.shelf.putLast(this.entry);
     this.save();
@@ -265,6 +265,7 @@ class Keeper {
     const isNew = stored.id !== entry.id;
     if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
     this.stored = entry;
+    const storing = (this.storing = {});
     try {
       if (isNew) claim(entry.id);
       await this.shelf.put(entry);
@@ -273,6 +274,7 @@ class Keeper {
       this.stored = {};
       this.noteOnce("This browser does not keep your work: its storage is full or forbidden.");
     }
+    if (this.storing === storing) this.storing = undefined;
   }
 
   /** What is waiting to be stored is listed too. */
@@ -294,7 +296,7 @@ class Keeper {
   async forget() {
     clearTimeout(this.saveTimer);
     clearTimeout(this.linkTimer);
-    this.saveTimer = this.linking = undefined;
+    this.saveTimer = this.linking = this.storing = undefined;
     forgetState();
     await this.shelf.clear().catch(() => {});
     this.stored = {};
