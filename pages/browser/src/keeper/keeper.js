@@ -264,8 +264,7 @@ class Keeper {
     if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
     if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
-    this.stored = entry;
-    const storing = (this.storing = {});
+    this.stored = this.storing = entry;
     try {
       if (isNew) claim(entry.id);
       await this.shelf.put(entry);
@@ -274,7 +273,7 @@ class Keeper {
       this.stored = {};
       this.noteOnce("This browser does not keep your work: its storage is full or forbidden.");
     }
-    if (this.storing === storing) this.storing = undefined;
+    if (this.storing === entry) this.storing = undefined;
   }
 
   /** What is waiting to be stored is listed too. */
@@ -307,8 +306,8 @@ class Keeper {
 
   /** The address of what is open, or null where it would be too long to be passed on. */
   async link() {
-    if (!LAB.work || mayHoldKeys(LAB.work.text)) return null;
-    if (LAB.work.text.length > LONGEST_LINKED) return null;
+    const text = LAB.work?.text;
+    if (text === undefined || text.length > LONGEST_LINKED || mayHoldKeys(text)) return null;
     const packed = await pack(documentOf(LAB.work, this.chosen));
     const address = `${location.origin}${location.pathname}#s=${packed}`;
     return address.length <= SAFE_LINK ? address : null;

@@ -11,15 +11,12 @@ export class Refused extends Error {}
  * where the server no longer has a text that is asked about.
  */
 export async function ask(address, query, { text = undefined, signal = undefined }) {
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of [value].flat()) asked.append(name, each);
-  }
+  const pairs = ([name, value]) => [value].flat().map((each) => [name, each]);
+  const asked = new URLSearchParams(Object.entries(query).flatMap(pairs));
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   // A browser sends a string of megabytes several times as slowly, and nothing moves meanwhile.
   const posted = text === undefined ? {} : { method: "POST", headers, body: new Blob([text]) };
-  let response;
-  let body;
+  let response, body;
   try {
     response = await fetch(`${address}?${asked}`, { ...posted, signal });
     body = await response.json();
