@@ -61,18 +61,23 @@ STARTED_WITHIN = 180
 STOPPED_WITHIN = 10
 
 Serve = Callable[..., str]
+#: Ports that were given: a server may listen at its own only after others have asked for theirs.
+GIVEN: set[int] = set()
 
 
 def free_port() -> int:
-    """A port nothing listens on, and below those that connections take while a server starts.
+    """A new port nothing listens on, and below those that connections take while servers start.
 
     Each worker has ports of its own: another's server may not listen yet.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
     while True:
         port = 20_000 + worker % 6 * 2_000 + secrets.randbelow(2_000)
+        if port in GIVEN:
+            continue
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
+            GIVEN.add(port)
             return port
 
 
@@ -169,7 +174,9 @@ def browser() -> Iterator[Browser]:
         try:
             playwright = stack.enter_context(sync_playwright())
             browser = playwright.chromium.launch(
-                executable_path=system_browser(WINDOWLESS), args=BROWSER_ARGS
+                executable_path=system_browser(WINDOWLESS),
+                args=BROWSER_ARGS,
+                timeout=1_000 * STARTED_WITHIN,
             )
         except Exception as error:  # Playwright's own program may miss a library of the system
             reason = f"no browser: {str(error).splitlines()[0]}"
