@@ -36,7 +36,8 @@ from tests.conftest import ROOT
 from tests.processes import Process
 
 #: Guards against a hang, and nothing else: under load a large text takes seconds.
-expect.set_options(timeout=90_000)
+PATIENCE = 90_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: The same engine without a window: an eighth less work for the processor. Tests prefer it;
@@ -243,6 +244,7 @@ def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[P
     compiled the scripts already. Scripts of a test are added by ``with page.add_init_script``.
     """
     page = spare.pop() if spare else browser.new_context(accept_downloads=True).new_page()
+    page.set_default_timeout(PATIENCE)
     page.set_viewport_size(SIZE)
     origins: set[str] = set()
 
