@@ -1,6 +1,7 @@
 """Nothing of the suite leaves this machine: what tries is refused, and the suite fails."""
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,8 @@ def test_every_way_out_is_refused_and_noted(tmp_path: Path) -> None:
 
 def test_files_that_a_server_writes_are_noted_and_judged(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    allowed, text = Path(tempfile.gettempdir(), f"toon-kept-{os.getpid()}"), tmp_path / "text"
+    name = f"toon-kept-{secrets.token_hex(8)}"  # another run of the suite has its own
+    allowed, text = Path(tempfile.gettempdir(), name), tmp_path / "text"
     program = f"open({str(allowed)!r}, 'w'); open({str(text)!r}, 'a'); open({str(text)!r}).read()"
     env = {**os.environ, "TOON_WRITES": str(notes)}
     subprocess.run([sys.executable, "-c", program], env=env, check=True)

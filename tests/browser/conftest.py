@@ -36,7 +36,8 @@ from tests.conftest import ROOT
 from tests.processes import Process
 
 #: Guards against a hang, and nothing else: under load a large text takes seconds.
-expect.set_options(timeout=90_000)
+PATIENCE = 90_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: The same engine without a window: an eighth less work for the processor. Tests prefer it;
@@ -61,18 +62,23 @@ STARTED_WITHIN = 180
 STOPPED_WITHIN = 10
 
 Serve = Callable[..., str]
+#: Ports that were given: a server may listen at its own only after others have asked for theirs.
+GIVEN: set[int] = set()
 
 
 def free_port() -> int:
-    """A port nothing listens on, and below those that connections take while a server starts.
+    """A new port nothing listens on, and below those that connections take while servers start.
 
     Each worker has ports of its own: another's server may not listen yet.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
     while True:
         port = 20_000 + worker % 6 * 2_000 + secrets.randbelow(2_000)
+        if port in GIVEN:
+            continue
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
+            GIVEN.add(port)
             return port
 
 
@@ -169,7 +175,9 @@ def browser() -> Iterator[Browser]:
         try:
             playwright = stack.enter_context(sync_playwright())
             browser = playwright.chromium.launch(
-                executable_path=system_browser(WINDOWLESS), args=BROWSER_ARGS
+                executable_path=system_browser(WINDOWLESS),
+                args=BROWSER_ARGS,
+                timeout=1_000 * STARTED_WITHIN,
             )
         except Exception as error:  # Playwright's own program may miss a library of the system
             reason = f"no browser: {str(error).splitlines()[0]}"
@@ -236,6 +244,7 @@ def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[P
     compiled the scripts already. Scripts of a test are added by ``with page.add_init_script``.
     """
     page = spare.pop() if spare else browser.new_context(accept_downloads=True).new_page()
+    page.set_default_timeout(PATIENCE)
     page.set_viewport_size(SIZE)
     origins: set[str] = set()
 

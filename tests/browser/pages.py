@@ -103,8 +103,8 @@ _CLIPPED = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
         && box.scrollWidth > box.clientWidth + 1)
     .map((box) => `${box.tagName} of ${box.textContent.trim().slice(0, 60)}`)"""
 
-#: How often a page is looked at until nothing is cut.
-_LOOKS = 6
+#: How often a page is looked at until nothing is wrong: a guard against a hang.
+_LOOKS = 60
 
 #: Nothing runs, the open tab is filled, no place is kept for what is to come, the answer, charts
 #: and tables are drawn, and programs have colours.
@@ -180,10 +180,14 @@ def tabs_of(page: Page) -> Iterator[str]:
 
 def cut(page: Page) -> list[str]:
     """What sticks out of the page, or is cut, and stays so: charts follow the window late."""
+    return _lasting(page, (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS))
+
+
+def _lasting(page: Page, looks: tuple[str, ...], where: str = "") -> list[str]:
+    """What the looks find and find again: what is drawn or moves into its place is none of it."""
     found: list[str] = []
     for _ in range(_LOOKS):
-        looks = (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS)
-        found = [what for look in looks for what in page.evaluate(look)]
+        found = [what for look in looks for what in page.evaluate(look, where)]
         if not found:
             break
         page.wait_for_timeout(500)
@@ -193,11 +197,11 @@ def cut(page: Page) -> list[str]:
 def unfit_for_a_finger(page: Page) -> list[str]:
     """Controls that are too small for a finger, also in what opens over the page."""
     popover = "[data-testid=stPopoverBody]"
-    found: list[str] = page.evaluate(_SMALL, "body") + page.evaluate(_CLIPPED)
+    found = _lasting(page, (_SMALL, _CLIPPED), "body")
     for opener in page.get_by_test_id("stPopoverButton").filter(visible=True).all():
         opener.click()
         page.locator(popover).wait_for()
-        found += page.evaluate(_SMALL, popover)
+        found += _lasting(page, (_SMALL,), popover)
         while page.locator(popover).count():  # one that is drawn anew misses the key
             page.keyboard.press("Escape")
             page.wait_for_timeout(100)

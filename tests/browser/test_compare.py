@@ -6,7 +6,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import go_to, open_tab, paste_over, wait_for_the_run
+from tests.browser.lab import (
+    expect_payload,
+    go_to,
+    open_tab,
+    paste_over,
+    wait_for_the_run,
+)
 
 pytestmark = pytest.mark.rest
 
@@ -24,12 +30,14 @@ def compare(page: Page, app_server: str) -> Page:
     """The page on pasted events."""
     page.goto(app_server)
     headline = page.get_by_role("region", name="The answer").locator(".act")
-    expect(headline).to_be_visible(timeout=30_000)
+    expect(headline).to_be_visible()
     first = headline.inner_text()
-    paste_over(page.get_by_label("JSON editor"), json.dumps(EVENTS))
+    text = json.dumps(EVENTS)
+    paste_over(page.get_by_label("JSON editor"), text)
     expect(headline).not_to_have_text(first)
     go_to(page, "Compare")
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
+    expect_payload(page, text)  # Python hears of it while the page is drawn of the text before
     return page
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import wait_for_the_run
 from tests.tap import tapping
 
 pytestmark = pytest.mark.rest
@@ -16,8 +17,14 @@ pytestmark = pytest.mark.rest
 def follow(page: Page, app_server: str, recording: Path) -> None:
     page.goto(app_server)
     page.get_by_role("link", name="Dashboard").click()
-    page.get_by_role("button", name="More ways").click()
-    page.get_by_label(re.compile("^Or a file on this machine that grows")).fill(str(recording))
+    more = page.get_by_role("button", name="More ways")
+    field = page.get_by_label(re.compile("^Or a file on this machine that grows"))
+    more.wait_for()
+    wait_for_the_run(page)  # a run redraws the box
+    more.click()
+    field.wait_for()
+    wait_for_the_run(page)
+    field.fill(str(recording))
     page.get_by_role("button", name="Follow", exact=True).click()
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.lab import Lab, open_entrance, open_tab, wait_for_the_run
+from tests.browser.lab import Lab, open_entrance, open_tab, wait_for_the_run, wait_until
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document, Typed
@@ -69,7 +69,8 @@ def look_at(page: Page, png: bytes, frame: int = 1) -> Picture:
 _PATTERNS = """() => {
     const bars = [...document.querySelectorAll("[data-testid=stVegaLiteChart] .mark-rect path")];
     const ids = new Set(bars.map((bar) => bar.getAttribute("fill").match(/^url\\(#(.+)\\)$/)[1]));
-    return [...ids].map((id) => document.querySelector(`pattern#${id} path`).getAttribute("d"));
+    const drawn = [...ids].map((id) => document.querySelector(`pattern#${id} path`));
+    return drawn.filter(Boolean).map((path) => path.getAttribute("d"));
 }"""
 
 
@@ -86,8 +87,12 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     wait_for_the_run(page)
     expect(buttons).to_have_count(1)
     expect(page.locator("[data-testid=stVegaLiteChart] svg.marks")).to_have_count(1)
-    patterns = page.evaluate(_PATTERNS)
-    assert len(patterns) == len(set(patterns)) == len(KINDS)
+    # For a moment the drawing of before, or its patterns, are gone and the next ones not there.
+    wait_until(
+        page,
+        lambda: page.evaluate(_PATTERNS),
+        lambda patterns: len(patterns) == len(set(patterns)) == len(KINDS),
+    )
 
     chart = page.get_by_test_id("stVegaLiteChart").first
     drawn = chart.bounding_box()

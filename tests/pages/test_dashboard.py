@@ -49,7 +49,7 @@ def upload(app: AppTest, name: str, data: bytes) -> None:
 def finish(app: AppTest) -> None:
     """Waits for the thread that an upload has started, and runs the page again."""
     if "dashboard_job" in app.session_state:
-        app.session_state.dashboard_job.wait(60)
+        app.session_state.dashboard_job.wait()
     app.run()
     assert not app.exception
 

@@ -41,7 +41,7 @@ def follow(app: AppTest, path: Path) -> None:
     open_form(app)
     app.text_input(key="dashboard_follow_path").input(str(path)).run()
     app.button(key="dashboard_follow").click().run()
-    wait(lambda: job(app).board.snapshot)
+    wait(lambda: job(app).board.records)
     app.run()
     assert not app.exception
 
@@ -59,7 +59,7 @@ def payloads(app: AppTest) -> str:
 
 def end(app: AppTest) -> None:
     app.button(key="dashboard_unfollow").click().run()
-    assert job(app).done
+    wait(lambda: job(app).done)
 
 
 def test_a_month_of_a_few_minutes_says_what_it_is_made_of(app: AppTest, log: Path) -> None:

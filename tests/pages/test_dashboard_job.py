@@ -89,7 +89,7 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     del job
     gc.collect()
 
-    assert stopped.wait(10)
+    assert stopped.wait(60)
 
 
 def test_no_figures_of_another_file_stay_while_one_is_measured(
@@ -154,7 +154,7 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("pages.parts.dashboard.job.measure", failing)
     held.append(Job(an_order()))
-    held[0].wait(30)
+    held[0].wait()
 
     assert held[0].done
     assert held[0].board.summary is None

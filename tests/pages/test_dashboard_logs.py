@@ -1,7 +1,10 @@
 """Logs on the dashboard: how an upload is measured, groups, and wrappers that nobody knows."""
 
 import json
+import threading
+import time
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,9 +72,21 @@ def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTe
     assert app.session_state.dashboard_run.rows.tokenizers == ("cl100k_base",)
 
 
-def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTest) -> None:
-    upload(app, "log.jsonl", LINES)
-    job = app.session_state.dashboard_job
+def test_files_that_are_added_are_measured_with_those_that_were_there(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+
+    def endless(records: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
+        begun.set()
+        while not cancelled():
+            time.sleep(0.005)
+
+    with monkeypatch.context() as patch:  # or the page may show what is measured already
+        patch.setattr("pages.parts.dashboard.job.measure", endless)
+        upload(app, "log.jsonl", LINES)
+        job = app.session_state.dashboard_job
+        assert begun.wait(60)
     both = [("log.jsonl", LINES, ""), ("more.jsonl", LINES, "")]
     app.file_uploader(key="dashboard_upload").set_value(both).run()
     finish(app)

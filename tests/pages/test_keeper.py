@@ -38,7 +38,8 @@ def test_a_demo_opened_before_its_page_was_drawn_gets_the_slides_in_a_second_run
         "import streamlit as st\n"
         "from pages.parts import keeper\n"
         "st.session_state.runs = st.session_state.get('runs', 0) + 1\n"
-        "keeper.offer_deck(lambda: 'slides')\n"
+        "keeper.offer_deck(lambda: 'slides')\n",
+        default_timeout=60,
     )
     page.session_state.deck = {"asked": 7, "slides": ""}
     page.run()

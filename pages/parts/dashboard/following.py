@@ -82,10 +82,11 @@ def _work(source: Source, settings: Settings, name: str, board: Board, share: fl
         start = time.monotonic()
         snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
-        board.records = run.totals.records
-        board.snapshot = snapshot
         if SERVER.runs.get(board.token or "") is None:  # also counts as a look
             SERVER.runs.keep(name, folder, board.token)
+        # A page may look at any moment: what it shows is kept already, and its records are counted.
+        board.snapshot = snapshot
+        board.records = run.totals.records
         now = time.monotonic()
         return now + max(_PAUSE, _PAUSE_TIMES * (now - start), share * (now - began))
 
