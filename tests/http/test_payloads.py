@@ -182,14 +182,6 @@ def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
     }
 
 
-def test_only_a_piece_of_a_long_line_is_sent_back(client: TestClient) -> None:
-    body = "[" + "1," * 50_000 + "x]"
-    error = read_refusal(client, "convert", body, 400)
-
-    assert error["details"]["column"] == 100_002
-    assert len(error["details"]["source"]) < 100
-
-
 @pytest.mark.parametrize(
     ("query", "body", "message"),
     [

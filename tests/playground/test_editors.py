@@ -39,20 +39,6 @@ def bill(side: Side, text: str) -> Any:
     return editors.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
 
 
-def test_json_becomes_toon() -> None:
-    assert convert("json", ROWS) == {
-        "ok": True,
-        "text": "[2]{id,name}:\n  1,a\n  2,b",
-        "notices": [],
-    }
-
-
-def test_toon_becomes_indented_json() -> None:
-    assert convert("toon", "a: 1\nb[2]: x,y")["text"] == (
-        '{\n  "a": 1,\n  "b": [\n    "x",\n    "y"\n  ]\n}'
-    )
-
-
 def test_options_are_used_both_ways() -> None:
     options = Options("pipe", 4)
     text = convert("json", ROWS, options)["text"]
@@ -229,14 +215,6 @@ texts = st.lists(st.one_of(strings, st.sampled_from(TRICKY)), max_size=6).map(""
 EXACT = [name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact]
 
 
-def test_a_character_of_several_tokens_has_all_of_them() -> None:
-    assert tokens("a 𝔘", "o200k_base") == {
-        "none": None,
-        "runs": [1, 1, 2],
-        "ids": [64, 220, [(43120, "f0 9d"), (242, "94"), (246, "98")]],
-    }
-
-
 @pytest.mark.rest
 @pytest.mark.parametrize("name", EXACT)
 @given(text=texts)
@@ -257,12 +235,3 @@ def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
     expected = TOKENIZERS[name].ids(text)
     count = TOKENIZERS[name].lengths(text).size
     assert ids == ([None] * count if expected is None else expected.tolist())
-
-
-def test_a_rule_of_thumb_has_none() -> None:
-    assert tokens("a", "chars4") == {
-        "none": "No tokens to show. A rule of thumb for English prose, shown for comparison; no "
-        "model counts so.",
-        "runs": [],
-        "ids": [],
-    }

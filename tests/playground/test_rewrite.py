@@ -15,13 +15,6 @@ from toon.playground.rewrite import indent, minify
 AS_TYPED = '{"a":1.0,"a":1E400,"b":-0,"c":123456789012345678901234567890,"d":"\\u00e9 \\/ , :"}'
 
 
-def test_each_item_has_its_line() -> None:
-    assert indent('{"a":[1,{"b":[]},{}],"c":{"d":"{[,:"}}') == (
-        '{\n  "a": [\n    1,\n    {\n      "b": []\n    },\n    {}\n  ],\n'
-        '  "c": {\n    "d": "{[,:"\n  }\n}'
-    )
-
-
 @pytest.mark.parametrize("text", ["1", '"a"', "[]", "{}", "null", "\ufeff[]"])
 def test_what_has_no_items_stays_on_its_line(text: str) -> None:
     assert indent(f"{text}\n") == minify(f"{text}\n") == text

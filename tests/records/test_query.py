@@ -128,13 +128,6 @@ def test_toon_for_a_list_a_record_and_changes() -> None:
         assert decode(answer.text()) == answer.value
 
 
-@pytest.mark.parametrize("query", [{}, {"format": "compact"}, {"fields": "no such", "limit": "x"}])
-def test_one_record_is_always_whole(query: dict[str, Any]) -> None:
-    answer = respond("events", query, record_id="lunch", records=EVENTS)
-
-    assert answer == (200, {"data": EVENTS[2]}, False)
-
-
 @pytest.mark.parametrize("query", [{}, {"format": "compact"}, {"fields": "title"}])
 def test_changes_are_never_compact(query: dict[str, Any]) -> None:
     moment = "2026-02-18T14:00:00Z"
