@@ -103,28 +103,6 @@ def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_
     assert beside == (0, "", f"Grok 4.5 is left out. {reason}\n1 file of 1 within the budget\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["rows.json"], "name a budget"),
-        (["rows.json", "--max-tokens", "-1"], "name a budget"),
-        (["rows.json", "--against", "a"], "--save and --against are of --mcp"),
-        (["--mcp", "--max-vs", "toon", "0%", "--", "x"], "with --mcp, limits are --max-tokens"),
-        (["rows.json", "--max-vs", "jason", "-1%"], "No format is named 'jason'"),
-        (["rows.json", "--max-vs", "toon", "less"], "'less' is no change such as -10%"),
-    ],
-)
-@pytest.mark.usefixtures("folder")
-def test_a_wrong_command_is_said(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], error: str
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["budget", *arguments])
-
-    assert stopped.value.code == 2
-    assert error in capsys.readouterr().err
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_cannot_be_read_fails_and_the_others_are_counted(
     capsys: pytest.CaptureFixture[str],

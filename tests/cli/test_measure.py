@@ -150,26 +150,6 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
     assert list(Path().iterdir()) == [LOG]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("", "-o/--output"),
-        ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
-        ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
-        ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
-    ],
-)
-def test_arguments_that_cannot_be_are_refused_before_measuring(
-    capsys: pytest.CaptureFixture[str], arguments: str, message: str
-) -> None:
-    with pytest.raises(SystemExit) as caught:
-        measure(LOG, *arguments.split())
-
-    assert caught.value.code == 2
-    assert message in capsys.readouterr().err
-    assert not RUN.exists()
-
-
 def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     text = LOG.read_text()
     log, alias = LOG.rename("log.parquet"), Path("alias.parquet")
