@@ -9,13 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from pages.parts.places import PLACES, redirects
-from tests.pages.conftest import (
-    editor_options,
-    open_payload,
-    open_sample,
-    press,
-    table_with,
-)
+from tests.pages.conftest import editor_options, open_payload, open_sample, press, table_with
 from tests.pages.static import details, short_table_with, short_tables
 from tests.words import COMPACT, PRETTY, PROVEN, VS_COMPACT, first
 from toon.costs import prices

@@ -104,10 +104,7 @@ def test_another_run_takes_its_place(app: AppTest, log: Path) -> None:
 
 @pytest.mark.parametrize(
     ("address", "files", "offered"),
-    [
-        ("0.0.0.0", "", False),
-        ("0.0.0.0", "{log}", True),
-    ],
+    [("0.0.0.0", "", False), ("0.0.0.0", "{log}", True)],
     ids=["none is named", "one is named"],
 )
 def test_a_server_for_others_follows_what_its_operator_names(

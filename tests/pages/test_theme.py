@@ -101,14 +101,7 @@ def test_text_and_captions_are_readable_on_every_surface(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize(
-    "color",
-    [
-        colours.GREY,
-        colours.SAVES,
-        colours.COSTS,
-        colours.TODAY,
-        *colours.SERIES,
-    ],
+    "color", [colours.GREY, colours.SAVES, colours.COSTS, colours.TODAY, *colours.SERIES]
 )
 def test_marks_of_charts_are_seen_on_both_themes(mode: str, color: str) -> None:
     assert contrast(linear(color), linear(colours.PAGE["paper"][mode])) > 3

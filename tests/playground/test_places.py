@@ -138,8 +138,7 @@ def test_of_repeated_keys_the_last_has_the_partner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("json_text", "toon_text"),
-    [("{", "a: 1"), ('{"a": 1}', "a 1\nb"), ("", ""), ("{}", "")],
+    ("json_text", "toon_text"), [("{", "a: 1"), ('{"a": 1}', "a 1\nb"), ("", ""), ("{}", "")]
 )
 def test_what_cannot_be_read_or_is_not_written_has_no_partner(
     json_text: str, toon_text: str

@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.links import write_link, write_state
 from tests.words import YOUR_TEXT
-from toon.playground.state import (
-    DEFAULTS,
-    OPTIONS,
-    State,
-    read_kept,
-    read_options,
-    read_state,
-)
+from toon.playground.state import DEFAULTS, OPTIONS, State, read_kept, read_options, read_state
 
 GOOD: dict[str, Any] = {
     "model": "claude-haiku-4.5",

@@ -42,10 +42,7 @@ def test_each_change_is_in_one_list() -> None:
                     {"id": "edited", "created_at": BEFORE, "updated_at": AT},
                     {"id": "unborn", "updated_at": AFTER},
                 ],
-                "deleted": [
-                    {"id": "gone", "deleted_at": AT},
-                    {"id": "brief", "deleted_at": AFTER},
-                ],
+                "deleted": [{"id": "gone", "deleted_at": AT}, {"id": "brief", "deleted_at": AFTER}],
             },
             "meta": {"response_timestamp": "2026-02-18T14:35:00Z", "total_changes": 5},
         }
@@ -53,8 +50,7 @@ def test_each_change_is_in_one_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "moment",
-    ["2026-02-18T14:00:00", "2026-02-18T14:00", "2026-02-18T15:00:00+01:00"],
+    "moment", ["2026-02-18T14:00:00", "2026-02-18T14:00", "2026-02-18T15:00:00+01:00"]
 )
 def test_equal_moments_in_different_notations(moment: str) -> None:
     at, before = {"id": 1, "created_at": AT}, {"id": 2, "created_at": BEFORE}

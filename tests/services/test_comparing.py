@@ -158,7 +158,7 @@ def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
 
     assert counted.sample_lines(60)[1:] == [
         "2,220 tokens by the service, 2,200 here: 20 tokens more (+0.9\u202f%); the same for 12; "
-        "over all payloads +0.5\u202f% to +1.3\u202f% (95 % interval)",
+        "over all payloads +0.5\u202f% to +1.3\u202f% (95 % interval)"
     ]
     assert counted.sample_json(60) == {
         "maker": "Anthropic",
