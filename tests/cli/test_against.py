@@ -50,12 +50,8 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert measure(LATER, "-o", "run.parquet", "--against", EARLIER, "--json") == 0
 
     [tool] = json.loads(capsys.readouterr().out)["against"]
-    assert (tool["tool"], tool["server"], tool["calls"], tool["calls_before"]) == (
-        "list",
-        "shop",
-        3,
-        2,
-    )
+    about = {"tool": "list", "server": "shop", "calls": 3, "calls_before": 2}
+    assert tool.items() >= about.items()
     assert tool["realised"] == {"tokens": 1_557, "us_dollars": pytest.approx(1_557 * 6.75e-6)}
 
 

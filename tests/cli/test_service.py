@@ -18,6 +18,7 @@ from toon.tokenizers import get
 
 SAMPLE = str(ROOT / "samples" / "weather.json")
 LOG = Path("log.jsonl")
+ASKING = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
 RECORDS = ['{"id":1,"ok":true}', '{"id":2,"ok":false}', "{", "[1,2,3]"]
 
 
@@ -158,8 +159,7 @@ def measure(*arguments: str) -> int:
 
 
 def test_measure_asks_about_a_sample(anthropic: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measure(*arguments) == 1  # for the record that is none
+    assert measure(*ASKING) == 1  # for the record that is none
 
     out, err = capsys.readouterr()
     texts = [text for text in RECORDS if text != "{"]
@@ -180,8 +180,7 @@ def test_measure_as_json_and_with_a_smaller_sample(
     anthropic: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     LOG.write_text("\n".join([RECORDS[0]] * 20 + [RECORDS[1]] * 20))
-    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measure(*arguments, "--service-sample", "4", "--json") == 0
+    assert measure(*ASKING, "--service-sample", "4", "--json") == 0
 
     counts: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
     assert (counts["payloads"], counts["texts"], counts["same"]) == (40, 4, 4)
@@ -197,16 +196,15 @@ def test_a_service_that_fails_leaves_the_run_and_its_summary(
 ) -> None:
     anthropic.script = lambda number, call: anthropic.refuse(500, "down")
     LOG.write_text(RECORDS[0])
-    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
 
-    assert measure(*arguments, "--json") == 1
+    assert measure(*ASKING, "--json") == 1
     out, err = capsys.readouterr()
     assert "service" not in json.loads(out)
     assert err.endswith("refuses (500): down\n")
     assert Path("run.parquet").exists()
     Path("run.parquet").unlink()
     monkeypatch.delenv("ANTHROPIC_API_KEY")
-    assert measure(*arguments) == 1
+    assert measure(*ASKING) == 1
     assert not Path("run.parquet").exists()
 
 
@@ -219,8 +217,7 @@ def test_ctrl_c_while_the_service_counts_leaves_the_summary(
 
     monkeypatch.setattr(Endpoint, "count", leave)
     LOG.write_text(RECORDS[0])
-    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measure(*arguments, "--json") == 1
+    assert measure(*ASKING, "--json") == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["complete"]
     assert err.endswith("interrupted before the service had counted all; the run is complete\n")

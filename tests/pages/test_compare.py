@@ -16,7 +16,6 @@ from toon.costs import prices
 from toon.costs.compare import compare, label, measured_rows, objection
 from toon.costs.document import Document
 from toon.costs.models import MODELS
-from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
 from toon.tokenizers import get
 
@@ -229,17 +228,3 @@ def test_an_old_address_leads_to_its_tab_with_what_it_asks_for(app: AppTest) -> 
     open_payload(app, "[1, 2]", "compare", tab=None)
     assert [tab.label for tab in app.tabs] == list(TABS)
     assert "tokens" in headers(app)[0]
-
-
-def test_claims_stand_beside_their_measures() -> None:
-    def page() -> None:
-        from pages.parts.evidence.known import draw_claims
-        from toon.costs import models
-
-        draw_claims(models.default_model())
-
-    app = AppTest.from_function(page, default_timeout=60).run()
-
-    claims = table_with(app, "Its document")
-    assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
-    assert claims["Claimed"].tolist()[0] == -0.46
