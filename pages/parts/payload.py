@@ -130,7 +130,7 @@ def open_document(
     """Put a text into the editors, on the "json" or the "toon" side, with a name for people.
 
     ``sample`` says that it is bundled, ``kept`` is its id in the browser's storage, and a
-    ``delimited`` text came with its delimiter, as every kept one did.
+    ``delimited`` text came with its delimiter.
     """
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
@@ -142,7 +142,7 @@ def open_document(
         "kept": kept,
         "sample": sample,
         "first": False,
-        "delimited": delimited or kept is not None,
+        "delimited": delimited,
     }
     st.session_state.source = {"side": side, "text": text}
     st.session_state.waiting = False

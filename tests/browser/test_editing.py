@@ -66,6 +66,7 @@ def test_brackets_close_lines_are_indented_and_carets_are_several(lab: Lab) -> N
     lab.page.keyboard.press("Enter")
     toon.press_sequentially("c: 2")
     expect_text(toon, "a:\n  b: [1]\n  c: 2")
+    expect_text(area, "a:\n  b: [1]\n  c: 2")  # or it would come between selecting and writing
 
     area.fill("one 1\none 2\none 3")
     put_caret(area, 1)

@@ -112,7 +112,14 @@ def _take_state() -> None:
     st.session_state.update(options)
     if state is None:
         return
-    payload.open_document(state.side, state.text, state.name, sample=state.sample, kept=state.kept)
+    payload.open_document(
+        state.side,
+        state.text,
+        state.name,
+        sample=state.sample,
+        kept=state.kept,
+        delimited="delimiter" in options,
+    )
 
 
 def open_file(text: str) -> bool:
@@ -133,5 +140,6 @@ def open_file(text: str) -> bool:
         st.session_state.problems = [str(error)]
         return True
     st.session_state.update({**DEFAULTS, **state.options})
-    payload.open_document(state.side, state.text, state.name, delimited=True)
+    delimited = "delimiter" in state.options
+    payload.open_document(state.side, state.text, state.name, delimited=delimited)
     return True

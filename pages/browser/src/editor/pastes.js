@@ -42,10 +42,7 @@ export class Pastes {
     const { session } = this;
     const refused = excess(text, session.data.limits.bytes);
     if (refused) return session.refuse(side, refused);
-    if (isDocument(text)) {
-      LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-      return;
-    }
+    if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
     session.isFollowing = true;
     this.last = text;
     session.panes[side].code.replace(withLineFeeds(text), caret);
@@ -80,8 +77,8 @@ export class Pastes {
     const answer = await session.ask("rewrite", { as: offer.name }, { text }).catch(() => null);
     if (session.signal.aborted || session.source !== pane || pane.text !== text) return;
     if (!answer?.ok) return error && session.showError(error);
-    this.become(offer, answer.text);
     session.isFollowing = true;
+    this.become(offer, answer.text);
   }
 
   /** The text of the JSON pane becomes `json`; TOON goes to its own side, as it is. */

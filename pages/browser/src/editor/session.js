@@ -79,7 +79,7 @@ class Session {
     const isKept = this.kept?.work.version === document.version;
     if (this.version === undefined && isKept) {
       this.given = delimiter;
-      this.delimiter = this.kept.work.delimiter; // Python may not have heard of it
+      this.delimiter = this.kept.work.delimiter ?? delimiter; // Python may not have heard of it
     } else if ((isNew && document.delimited) || this.given !== delimiter) {
       // What followed another text does not stay with one that came with its own.
       this.given = this.delimiter = delimiter;
@@ -96,13 +96,14 @@ class Session {
 
   open(document, isKept) {
     const isMounted = this.version === undefined;
+    this.isSettled = isKept ? this.kept.work.delimiter !== null : document.delimited;
     this.version = document.version;
     if (isMounted && isKept) this.restore();
     // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
-    this.isFollowing = !isKept && !document.delimited;
+    this.isFollowing = !this.isSettled;
     this.convertAgain();
   }
 
@@ -161,6 +162,7 @@ class Session {
 
   edited(side) {
     Object.assign(this, { side, asked: false, measuring: false, notes: [], refused: null });
+    this.isSettled = !this.isFollowing;
     this.work.edited();
     this.revision++;
     this.reports.cancel();
@@ -185,7 +187,7 @@ class Session {
 
   /** Writes the TOON with another delimiter; one that a person chose is kept. */
   pick(delimiter, isChosen = true) {
-    if (isChosen) this.isFollowing = false;
+    if (isChosen) Object.assign(this, { isFollowing: false, isSettled: true });
     if (delimiter === this.delimiter) return;
     this.delimiter = delimiter;
     this.options = JSON.stringify(this.chosen);
@@ -308,6 +310,7 @@ class Session {
   showAnswer(headline, about) {
     const isLatest = about.revision === this.revision;
     this.ladder.take(headline, isLatest);
+    this.isSettled ||= isLatest;
     this.compareDelimiters(headline, about);
     this.showService();
     LAB.headline = isLatest && !headline.nothing ? headline : null;

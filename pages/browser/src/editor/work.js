@@ -35,11 +35,12 @@ export class Work {
   }
 
   get now() {
-    const { pastes, source, version, delimiter } = this.session;
+    const { pastes, source, version, isSettled } = this.session;
     const { entry, name, sample } = this;
     const { doc } = source.code;
     const { origin } = pastes;
     const side = origin?.side ?? source.side;
+    const delimiter = isSettled ? this.session.delimiter : null;
     return {
       entry, version, side, name, sample, delimiter,
       // This is made with every key, and only who reads the text needs it as a string.

@@ -17,7 +17,7 @@ const LONGEST_NAME = 28;
 
 /** What an option of a document says in words; "" for what says nothing. */
 const IN_WORDS = {
-  delimiter: (name) => `delimiter ${name}`,
+  delimiter: (name) => (name ? `delimiter ${name}` : ""),
   indent: (width) => `indent ${width}`,
   strict: (isOn) => (isOn ? "" : "not strict"),
   explained_together: (count) => `payloads in a prompt: ${COUNTS.format(count)}`,

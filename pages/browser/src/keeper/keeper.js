@@ -60,8 +60,7 @@ class Keeper {
 
   /** Called on every run of every page. */
   update({ data, setTriggerValue }) {
-    const isNew = this.session !== data.session;
-    const isAlive = this.session !== undefined;
+    const known = this.session;
     this.deck = data.deck;
     if (data.deck?.slides && data.deck.asked === this.presented) {
       this.slides = data.deck.slides;
@@ -71,7 +70,7 @@ class Keeper {
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
     this.drawDeck = (now) => setTriggerValue("deck", now);
-    if (isNew && data.taken === null) return this.restore(data, isAlive);
+    if (known !== data.session && data.taken === null) return this.restore(data, known !== undefined);
     if (this.isLooking) return;
     if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.sendAgain();
     this.isRestoring = false;
@@ -89,8 +88,8 @@ class Keeper {
 
   /** What the controls say, with the delimiter of the pane: Python may hear of it later. */
   get chosen() {
-    const delimiter = LAB.work?.delimiter;
-    return delimiter ? { ...this.options, delimiter } : this.options;
+    const { delimiter = this.options.delimiter } = LAB.work ?? {};
+    return { ...this.options, delimiter: delimiter ?? undefined };
   }
 
   /** Takes over a document that Python opened where no editor reports it. */
@@ -214,9 +213,9 @@ class Keeper {
   }
 
   async hashChanged({ oldURL, newURL }) {
-    const after = new URL(newURL);
-    const packed = packedIn(after.hash);
-    const isElsewhere = new URL(oldURL).pathname !== after.pathname;
+    const { hash, pathname } = new URL(newURL);
+    const packed = packedIn(hash);
+    const isElsewhere = new URL(oldURL).pathname !== pathname;
     if (isElsewhere || !packed || packed === this.hash) return;
     const linked = await this.linked(packed);
     if (linked) this.sendState(linked);

@@ -30,8 +30,7 @@ export async function pack(text) {
  * by Python alone. Throws what is wrong, as a sentence.
  */
 export async function unpack(packed) {
-  let document;
-  let text;
+  let document, text;
   try {
     const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));

@@ -3,10 +3,10 @@
 /**
  * It outlives the components, as pages change. `work` is what is open; the editors write it, and
  * the keeper where there are none (`editors`). `clicked` is the time of the last click, `place` where
- * the page has the answer.
+ * the page has the answer. A text has no delimiter until it has an answer, or one was chosen.
  *
  * @typedef {{ entry: string, version: number, side: string, text: string, name: string,
- *   sample: boolean, delimiter?: string }} Open
+ *   sample: boolean, delimiter?: string | null }} Open
  * @typedef {{ events: EventTarget, work: Open | null, headline: any, editors: number,
  *   clicked: number, place: Element | null }} Lab
  */
