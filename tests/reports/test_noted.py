@@ -70,7 +70,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
     section = sections(report)["fixed"]
     (_, servers), (_, tools) = section.tables
-    first, second = (int(str(line["Tokens"])) for line in tools)
+    first, second = (line["Tokens"] for line in tools)
+    assert {type(first), type(second)} == {int}
     once = first + second
 
     assert section.title == "Tool definitions"
@@ -147,7 +148,9 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
         "the largest cost $0.005040 for 3,000 tokens of input."
     )
-    mean = round(sum(int(str(row["Tokens sent"])) for row in fixed.tables[0][1]) / 2)
+    sent = [row["Tokens sent"] for row in fixed.tables[0][1]]
+    assert {type(tokens) for tokens in sent} == {int}
+    mean = round(sum(sent) / 2)
     assert f", {mean} tokens a conversation in 2 conversations, " in find_words(fixed)
 
     log = make_report(tmp_path / "some", *calls, request(4, 0.00252))
