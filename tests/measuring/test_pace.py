@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,30 +22,18 @@ def step(read: int, seconds: float, *, records: int = 10, new: int = 10) -> Prog
 
 def test_the_share_moves_while_nothing_is_measured_and_time_is_said_when_it_is_known() -> None:
     pace = Pace(SIZE)
-    seen = []
-    for progress, read in [
-        (Progress(), 0),
-        (Progress(), 500),
-        (step(50, 9.0), 800),
-        (step(200, 20.0), 1_000),
-        (step(500, 60.0), 1_000),
-        (step(600, 300.0), 1_000),
-        (step(999, 310.0), 1_000),
-        (step(SIZE, 311.0), 1_000),
+    for progress, read, words in [
+        (Progress(), 0, "0 %"),
+        (Progress(), 500, "5 %"),
+        (step(50, 9.0), 800, "12 %"),
+        (step(200, 20.0), 1_000, "28 %, about 80 seconds left"),
+        (step(500, 60.0), 1_000, "55 %, about 60 seconds left"),
+        (step(600, 300.0), 1_000, "64 %, about 60 seconds left"),  # 200 by that step
+        (step(999, 310.0), 1_000, "99 %"),
+        (step(SIZE, 311.0), 1_000, "100 %"),
     ]:
         pace.update(progress, read)
-        seen.append(pace.words.replace("\u202f", " "))
-
-    assert seen == [
-        "0 %",
-        "5 %",
-        "12 %",
-        "28 %, about 80 seconds left",
-        "55 %, about 60 seconds left",
-        "64 %, about 60 seconds left",  # 200 by that step
-        "99 %",
-        "100 %",
-    ]
+        assert pace.words.replace("\u202f", " ") == words
 
 
 def test_what_an_earlier_attempt_has_measured_says_nothing_of_the_time_left() -> None:
@@ -80,14 +69,9 @@ def test_a_run_is_followed_by_the_bytes_of_its_files_as_they_are_stored(
     files[1].write_bytes(gzip.compress(text))
     size, account, seen = sum(file.stat().st_size for file in files), Account(), list[int]()
 
-    measure(
-        read_paths([str(tmp_path)], account=account),
-        tmp_path / "run.parquet",
-        workers=1,
-        formats=["toon"],
-        progress=lambda progress: seen.append(progress.read),
-        account=account,
-    )
+    records = read_paths([str(tmp_path)], account=account)
+    options: Any = {"formats": ["toon"], "progress": lambda step: seen.append(step.read)}
+    measure(records, tmp_path / "run.parquet", workers=1, account=account, **options)
 
     assert seen == sorted(seen)
     assert len(set(seen)) > 3

@@ -89,13 +89,8 @@ def read_until(after: int) -> Iterator[Record]:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_cancelled_run_keeps_what_is_done(path: Path, expected: pa.Table, workers: int) -> None:
     seen: list[Progress] = []
-    summary = measure(
-        records(COUNT),
-        path,
-        workers=workers,
-        progress=seen.append,
-        cancelled=lambda: len(seen) == 3,
-    )
+    watching: Any = {"progress": seen.append, "cancelled": lambda: len(seen) == 3}
+    summary = measure(records(COUNT), path, workers=workers, **watching)
 
     assert not summary.complete
     assert not path.exists()
@@ -283,19 +278,11 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
     with closing(Checkpoints(tmp_path / "run.parquet", settings)) as checkpoints:
         for _ in range(30):
             checkpoints.keep(checkpoints.find(chunk)[0], part)
-        totals = checkpoints.join(
-            tmp_path / "run.parquet",
-            complete=True,
-            started="",
-            finished="",
-            noted=note(Account(), "o200k_base"),
-        )
+        noted, output = note(Account(), "o200k_base"), tmp_path / "run.parquet"
+        totals = checkpoints.join(output, complete=True, started="", finished="", noted=noted)
 
     assert totals.records == 30
     assert len(asked) == 30
-
-
-# -- the model that a log names ---------------------------------------------------------------
 
 
 SMALL, LARGE = "[1]", "[1,2,3,4,5]"

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -34,28 +35,19 @@ def table(tmp_path: Path) -> pa.Table:
 
 
 def test_the_columns_and_their_types(table: pa.Table) -> None:
+    texts = "dictionary<values=string, indices=int32, ordered=0>"
+    counted = ["as-typed", *SETTINGS.formats]
     assert [(field.name, str(field.type)) for field in table.schema] == [
-        ("source", "string"),
-        ("record", "int64"),
-        ("group", "dictionary<values=string, indices=int32, ordered=0>"),
-        ("time", "timestamp[us, tz=UTC]"),
-        ("model", "dictionary<values=string, indices=int32, ordered=0>"),
-        ("turn", "int32"),
-        ("bytes", "int64"),
-        ("error", "string"),
-        ("skipped", "int64"),
-        *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
-        *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
+        ("source", "string"), ("record", "int64"), ("group", texts),
+        ("time", "timestamp[us, tz=UTC]"), ("model", texts), ("turn", "int32"),
+        ("bytes", "int64"), ("error", "string"), ("skipped", "int64"),
+        *((f"chars4.{name}", "int64") for name in counted),
+        *((f"o200k_base.{name}", "int64") for name in counted),
         *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
-        ("comparable", "bool"),
-        ("best", "string"),
+        ("comparable", "bool"), ("best", "string"),
         *((f"round_trips.{name}", "bool") for name in SETTINGS.formats),
-        *(
-            (f"uses.{name}", "dictionary<values=string, indices=int32, ordered=0>")
-            for name in SETTINGS.formats
-        ),
-        ("text", "string"),
-    ]
+        *((f"uses.{name}", texts) for name in SETTINGS.formats), ("text", "string"),
+    ]  # fmt: skip
 
 
 def test_pandas_reads_the_rows(tmp_path: Path, table: pa.Table) -> None:
@@ -65,10 +57,8 @@ def test_pandas_reads_the_rows(tmp_path: Path, table: pa.Table) -> None:
     assert frame["group"].tolist()[::3] == ["GET /a", "GET /a"]
     assert frame["group"].isna().tolist() == [False, True, False, False]
     assert frame["time"][0] == pd.Timestamp("2023-11-14T22:13:20.25Z")
-    assert frame["error"].dropna().tolist() == [
-        "no payload here",
-        'line 1, column 2: expected a "name", found the end of the text',
-    ]
+    expected = ["no payload here", 'line 1, column 2: expected a "name", found the end of the text']
+    assert frame["error"].dropna().tolist() == expected
     assert frame["chars4.csv"].isna().tolist() == [False, True, True, True]
     assert frame["text"].tolist()[2:] == ["{", '{"a":{}}']
 
@@ -83,14 +73,8 @@ def test_a_time_outside_of_dates_is_left_out(time: float) -> None:
 def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     explaining = Explaining(3, (("toon", "TOON."),))
-    measure(
-        RECORDS,
-        path,
-        tokenizers=SETTINGS.tokenizers,
-        formats=["csv"],
-        workers=1,
-        explaining=explaining,
-    )
+    options: Any = {"tokenizers": SETTINGS.tokenizers, "formats": ["csv"], "explaining": explaining}
+    measure(RECORDS, path, workers=1, **options)
 
     about = open_run(path).about
     assert about["explaining"] == {

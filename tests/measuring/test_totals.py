@@ -33,11 +33,8 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
     totals = Totals.of(open_run(run).about, open_run(run).batches())
 
     measured = [row for row in rows if row["error"] is None]
-    assert (totals.records, totals.errors, totals.payloads) == (
-        300,
-        300 - len(measured),
-        len(measured),
-    )
+    counts = (300, 300 - len(measured), len(measured))
+    assert (totals.records, totals.errors, totals.payloads) == counts
     assert totals.bytes == sum(row["bytes"] for row in measured)
     assert 0 < totals.formats["chars4"]["csv"].payloads < len(measured)
     assert totals.formats["o200k_base"]["xml"].unproven > 0
@@ -111,10 +108,8 @@ def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path)
     run = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
     totals = run.totals.formats["o200k_base"]
 
-    alone = {
-        row["format"]: objection(row)
-        for row in compare(Document.of(json.loads(text)), formats=formats)
-    }
+    rows = compare(Document.of(json.loads(text)), formats=formats)
+    alone = {row["format"]: objection(row) for row in rows}
     assert {name: exclusion(name, totals[name]) for name in formats} == alone
 
 

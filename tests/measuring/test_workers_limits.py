@@ -121,12 +121,8 @@ def test_what_dies_with_every_record_is_not_blamed_on_one(
         return real(here, bounds, function, *args)
 
     monkeypatch.setattr(Here, "call", call)
-    with (
-        closing(Processes(1, SETTINGS)) as executor,
-        pytest.raises(
-            WorkersError, match=r"^3 times a worker ended unexpectedly, with status 12 while"
-        ),
-    ):
+    ended = r"^3 times a worker ended unexpectedly, with status 12 while"
+    with closing(Processes(1, SETTINGS)) as executor, pytest.raises(WorkersError, match=ended):
         executor.submit(GOOD).result()
 
 

@@ -5,6 +5,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -19,6 +20,16 @@ PEOPLE = {
     ]
 }
 TASKS = make_tasks([PEOPLE], ["toon"], 20)
+
+
+def ask_command(folder: Path, framework: str, *options: str) -> list[str]:
+    """The command that writes the questions of ``PEOPLE`` into ``folder / "asked"``."""
+    payload = folder / "people.json"
+    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
+    command = ["questions", str(payload), "--format", framework, "-o", str(folder / "asked")]
+    return [*command, *options]
+
+
 #: Says what a model answers to a question's row in a format; None for no answer.
 Script = Callable[[dict[str, str], str], str | None]
 

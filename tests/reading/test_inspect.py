@@ -1,6 +1,5 @@
 """Inspect itself runs a folder with a scripted model, and its logs are read back."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reading.asked import PEOPLE
+from tests.reading.asked import ask_command
 from toon.cli import main
 from toon.reading.logs import read_logs
 from toon.reading.results import summarise
@@ -46,10 +45,8 @@ eval("questions.py", model=get_model("mockllm/model", custom_outputs=answer), di
 
 
 def test_inspect_runs_the_folder_and_its_logs_are_read(tmp_path: Path) -> None:
-    payload, folder = tmp_path / "people.json", tmp_path / "asked"
-    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
-    questions = ["questions", str(payload), "--questions", "20", "--format", "inspect"]
-    assert main([*questions, "-o", str(folder)]) == 0
+    folder = tmp_path / "asked"
+    assert main(ask_command(tmp_path, "inspect", "--questions", "20")) == 0
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run(
         [sys.executable, "-c", MODEL], cwd=folder, env=environment, check=True, timeout=300

@@ -158,10 +158,8 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     more, other = (sum(one.gained - one.lost for one in results) for results in (pairs, rest))
     assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
     limits = sorted(f"{100 * one.smallest_effect:.1f}" for one in pairs)
-    assert (
-        f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
-        in readme
-    )
+    seen = f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
+    assert seen in readme
 
 
 def test_what_is_called_tested_has_published_answers() -> None:

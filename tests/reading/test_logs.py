@@ -68,9 +68,8 @@ def test_what_has_no_answer_says_why_and_counts_no_tokens() -> None:
     ):
         (reading,) = read_logs([("log", file)])
         (first,) = (x for x in reading.records if (x.question, x.format) == ("1-1", "toon"))
-        assert (first.reply, first.is_right, first.error, first.input_tokens) == (
-            *(None, None, why), None,
-        )  # fmt: skip
+        said = (first.reply, first.is_right, first.error, first.input_tokens)
+        assert said == (None, None, why, None)
         toon = summarise(reading.records).formats[-1]
         assert (toon.share, toon.unanswered) == (Share(19, 19), 1)
 
@@ -101,9 +100,8 @@ def test_of_what_is_asked_again_the_first_answer_counts() -> None:
     (reading,) = read_logs([("a.json", as_json(log)), ("b.json", as_json(inspect_log("toon")))])
 
     assert summarise(reading.records).formats[0].share == Share(20, 20)
-    assert reading.notes == [
-        "a.json asked more than once: the first answers count; 40 answers came."
-    ]
+    note = "a.json asked more than once: the first answers count; 40 answers came."
+    assert reading.notes == [note]
 
 
 def test_a_log_that_goes_on_fills_what_had_no_answer() -> None:
@@ -118,10 +116,8 @@ def test_each_model_has_its_own_answers() -> None:
     other["eval"] = {**other["eval"], "model": "openai/gpt-5"}
     readings = read_logs([*EVALS, ("other.json", as_json(other))])
 
-    assert [(one.model, len(one.records)) for one in readings] == [
-        ("mockllm/model", 40),
-        ("openai/gpt-5", 20),
-    ]
+    counts = {one.model: len(one.records) for one in readings}
+    assert counts == {"mockllm/model": 40, "openai/gpt-5": 20}
 
 
 def test_what_is_no_log_of_questions_is_one_sentence() -> None:
@@ -197,10 +193,8 @@ def test_the_command_says_what_was_seen_and_what_could_have_been(
         "  toon, 1 question: RuntimeError('rate limit')",
     ]
     assert main(["reading", files[1]]) == 0
-    assert (
-        f"There are answers in TOON alone: add the log of {COMPACT}, asked the same."
-        in capsys.readouterr().out
-    )
+    alone = f"There are answers in TOON alone: add the log of {COMPACT}, asked the same."
+    assert alone in capsys.readouterr().out
 
 
 def test_the_command_refuses_in_one_line(

@@ -41,9 +41,8 @@ def test_a_difference_that_was_seen_names_its_side_interval_and_chance() -> None
         f"TOON had fewer right answers than {COMPACT}: −13.3 points "
         "(95 % interval −24.2 to −4.5, p 0.008, 60 questions)."
     )
-    assert run_verdict(better).startswith(
-        f"TOON had more right answers than {COMPACT}: +13.3 points"
-    )
+    more = f"TOON had more right answers than {COMPACT}: +13.3 points"
+    assert run_verdict(better).startswith(more)
 
 
 def test_formats_that_differ_often_hide_more_than_few_questions_alone() -> None:

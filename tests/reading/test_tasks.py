@@ -1,8 +1,8 @@
 """Folders of questions for frameworks."""
 
-import importlib.util
 import json
 import re
+import runpy
 import socket
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.reading.asked import PEOPLE, TASKS, inspect_log, packed
+from tests.reading.asked import PEOPLE, TASKS, ask_command, inspect_log, packed
 from toon.cli import main
 from toon.reading import grading
 from toon.reading.logs import read_logs
@@ -78,14 +78,10 @@ def test_the_grading_of_a_folder_needs_nothing_of_this_project(tmp_path: Path) -
     file.write_text(FRAMEWORKS["promptfoo"](TASKS)[file.name], encoding="utf-8")
     assert "import toon" not in file.read_text()
     assert "from toon" not in file.read_text()
-    spec = importlib.util.spec_from_file_location("toon_grading", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    grade = runpy.run_path(str(file))["grade_promptfoo"]
 
     config = {"config": {"answer": "5", "type": "integer"}}
-    assert [module.grade_promptfoo(text, config) for text in ("**5**", "6")] == [True, False]
+    assert [grade(text, config) for text in ("**5**", "6")] == [True, False]
 
 
 def test_the_config_of_promptfoo_has_a_prompt_a_format_and_a_test_a_question() -> None:
@@ -116,9 +112,7 @@ def test_tags_of_templates_in_the_data_stay_data() -> None:
 def test_the_command_writes_a_folder_and_never_into_one_that_is_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    payload, folder = tmp_path / "people.json", tmp_path / "asked"
-    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
-    command = ["questions", str(payload), "--format", "promptfoo", "-o", str(folder)]
+    folder, command = tmp_path / "asked", ask_command(tmp_path, "promptfoo")
 
     assert main(command) == 0
     output = capsys.readouterr()
@@ -132,11 +126,7 @@ def test_the_command_writes_a_folder_and_never_into_one_that_is_there(
 def test_formats_are_named_with_commas_between(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    payload = tmp_path / "people.json"
-    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
-    command = ["questions", str(payload), "--format", "promptfoo", "-o", str(tmp_path / "asked")]
-
-    assert main([*command, "--formats", "toon,yaml"]) == 0
+    assert main(ask_command(tmp_path, "promptfoo", "--formats", "toon,yaml")) == 0
     assert capsys.readouterr().err == "60 questions in 3 formats: json-compact, toon, yaml\n"
 
 
@@ -154,9 +144,5 @@ def test_writing_questions_and_reading_logs_opens_no_socket(
         raise AssertionError("a socket")
 
     monkeypatch.setattr(socket, "socket", refuse)
-    payload = tmp_path / "people.json"
-    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
-    assert (
-        main(["questions", str(payload), "--format", "inspect", "-o", str(tmp_path / "asked")]) == 0
-    )
+    assert main(ask_command(tmp_path, "inspect")) == 0
     assert len(read_logs([("a.eval", packed(inspect_log("toon")))])) == 1

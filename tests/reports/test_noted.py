@@ -61,10 +61,6 @@ def make_report(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
     return Report("log.jsonl", analyse(load(open_run(path)), choice), MADE)
 
 
-def find_section(report: Report, key: str) -> Section:
-    return sections(report)[key]
-
-
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     path = tmp_path_factory.mktemp("noted") / "run.parquet"
@@ -72,17 +68,15 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
-    section = find_section(report, "fixed")
+    section = sections(report)["fixed"]
     (_, servers), (_, tools) = section.tables
     first, second = (line["Tokens"] for line in tools)
-    assert isinstance(first, int)
-    assert isinstance(second, int)
+    assert {type(first), type(second)} == {int}
     once = first + second
 
     assert section.title == "Tool definitions"
-    assert (
-        section.words[0]
-        == f"2 tools of 1 MCP server: {once} tokens by o200k_base to define each once."
+    assert section.words[0] == (
+        f"2 tools of 1 MCP server: {once} tokens by o200k_base to define each once."
     )
     assert section.words[1].startswith(
         f"Sent in 3 requests: {once} tokens a request on average, {3 * once} tokens in all, "
@@ -90,34 +84,26 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
     assert section.words[1].endswith(" a month at 30 requests, as observed over 2 days.")
     assert section.words[3].startswith(f"Leaving out those never called saves {3 * first} tokens")
     assert "1 of 2 tools was never called in these files." in section.words
-    assert [(line["Server"], line["Calls"], line["Never called"]) for line in servers] == [
-        ("<b>|x", 0, HOSTILE),
-        ("own tools", 3, None),
-    ]
+    expected = [("<b>|x", 0, HOSTILE), ("own tools", 3, None)]
+    assert [(line["Server"], line["Calls"], line["Never called"]) for line in servers] == expected
     assert [line["Called"] for line in tools] == ["never", "yes"]
     assert [line["Requests"] for line in tools] == [3, 3]
 
 
 def test_the_bill_is_that_of_the_log(report: Report) -> None:
-    section = find_section(report, "bill")
+    section = sections(report)["bill"]
     [(_, [line])] = section.tables
-    [(_, days)] = find_section(report, "spent").tables
+    [(_, days)] = sections(report)["spent"].tables
 
     assert section.words[:2] == [
         "4,500 tokens of input, 69\u202f% of them read from the cache; 21 tokens of output.",
         "That is within 1 % of what the log itself names for the same calls.",
     ]
     assert line == {
-        "Model": "gpt-4o-2024-08-06",
-        "Calls": 3,
-        "Input": 4_500,
-        "From cache": 3_120,
-        "To cache": 0,
-        "Output": 21,
-        "Price": "$0.007560",
-        "In the log": "$0.007560",
+        "Model": "gpt-4o-2024-08-06", "Calls": 3, "Input": 4_500, "From cache": 3_120,
+        "To cache": 0, "Output": 21, "Price": "$0.007560", "In the log": "$0.007560",
         "vs the log": pytest.approx(0),
-    }
+    }  # fmt: skip
     assert [(day["Day"], day["Calls"], day["Price"]) for day in days] == [
         (f"2026-11-0{day}", 1, "$0.002520") for day in (1, 2, 3)
     ]
@@ -125,7 +111,7 @@ def test_the_bill_is_that_of_the_log(report: Report) -> None:
 
 def test_tools_are_ranked_and_what_formats_can_touch_is_said(report: Report) -> None:
     """A token of input is $1.6333 a million on average: 460 at 2.50 and 1,040 at 1.25."""
-    section = find_section(report, "tools")
+    section = sections(report)["tools"]
     [(_, [line])] = section.tables
     tokens = int(str(line["Tokens"]))
     share = tokens * (460 * 2.5 + 1_040 * 1.25) / 1_500 / 7_560
@@ -156,31 +142,21 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     calls = [{**request(day, 0.00252), "session_id": id} for day, id in ((1, "a"), (2, "b"))]
     calls += [{**request(3, 0.00252), "session_id": "a"}]
     log = make_report(tmp_path / "all", *calls)
-    fixed, bill = (find_section(log, key) for key in ("fixed", "bill"))
+    fixed, bill = (sections(log)[key] for key in ("fixed", "bill"))
 
     assert find_words(bill) == (
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
         "the largest cost $0.005040 for 3,000 tokens of input."
     )
-    first, second = (row["Tokens sent"] for row in fixed.tables[0][1])
-    assert isinstance(first, int)
-    assert isinstance(second, int)
-    mean = round((first + second) / 2)
+    sent = [row["Tokens sent"] for row in fixed.tables[0][1]]
+    assert {type(tokens) for tokens in sent} == {int}
+    mean = round(sum(sent) / 2)
     assert f", {mean} tokens a conversation in 2 conversations, " in find_words(fixed)
 
     log = make_report(tmp_path / "some", *calls, request(4, 0.00252))
-    fixed, bill = (find_section(log, key) for key in ("fixed", "bill"))
+    fixed, bill = (sections(log)[key] for key in ("fixed", "bill"))
     assert find_words(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
     assert find_words(fixed) == ""
-
-
-def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
-    tmp_path: Path,
-) -> None:
-    calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
-    bill = find_section(make_report(tmp_path / "r", *calls), "bill")
-
-    assert find_words(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
 def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
@@ -196,15 +172,18 @@ def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
     assert bill[0] == "As billed: $22.00 for 3 calls"
 
 
-def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
-    calls = [{**request(day, 0.1), "model": "unheard-of"} for day in (1, 2)]
-    words = find_section(make_report(tmp_path / "r", *calls), "bill").words
+def test_what_has_no_price_is_no_bill_of_nothing_and_a_single_conversation_has_no_average(
+    tmp_path: Path,
+) -> None:
+    calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
+    bill = sections(make_report(tmp_path / "r", *calls))["bill"]
 
-    assert words[:2] == [
+    assert bill.words[:2] == [
         "2 calls with usage: 3,000 tokens of input, 69\u202f% of them read from the cache; "
         "14 tokens of output.",
         "Without a price: unheard-of.",
     ]
+    assert find_words(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
 def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
@@ -219,7 +198,7 @@ def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
 
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
     other = {**request(2, 0.5), "model": "unheard-of"}
-    words = find_section(make_report(tmp_path / "r", request(1, 0.00200), other), "bill").words
+    words = sections(make_report(tmp_path / "r", request(1, 0.00200), other))["bill"].words
 
     assert words[1] == "Without a price, and so not in it: unheard-of."
     assert words[2] == (
@@ -255,19 +234,16 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
 
 
 def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None:
-    text = as_markdown(report).splitlines()
-    place = text.index("**By server**")
+    table = as_markdown(report).partition("\n**By server**\n\n| Server |")[2].splitlines()
 
-    assert text[place + 1] == ""
-    assert text[place + 2].startswith("| Server |")
-    assert text[place + 3].startswith("| --- |")
-    assert text[place + 4].startswith("| ")
+    assert table[1].startswith("| --- |")
+    assert table[2].startswith("| ")
 
 
 def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_path: Path) -> None:
     untimed = [{**request(1, 0.1), "created_at": None} for _ in range(2)]
     log = make_report(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
-    fixed = find_section(log, "fixed")
+    fixed = sections(log)["fixed"]
 
     assert fixed.words[1].endswith(
         " as observed over 2 days, without 2 requests that name no time."
@@ -279,7 +255,7 @@ def test_a_month_of_a_model_without_a_price_of_cached_input_is_priced_all_the_sa
 ) -> None:
     log = make_report(tmp_path / "r", request(1, 0), request(3, 0), model="o3-pro")
 
-    words = find_section(log, "fixed").words
+    words = sections(log)["fixed"].words
     assert "A month with o3-pro costs 1.9 cents if never cached." in words
 
 
@@ -291,14 +267,14 @@ def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     rows = report.analysis.rows
     choice = Comparison("o200k_base", "as-typed", "toon", Filter(until=1e10))
     filtered = Report("x", analyse(rows, choice), MADE)
-    noted = [find_section(filtered, key) for key in ("bill", "spent", "fixed")]
+    noted = [sections(filtered)[key] for key in ("bill", "spent", "fixed")]
 
     assert {section.words[-1] for section in noted} == {
         "Of the whole run: filters have no part in it."
     }
     nothing = Comparison("o200k_base", "as-typed", "toon", Filter(search="no such payload"))
-    whole = find_section(report, "fixed")
-    assert find_section(Report("x", analyse(rows, nothing), MADE), "fixed").tables == whole.tables
+    whole = sections(report)["fixed"]
+    assert sections(Report("x", analyse(rows, nothing), MADE))["fixed"].tables == whole.tables
 
 
 def test_cells_that_are_not_known_are_dashes() -> None:

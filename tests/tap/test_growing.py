@@ -128,13 +128,8 @@ def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
             catch_up()
             snapshots.append(run.write(follower.account))
 
-    measure(
-        read_paths([str(path)]),
-        tmp_path / "whole.parquet",
-        workers=1,
-        formats=["toon"],
-        keep_payloads=True,
-    )
+    options: Any = {"workers": 1, "formats": ["toon"], "keep_payloads": True}
+    measure(read_paths([str(path)]), tmp_path / "whole.parquet", **options)
     grown, whole = (open_run(at) for at in (snapshots[-1].path, tmp_path / "whole.parquet"))
     assert grown.table().drop(["source"]).to_pylist() == whole.table().drop(["source"]).to_pylist()
     assert (grown.about["records"], grown.about["errors"]) == (124, 4)

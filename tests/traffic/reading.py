@@ -51,22 +51,19 @@ def entry(url: str = "https://api.example.com/users/7", **content: Any) -> dict[
     return {
         "startedDateTime": "2026-03-02T10:00:00.250Z",
         "request": {
-            "method": "GET",
-            "url": f"{url}?token=SECRET&q=SECRET#SECRET",
-            "httpVersion": "HTTP/2",
+            "method": "GET", "url": f"{url}?token=SECRET&q=SECRET#SECRET", "httpVersion": "HTTP/2",
             "headers": [*secret, {"name": "Cookie", "value": "sid=SECRET"}],
             "cookies": [{"name": "sid", "value": "SECRET"}],
             "queryString": [{"name": "token", "value": "SECRET"}],
             "postData": {"mimeType": "application/json", "text": '{"password": "SECRET"}'},
         },
         "response": {
-            "status": 200,
-            "headers": [{"name": "Set-Cookie", "value": "sid=SECRET"}],
+            "status": 200, "headers": [{"name": "Set-Cookie", "value": "sid=SECRET"}],
             "cookies": [{"name": "sid", "value": "SECRET"}],
             "redirectURL": "https://example.com/?code=SECRET",
             "content": {"mimeType": "application/json; charset=utf-8", **content},
         },
-    }
+    }  # fmt: skip
 
 
 def har(*entries: Any, **more: Any) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The usage of whole sessions and traces, summed by hand from the figures in their records."""
 
+from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -168,35 +170,26 @@ def agent(trace: str) -> dict[str, Any]:
     return {**t.agents_span(type="generation", input=t.ASKED, usage=used), "trace_id": trace}
 
 
-def session(id: str) -> str:
-    """The session of three calls: the first and the third are of one."""
-    return "other" if id == "2" else "one"
-
-
-#: Three calls of 7 tokens each.
-CONVERSATIONS: dict[str, list[dict[str, Any]]] = {
-    "requests": [asked(id, conversation_id=session(id)) for id in "123"],
-    "metadata": [asked(id, metadata={"thread_id": session(id)}) for id in "123"],
-    "langfuse": [generation(id, "t", sessionId=session(id)) for id in "123"],
-    "langfuse, a trace": [
-        {"id": f"t{id}", "sessionId": session(id), "observations": [generation(id, f"t{id}")]}
-        for id in "123"
-    ],
-    "langsmith": [llm(id, ls_model_name="m", thread_id=session(id)) for id in "123"],
-    "otel": [chat("gen_ai.conversation.id", session(id)) for id in "123"],
-    "openinference": [chat("session.id", session(id)) for id in "123"],
-    "agents": [
-        record for id in "123" for record in (group(f"t{id}", session(id)), agent(f"t{id}"))
-    ],
-    "claude": [
-        {**claude_answer(f"m{id}", 1, input_tokens=7), "sessionId": session(id)} for id in "123"
-    ],
+#: The records of a call of 7 tokens, by its id and the session that it names.
+CALLS: dict[str, Callable[[str, str], list[dict[str, Any]]]] = {
+    "requests": lambda id, name: [asked(id, conversation_id=name)],
+    "metadata": lambda id, name: [asked(id, metadata={"thread_id": name})],
+    "langfuse": lambda id, name: [generation(id, "t", sessionId=name)],
+    "langfuse, a trace": lambda id, name: [
+        {"id": f"t{id}", "sessionId": name, "observations": [generation(id, f"t{id}")]}],
+    "langsmith": lambda id, name: [llm(id, ls_model_name="m", thread_id=name)],
+    "otel": lambda _, name: [chat("gen_ai.conversation.id", name)],
+    "openinference": lambda _, name: [chat("session.id", name)],
+    "agents": lambda id, name: [group(f"t{id}", name), agent(f"t{id}")],
+    "claude": lambda id, name: [{**claude_answer(f"m{id}", 1, input_tokens=7), "sessionId": name}],
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("shape", CONVERSATIONS)
+@pytest.mark.parametrize("shape", CALLS)
 def test_calls_are_told_apart_by_the_conversation_that_they_name(shape: str) -> None:
-    assert shares(*CONVERSATIONS[shape]) == [(1, 2, 14), (2, 1, 7)]
+    calls = (CALLS[shape](*call) for call in (("1", "one"), ("2", "other"), ("3", "one")))
+
+    assert shares(*chain.from_iterable(calls)) == [(1, 2, 14), (2, 1, 7)]
 
 
 def test_a_fork_of_codex_is_in_the_conversation_that_it_came_from() -> None:

@@ -73,9 +73,8 @@ def test_other_lists_of_tools_are_none(record: dict[str, Any]) -> None:
 def test_the_exact_text_is_kept_and_tokens_are_those_of_it() -> None:
     text = '{"name" : "find",\n "n": 1.50}'
     account = Account()
-    read_all(
-        f'{{"messages":[{{"role":"user","content":"x"}}],"tools":[ {text} ]}}', account=account
-    )
+    asked = f'{{"messages":[{{"role":"user","content":"x"}}],"tools":[ {text} ]}}'
+    read_all(asked, account=account)
     [tool] = count_definitions(account.definitions, "o200k_base")["tools"]
 
     assert [definition.text for definition in account.definitions.sent] == [text]
@@ -127,9 +126,7 @@ def test_calls_in_one_file_count_for_definitions_in_another() -> None:
 
 def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_DEFINITIONS", 2)
-    result = noted(
-        {**HEAD, "tools": [{"name": n} for n in "abc"]}, {**HEAD, "tools": [{"name": "d"}]}
-    )
+    result = noted(*({**HEAD, "tools": [{"name": n} for n in names]} for names in ("abc", "d")))
 
     assert [definition.tool for definition in result.sent] == ["a", "b"]
     assert (result.left_out, result.requests) == (2, 2)
@@ -151,12 +148,9 @@ def test_the_times_of_requests_give_the_window() -> None:
     assert len(result.moments) == 3
 
 
-@pytest.mark.parametrize(
-    "tool",
-    ['{"name":"t","n":1e999}', '{"name":"t","n":%s}' % ("9" * 400)],
-)
-def test_odd_values_in_a_definition_stop_nothing(tool: str) -> None:
-    account = Account()
+@pytest.mark.parametrize("number", ["1e999", "9" * 400])
+def test_odd_values_in_a_definition_stop_nothing(number: str) -> None:
+    account, tool = Account(), f'{{"name":"t","n":{number}}}'
     text = f'{{"messages":[{{"role":"tool","tool_call_id":"1","content":"[1]"}}],"tools":[{tool}]}}'
     items = read_all(text, account=account)
     facts = count_definitions(account.definitions, "o200k_base")

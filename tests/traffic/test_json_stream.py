@@ -43,18 +43,14 @@ def test_a_bracket_that_closes_nothing_costs_its_own_item(damaged: str) -> None:
     [
         ('[{"a":1}', (2, "the text is cut off: the array is not closed")),
         ('[{"a":1},', (2, "the text is cut off: the array is not closed")),
-        (
-            '[{"a":1},{"b":"',
-            (2, f"line 1: string is not closed (skipped: 6 bytes from line 1 on){UNREAD}"),
-        ),
+        ('[{"a":1},{"b":"',
+         (2, f"line 1: string is not closed (skipped: 6 bytes from line 1 on){UNREAD}")),
         ('[{"a":1}] [2]', (2, "text after the end of the array")),
         ('{"a":1} x', (2, "line 1: expected a value, found 'x'")),
-        (
-            '[{"a":1},}}}',
-            (2, f"line 1: expected a value, found '}}' (skipped: 3 bytes from line 1 on){UNREAD}"),
-        ),
+        ('[{"a":1},}}}',
+         (2, f"line 1: expected a value, found '}}' (skipped: 3 bytes from line 1 on){UNREAD}")),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_is_cut_off_keeps_its_good_part(text: str, last: tuple[Any, ...]) -> None:
     assert short(text) == [(1, "log", '{"a":1}'), last]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.traffic.envelopes.test_sessions_and_gateways import codex
 from tests.traffic.reading import lines, read_all, short, zipped
 from tests.traffic.test_language import ASKED, MORE, ROWS, SAID, TOOL
 from toon.traffic import read_paths
@@ -47,11 +48,7 @@ def test_a_copy_of_a_session_counts_once(
 def test_a_fork_of_codex_has_the_root_of_its_parent() -> None:
     def session(**meta: str) -> list[dict[str, Any]]:
         output = {"type": "function_call_output", "call_id": "c1", "output": ROWS}
-        at = {"timestamp": "2026-01-01T00:00:00Z"}
-        return [
-            {**at, "type": "session_meta", "payload": meta},
-            {**at, "type": "response_item", "payload": output},
-        ]
+        return [codex("session_meta", **meta), codex("response_item", **output)]
 
     root, fork, other = session(id="p"), session(id="f", forked_from_id="p"), session(id="o")
     assert len(read_all(lines(*root, *fork))) == 1

@@ -79,8 +79,8 @@ def test_a_run_of_this_project_is_refused_by_name() -> None:
     target = io.BytesIO()
     pq.write_table(table, target)
 
-    (item,) = short(target.getvalue())
-    assert item == (1, "a run that measure wrote, not a log: open it as a run")
+    reason = "a run that measure wrote, not a log: open it as a run"
+    assert short(target.getvalue()) == [(1, reason)]
 
 
 @pytest.mark.parametrize("at", [4, 40, 200, -60, -9, -5])

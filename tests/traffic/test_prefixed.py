@@ -28,15 +28,13 @@ def test_the_json_in_a_text_log_is_read_and_its_own_lines_are_passed_over() -> N
 @pytest.mark.parametrize(
     "records",
     [
-        [
-            {"log": 'INFO {"a"', "stream": "stdout", "time": "x"},  # docker splits long lines
-            {"log": ": 1.0}\n", "stream": "stdout", "time": "x"},
-        ],
+        [{"log": 'INFO {"a"', "stream": "stdout", "time": "x"},  # docker splits long lines
+         {"log": ": 1.0}\n", "stream": "stdout", "time": "x"}],
         [{"@timestamp": "2024", "@message": 'INFO {"a": 1.0}'}],
         [{"__REALTIME_TIMESTAMP": "1", "MESSAGE": '{"a": 1.0}'}],
         [{"textPayload": '{"a": 1.0}', "logName": "x"}],
     ],
-)
+)  # fmt: skip
 def test_lines_of_a_log_are_taken_out_of_the_records_that_keep_them(records: list[Any]) -> None:
     text = lines(*records)
 

@@ -17,9 +17,6 @@ from toon.traffic.payload import BadRecord, Payload
 BIG = '{"a": 1.50, "b": 18446744073709551616, "c": 1e400, "é": "\\u00e9"}'
 
 
-# -- JSON ------------------------------------------------------------------------------------
-
-
 def test_a_document_is_one_payload_with_its_exact_text() -> None:
     text = '{\n  "a": 1.50,\r\n  "b": [1e400]\n}\n'
 
@@ -44,11 +41,8 @@ def test_each_line_of_json_lines_is_a_record() -> None:
     text = f'{BIG}\r\n\n[1]\n "[2.0]" \n'
 
     assert kind(text) == "JSON Lines: a record a line"
-    assert short(text, "a/traffic.jsonl.gz") == [
-        (1, "traffic", BIG),
-        (3, "traffic", "[1]"),
-        (4, "traffic", "[2.0]"),
-    ]
+    rows = [(1, "traffic", BIG), (3, "traffic", "[1]"), (4, "traffic", "[2.0]")]
+    assert short(text, "a/traffic.jsonl.gz") == rows
 
 
 def test_paths_lead_to_payload_and_group_through_json_in_strings() -> None:
@@ -75,19 +69,13 @@ def test_white_space_around_a_payload_in_a_string_was_sent_too() -> None:
     strings = (" [1]\n", "\ufeff[2]", "[3] ")
     text = "".join(f"  {json.dumps({'p': string})} \n" for string in strings)
 
-    assert short(text, payload_path="p") == [
-        (1, "log", " [1]\n"),
-        (2, "log", "[2]"),
-        (3, "log", "[3] "),
-    ]
+    rows = [(1, "log", " [1]\n"), (2, "log", "[2]"), (3, "log", "[3] ")]
+    assert short(text, payload_path="p") == rows
     assert short(text)[2] == (3, "log", '  {"p": "[3] "} ')
 
 
 def test_the_last_of_duplicate_keys_counts() -> None:
     assert short('{"p": [1], "p": {"x": 2.0}}\n', payload_path="p") == [(1, "log", '{"x": 2.0}')]
-
-
-# -- HAR -------------------------------------------------------------------------------------
 
 
 def test_a_har_gives_its_json_responses() -> None:
@@ -131,8 +119,6 @@ def test_a_har_without_entries_says_so() -> None:
     assert short(json.dumps(har())) == short('{"log": {"creator": {}}}') == [(1, nothing)]
 
 
-# -- CSV -------------------------------------------------------------------------------------
-
 CSV = 'time;tool;note;body\n2026-03-02;a;x;"{""q"": 1.50}"\n;b;"l\n2";"[\n1]"\n'
 
 
@@ -149,9 +135,6 @@ def test_csv_columns_are_named_by_the_paths() -> None:
 
     assert short(text, payload_path="a.b.in", group_path="meta.t") == [(2, "x", '{"v": 1.0}')]
     assert short(text, payload_path="meta") == [(2, "log", '{"t": "x"}')]
-
-
-# -- MCP and chats ---------------------------------------------------------------------------
 
 
 def call(id: Any, tool: str) -> dict[str, Any]:
@@ -254,19 +237,7 @@ def test_chats_give_what_tools_answered() -> None:
 
 
 def test_a_chat_may_be_one_array_of_messages() -> None:
-    assert short(json.dumps(OPENAI)) == [
-        (3, "get", '{"w": 1.50}'),
-        (4, "skipped: not JSON: own"),
-    ]
-
-
-def test_mail_messages_are_not_a_chat() -> None:
-    text = '{"messages": [{"id": 1, "subject": "Hello"}]}'
-
-    assert short(text) == [(1, "log", text)]
-
-
-# -- zip, gzip, sources ----------------------------------------------------------------------
+    assert short(json.dumps(OPENAI)) == [(3, "get", '{"w": 1.50}'), (4, "skipped: not JSON: own")]
 
 
 def test_a_zip_is_read_file_by_file() -> None:
@@ -316,10 +287,8 @@ def test_gzip_of_several_members_and_padding_is_read() -> None:
 def test_texts_with_a_byte_order_mark_are_read(coding: str, text: str) -> None:
     mark = "\ufeff" if coding[-2:] in ("le", "be") else ""
 
-    assert short((mark + text).encode(coding)) == [
-        (1, "log", '{"é": "日本😀"}'),
-        (2, "log", '{"b": 1}'),
-    ]
+    rows = [(1, "log", '{"é": "日本😀"}'), (2, "log", '{"b": 1}')]
+    assert short((mark + text).encode(coding)) == rows
 
 
 def test_a_path_or_an_open_file_is_read_from_its_start(tmp_path: Path) -> None:

@@ -57,11 +57,8 @@ class Reader:
 
 
 def entry(payload: bytes) -> bytes:
-    request = b'{"method": "GET", "url": "https://a.example/b"}'
-    return b'{"request": %b, "response": {"content": {"text": %b}}, "startedDateTime": 1}' % (
-        request,
-        string(payload),
-    )
+    request = b'"request": {"method": "GET", "url": "https://a.example/b"}, "startedDateTime": 1'
+    return b'{%b, "response": {"content": {"text": %b}}}' % (request, string(payload))
 
 
 def answer(result: bytes) -> bytes:
@@ -76,10 +73,6 @@ def message(payload: bytes) -> bytes:
     return b'{"role": "tool", "tool_call_id": "c", "content": %b}' % string(payload)
 
 
-def request(payload: bytes) -> bytes:
-    return b'{"messages": [%b]}' % message(payload)
-
-
 READERS: Final = {
     "lines": Reader(lines, lambda payload: b'{"n": %b}' % payload),
     "log": Reader(lines, lambda payload: b'{"tool": "t", "payload": %b}' % payload),
@@ -91,7 +84,7 @@ READERS: Final = {
     "mcp array": Reader(array, answer_text),
     "structured": Reader(lines, lambda payload: answer(b'[], "structuredContent": %b' % payload)),
     "chat": Reader(lines, message),
-    "requests": Reader(array, request),
+    "requests": Reader(array, lambda payload: b'{"messages": [%b]}' % message(payload)),
 }
 
 #: Damage to a record. ``QUOTES`` moves what follows where records lie in brackets.
@@ -221,8 +214,5 @@ def test_half_a_file_in_a_zip_keeps_its_good_half_and_the_other_files(reader: Re
 def test_a_transcript_is_recognised_after_a_bad_first_message() -> None:
     data = array([b"null", answer_text(b"[1]"), b"x", answer_text(b"[2]")])
 
-    assert [(item.record, item.text) for item in read_all(data)] == [
-        (2, "[1]"),
-        (3, ""),
-        (4, "[2]"),
-    ]
+    records = [(item.record, item.text) for item in read_all(data)]
+    assert records == [(2, "[1]"), (3, ""), (4, "[2]")]

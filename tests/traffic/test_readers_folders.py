@@ -50,9 +50,8 @@ def test_globs_are_read_by_name(folder: Path) -> None:
 
 
 def test_a_single_file_is_read_by_its_items(folder: Path) -> None:
-    assert list(read_paths(["in/b.json"])) == [
-        BadRecord("in/b.json", 1, "neither an object nor an array, but a number")
-    ]
+    bad = BadRecord("in/b.json", 1, "neither an object nor an array, but a number")
+    assert list(read_paths(["in/b.json"])) == [bad]
 
 
 def test_paths_are_passed_on(folder: Path) -> None:

@@ -94,12 +94,10 @@ SHAPES: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_each_shape_gives_what_its_tool_answered_once(name: str) -> None:
-    records = read_all(json.dumps(SHAPES[name], indent=1))
+    [item] = read_all(json.dumps(SHAPES[name], indent=1))
 
-    assert [
-        (item.group, json.loads(item.text)) for item in records if isinstance(item, Payload)
-    ] == [("find", VALUE)]
-    assert len(records) == 1
+    assert isinstance(item, Payload)
+    assert (item.group, json.loads(item.text)) == ("find", VALUE)
 
 
 def test_an_action_of_a_bedrock_agent_names_no_tool() -> None:
@@ -162,35 +160,25 @@ STATES = [{"values": {"messages": messages}, "next": [], "config": {}}
 BILLS: dict[str, tuple[Any, list[tuple[str, int, int, int, int]]]] = {
     "a sum beside the messages": (
         {"info": {"id": "s", "tokens": TOKENS}, "messages": [opencode(1), opencode(2)]},
-        [("sonnet", 2, 226, 200, 10)],
-    ),
+        [("sonnet", 2, 226, 200, 10)]),
     "the same message in two states": (STATES, [("gpt-4o", 1, 9, 4, 2)]),
-    "Gemini CLI": (
-        {"sessionId": "s", "projectHash": "h", "messages": [
-            {"id": str(n), "type": "gemini", "content": "", "model": "pro", "toolCalls": [
-                {"id": f"c{n}", "name": "find", "args": {}, "result": [RESPONSE]}],
-             "tokens": {"input": 900, "output": 40, "cached": 100, "thoughts": 10}}
-            for n in range(2)]},
-        [("pro", 2, 1800, 200, 100)],
-    ),
-    "AutoGen": (
-        {"type": "TeamState", "agent_states": {"m": {"message_thread": [
-            {"source": "a", "type": "TextMessage", "content": "x", "models_usage": CACHED}]}}},
-        [("", 1, 9, 4, 2)],
-    ),
-    "n8n": (
-        {"data": {"resultData": {"runData": {"Model": [{"data": {"ai_languageModel": [[
-            {"json": {"tokenUsage": {"promptTokens": 9, "completionTokens": 2}}}]]}}]}}}},
-        [("", 1, 9, 0, 2)],
-    ),
+    "Gemini CLI": ({"sessionId": "s", "projectHash": "h",
+        "messages": [
+        {"id": str(n), "type": "gemini", "content": "", "model": "pro", "toolCalls": [
+            {"id": f"c{n}", "name": "find", "args": {}, "result": [RESPONSE]}],
+         "tokens": {"input": 900, "output": 40, "cached": 100, "thoughts": 10}}
+        for n in range(2)]}, [("pro", 2, 1800, 200, 100)]),
+    "AutoGen": ({"type": "TeamState", "agent_states": {"m": {"message_thread": [{"source": "a",
+        "type": "TextMessage", "content": "x", "models_usage": CACHED}]}}}, [("", 1, 9, 4, 2)]),
+    "n8n": ({"data": {"resultData": {"runData": {"Model": [{"data": {
+        "ai_languageModel": [[{"json": {"tokenUsage": {"promptTokens": 9,
+            "completionTokens": 2}}}]]}}]}}}}, [("", 1, 9, 0, 2)]),
     "ATIF": (SHAPES["ATIF"], [("", 1, 9, 4, 2)]),
     "promptfoo": (SHAPES["promptfoo"], [("gpt-4o", 1, 9, 0, 2)]),
-    "Amp": (
-        {"messages": [{"role": "assistant", "content": [{"type": "tool_result", "run": {
-            "status": "done", "result": ROWS}}], "usage": {"model": "opus", "inputTokens": 2,
-            "outputTokens": 7, "cacheReadInputTokens": 100}}]},
-        [("opus", 1, 102, 100, 7)],
-    ),
+    "Amp": ({"messages": [{"role": "assistant",
+        "content": [{"type": "tool_result", "run": {"status": "done", "result": ROWS}}],
+        "usage": {"model": "opus", "inputTokens": 2, "outputTokens": 7,
+            "cacheReadInputTokens": 100}}]}, [("opus", 1, 102, 100, 7)]),
 }  # fmt: skip
 
 

@@ -41,14 +41,13 @@ def test_every_value_is_cut_out_as_it_was_written(value: Any, ascii: bool, inden
         (r'{"x": {"b" : [1.50]}}', ("x", "b"), "[1.50]"),
         (r'{"x": {"\u0062": 1.0}, "y": {"b": 2}}', ("x", "b"), "1.0"),
         (r'{"b": [1], "b": {"c": 2.0}}', ("b",), '{"c": 2.0}'),
-        (r'{"x": "b", "b": 3.0}', ("b",), "3.0"),
-        (r'[["b", 4.0]]', (0, 0), '"b"'),
+        (r'{"x": "b", "b": 3.0}', ("b",), "3.0"), (r'[["b", 4.0]]', (0, 0), '"b"'),
         (r'{"b\u002dc": 5.0, "x": {"b-c": 6}}', ("b-c",), "5.0"),
         (r'{"b\u0031": 7.0, "x": {"b1": 8}}', ("b1",), "7.0"),
         (r'{"x": "\u003c", "b": {"b": [9.0]}}', ("b", "b", 0), "9.0"),
         (r'{"b": {"b": 1.0}, "x": "b"}', ("b",), '{"b": 1.0}'),
     ],
-)
+)  # fmt: skip
 def test_a_key_is_found_however_it_is_spelled_and_repeated(
     text: str, path: tuple[str | int, ...], part: str
 ) -> None:

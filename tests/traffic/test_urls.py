@@ -15,17 +15,11 @@ from toon.traffic.urls import fold_segment, fold_url, shorten_names
     [
         ("https://api.example.com/v1/users/42/tags?x=1#y", "api.example.com/v1/users/{id}/tags"),
         ("http://me:pw@API.Example.com:8080", "api.example.com:8080/"),
-        ("HTTPS://[::1]:80/a", "[::1]:80/a"),
-        ("/a/b/", "/a/b/"),
-        ("wss://x.example/socket", "x.example/socket"),
-        ("data:application/json,{}", "data:"),
-        ("https//me:pw@a.example:80/x", "https//{id}/x"),
-        ("https:/me:pw@a.example/x", "/{id}/x"),
-        ("chrome-extension://abc/x.js", "chrome-extension:"),
-        ("https://[x", "(unreadable URL)"),
-        ("https://a b/x", "(unreadable URL)"),
-        ("https://a:99999/x", "(unreadable URL)"),
-        ("", "/"),
+        ("HTTPS://[::1]:80/a", "[::1]:80/a"), ("/a/b/", "/a/b/"),
+        ("wss://x.example/socket", "x.example/socket"), ("data:application/json,{}", "data:"),
+        ("https//me:pw@a.example:80/x", "https//{id}/x"), ("https:/me:pw@a.example/x", "/{id}/x"),
+        ("chrome-extension://abc/x.js", "chrome-extension:"), ("https://[x", "(unreadable URL)"),
+        ("https://a b/x", "(unreadable URL)"), ("https://a:99999/x", "(unreadable URL)"), ("", "/"),
     ],
 )  # fmt: skip
 def test_url_templates(url: str, template: str) -> None:
@@ -96,11 +90,10 @@ def test_folding_any_text_is_stable_and_keeps_no_query(text: str) -> None:
         (["GET a.io/v1/x", "GET a.io/v12/x"], ["/v1/x", "/v12/x"]),
         (["tool: search", "tool: list"], ["search", "list"]),
         (["GET /v1/x", "tool: list"], ["GET /v1/x", "tool: list"]),
-        (["GET a.io/x", "(none)"], ["GET a.io/x", "(none)"]),
-        (["GET a.io/x"], ["GET a.io/x"]),
+        (["GET a.io/x", "(none)"], ["GET a.io/x", "(none)"]), (["GET a.io/x"], ["GET a.io/x"]),
         ([], []),
     ],
-)
+)  # fmt: skip
 def test_short_names_leave_out_what_all_share(names: list[str], short: list[str]) -> None:
     assert shorten_names(names) == dict(zip(names, short, strict=True))
 

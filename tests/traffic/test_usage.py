@@ -7,148 +7,78 @@ from typing import Any
 
 import pytest
 
-from tests.traffic.reading import lines, read_all
 from toon.costs.billed import Billed
 from toon.costs.named import find_price
 from toon.costs.prices import price_period, price_usage
 from toon.traffic import tallies as module
-from toon.traffic.account import Account
 from toon.traffic.locate import read_record
 from toon.traffic.tallies import Key, Usages
 from toon.traffic.usage import Call, find_call
 
 #: A record, and its input, cached, written, written for an hour, and output.
 SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
-    "OpenAI chat": (
-        {"usage": {
-            "prompt_tokens": 100, "completion_tokens": 7,
-            "prompt_tokens_details": {"cached_tokens": 40},
-        }},
-        (100, 40, 0, 0, 7),
-    ),
-    "a run of LangSmith, whose own counts do not say what was cached": (
-        {"prompt_tokens": 100, "completion_tokens": 7, "outputs": json.dumps({
-            "generations": [[{"message": {"kwargs": {"usage_metadata": {
-                "input_tokens": 100, "output_tokens": 7, "input_token_details": {"cache_read": 40},
-            }}}}]],
-        })},
-        (100, 40, 0, 0, 7),
-    ),
+    "OpenAI chat": ({"usage": {"prompt_tokens": 100, "completion_tokens": 7,
+        "prompt_tokens_details": {"cached_tokens": 40}}}, (100, 40, 0, 0, 7)),
+    "a run of LangSmith, whose own counts do not say what was cached": ({"prompt_tokens": 100,
+        "completion_tokens": 7, "outputs": json.dumps({"generations": [[{"message": {
+            "kwargs": {"usage_metadata": {"input_tokens": 100, "output_tokens": 7,
+                "input_token_details": {"cache_read": 40}}}}}]]})}, (100, 40, 0, 0, 7)),
     "OpenAI batch": (
         {"response": {"body": {"usage": {"prompt_tokens": 5, "completion_tokens": 1}}}},
-        (5, 0, 0, 0, 1),
-    ),
-    "parts that are more than the whole": (
-        {"usage": {
-            "prompt_tokens": 10, "completion_tokens": 1, "cache_read_input_tokens": 8,
-            "cache_creation_input_tokens": 5,
-        }},
-        (10, 8, 2, 0, 1),
-    ),
-    "OpenAI Responses": (
-        {"usage": {
-            "input_tokens": 100, "input_tokens_details": {"cached_tokens": 30},
-            "output_tokens": 9, "output_tokens_details": {"reasoning_tokens": 4},
-        }},
-        (100, 30, 0, 0, 9),
-    ),
-    "Anthropic": (
-        {"usage": {
-            "input_tokens": 10, "cache_read_input_tokens": 200,
-            "cache_creation_input_tokens": 50, "output_tokens": 3,
-            "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 30},
-        }},
-        (260, 200, 50, 30, 3),
-    ),
-    "Gemini": (
-        {"usageMetadata": {
-            "promptTokenCount": 90, "cachedContentTokenCount": 60, "candidatesTokenCount": 5,
-            "thoughtsTokenCount": 11, "totalTokenCount": 106,
-        }},
-        (90, 60, 0, 0, 16),
-    ),
-    "Bedrock Converse": (
-        {"output": {"outputBodyJson": {"usage": {
-            "inputTokens": 10, "outputTokens": 2, "cacheReadInputTokens": 5,
-            "cacheWriteInputTokens": 4, "totalTokens": 21,
-        }}}},
-        (19, 5, 4, 0, 2),
-    ),
-    "Bedrock log": (
-        {"input": {"inputTokenCount": 10, "cacheReadInputTokenCount": 4},
-         "output": {"outputTokenCount": 6}},
-        (14, 4, 0, 0, 6),
-    ),
-    "LiteLLM, Anthropic behind it": (
-        {"prompt_tokens": 260, "completion_tokens": 3, "response": {"usage": {
-            "prompt_tokens": 260, "completion_tokens": 3, "cache_read_input_tokens": 200,
-            "cache_creation_input_tokens": 50,
-        }}},
-        (260, 200, 50, 0, 3),
-    ),
-    "SpendLogs": (
-        {"spend": 0.1, "prompt_tokens": 260, "completion_tokens": 3, "metadata": {
-            "additional_usage_values": {"cache_read_input_tokens": 200},
-        }},
-        (260, 200, 0, 0, 3),
-    ),
+        (5, 0, 0, 0, 1)),
+    "parts that are more than the whole": ({"usage": {"prompt_tokens": 10, "completion_tokens": 1,
+        "cache_read_input_tokens": 8, "cache_creation_input_tokens": 5}}, (10, 8, 2, 0, 1)),
+    "more of the cache than the input": (
+        {"usage": {"prompt_tokens": 5, "cache_read_input_tokens": 9}}, (5, 5, 0, 0, 0)),
+    "OpenAI Responses": ({"usage": {"input_tokens": 100,
+        "input_tokens_details": {"cached_tokens": 30}, "output_tokens": 9,
+        "output_tokens_details": {"reasoning_tokens": 4}}}, (100, 30, 0, 0, 9)),
+    "Anthropic": ({"usage": {"input_tokens": 10, "cache_read_input_tokens": 200,
+        "cache_creation_input_tokens": 50, "output_tokens": 3,
+        "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 30}}},
+        (260, 200, 50, 30, 3)),
+    "Gemini": ({"usageMetadata": {"promptTokenCount": 90, "cachedContentTokenCount": 60,
+        "candidatesTokenCount": 5, "thoughtsTokenCount": 11, "totalTokenCount": 106}},
+        (90, 60, 0, 0, 16)),
+    "Bedrock Converse": ({"output": {"outputBodyJson": {"usage": {"inputTokens": 10,
+        "outputTokens": 2, "cacheReadInputTokens": 5, "cacheWriteInputTokens": 4,
+        "totalTokens": 21}}}}, (19, 5, 4, 0, 2)),
+    "Bedrock log": ({"input": {"inputTokenCount": 10, "cacheReadInputTokenCount": 4},
+        "output": {"outputTokenCount": 6}}, (14, 4, 0, 0, 6)),
+    "LiteLLM, Anthropic behind it": ({"prompt_tokens": 260, "completion_tokens": 3,
+        "response": {"usage": {"prompt_tokens": 260, "completion_tokens": 3,
+            "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50}}},
+        (260, 200, 50, 0, 3)),
+    "SpendLogs": ({"spend": 0.1, "prompt_tokens": 260, "completion_tokens": 3,
+        "metadata": {"additional_usage_values": {"cache_read_input_tokens": 200}}},
+        (260, 200, 0, 0, 3)),
     "an answer as text": (
         {"response_body": json.dumps({"usage": {"prompt_tokens": 5, "completion_tokens": 1}})},
-        (5, 0, 0, 0, 1),
-    ),
-    "OpenTelemetry": (
-        {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 2,
-         "gen_ai.usage.cache_read.input_tokens": 4},
-        (9, 4, 0, 0, 2),
-    ),
-    "OpenInference": (
-        {"llm.token_count.prompt": 9, "llm.token_count.completion": 2,
-         "llm.token_count.prompt_details.cache_write": 4},
-        (9, 0, 4, 0, 2),
-    ),
-    "Codex": (
-        {"usage": {
-            "input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 9,
-            "reasoning_output_tokens": 4, "total_tokens": 109,
-        }},
-        (100, 40, 0, 0, 9),
-    ),
+        (5, 0, 0, 0, 1)),
+    "OpenTelemetry": ({"gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 2,
+        "gen_ai.usage.cache_read.input_tokens": 4}, (9, 4, 0, 0, 2)),
+    "OpenInference": ({"llm.token_count.prompt": 9, "llm.token_count.completion": 2,
+        "llm.token_count.prompt_details.cache_write": 4}, (9, 0, 4, 0, 2)),
+    "Codex": ({"usage": {"input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 9,
+        "reasoning_output_tokens": 4, "total_tokens": 109}}, (100, 40, 0, 0, 9)),
     "Vercel AI SDK 4": ({"usage": {"promptTokens": 9, "completionTokens": 2}}, (9, 0, 0, 0, 2)),
-    "Langfuse": (
-        {"usage": {"input": 1, "output": 1}, "usageDetails": {
-            "input": 60, "input_cached_tokens": 30, "input_cache_creation": 0,
-            "input_cache_creation_5m": 4, "input_cache_creation_1h": 6, "output": 5,
-            "output_reasoning_tokens": 3, "total": 108,
-        }},
-        (100, 30, 10, 6, 8),  # 60 + 30 + 4 + 6, and 5 + 3
-    ),
-    "Langfuse, Anthropic's types": (
-        {"usage_details": {
-            "input": 10, "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50,
-            "output": 3,
-        }},
-        (260, 200, 50, 0, 3),
-    ),
-    "Langfuse, the input counts the cached": (
-        {"usage_details": {
-            "input": 260, "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50,
-            "output": 3, "total": 263,
-        }},
-        (260, 200, 50, 0, 3),
-    ),
+    "Langfuse": ({"usage": {"input": 1, "output": 1}, "usageDetails": {"input": 60,
+        "input_cached_tokens": 30, "input_cache_creation": 0, "input_cache_creation_5m": 4,
+        "input_cache_creation_1h": 6, "output": 5, "output_reasoning_tokens": 3, "total": 108}},
+        (100, 30, 10, 6, 8)),  # 60 + 30 + 4 + 6, and 5 + 3
+    "Langfuse, Anthropic's types": ({"usage_details": {"input": 10, "cache_read_input_tokens": 200,
+        "cache_creation_input_tokens": 50, "output": 3}}, (260, 200, 50, 0, 3)),
+    "Langfuse, the input counts the cached": ({"usage_details": {"input": 260,
+        "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50, "output": 3,
+        "total": 263}}, (260, 200, 50, 0, 3)),
     "Langfuse, as text in CSV": (
         {"usage_details": '{"input": 7, "output": 2, "total": 9}', "usage": "low"},
-        (7, 0, 0, 0, 2),
-    ),
-    "Langfuse, before details": (
-        {"usageDetails": {}, "usage": {
-            "input": 12, "output": 3, "total": 15, "unit": "TOKENS", "inputCost": 2.0,
-        }},
-        (12, 0, 0, 0, 3),
-    ),
-    "Langfuse, at first": (
-        {"input": "5", "promptTokens": 12, "completionTokens": 3}, (12, 0, 0, 0, 3),
-    ),
+        (7, 0, 0, 0, 2)),
+    "Langfuse, before details": ({"usageDetails": {},
+        "usage": {"input": 12, "output": 3, "total": 15, "unit": "TOKENS", "inputCost": 2.0}},
+        (12, 0, 0, 0, 3)),
+    "Langfuse, at first": ({"input": "5", "promptTokens": 12, "completionTokens": 3},
+        (12, 0, 0, 0, 3)),
     "texts, as in CSV": ({"prompt_tokens": "12", "completion_tokens": "3"}, (12, 0, 0, 0, 3)),
 }  # fmt: skip
 
@@ -194,39 +124,14 @@ def test_the_cost_that_a_log_names_is_read(cost: dict[str, Any]) -> None:
     assert call.cost == 0.25
 
 
-def test_the_cached_are_never_more_than_the_input() -> None:
-    call = call_of({"usage": {"prompt_tokens": 5, "cache_read_input_tokens": 9}})
-
-    assert call is not None
-    assert call.tokens == (5, 5, 0, 0, 0)
-
-
-def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> None:
-    usages = Usages()
-    for output in (1, 1, 30):
-        usages.add(Call(Billed(100, output=output), None, "msg_1"), "m", None)
-    usages.add(Call(Billed(100, output=5), None, "msg_2"), "m", None)
-
-    [tally] = usages.rows.values()
-    assert tally.calls == 2
-    assert tally.tokens == (200, 0, 0, 0, 35)
-
-
 def test_calls_are_told_apart_by_model_size_and_cost() -> None:
     usages = Usages()
     usages.add(Call(Billed(10)), "a", 1_772_400_000.0)  # 2026-03-01
     usages.add(Call(Billed(200_000)), "a", 1_774_400_000.0)
     usages.add(Call(Billed(200_001), 0.5), "b", None)
 
-    assert list(usages.rows) == [
-        Key("a", "", 0, False),
-        Key("a", "", 4, False),
-        Key("b", "", 5, True),
-    ]
-
-
-def at(words: str) -> float:
-    return datetime.fromisoformat(f"{words}+00:00").timestamp()
+    keys = [Key("a", "", 0, False), Key("a", "", 4, False), Key("b", "", 5, True)]
+    assert list(usages.rows) == keys
 
 
 def test_calls_are_told_apart_by_the_prices_of_their_time() -> None:
@@ -237,7 +142,8 @@ def test_calls_are_told_apart_by_the_prices_of_their_time() -> None:
         "deepseek/deepseek-chat": ("2025-06-01T12:00", "2025-06-02T12:00", "2025-06-01T20:00"),
     }.items():
         for time in times:
-            usages.add(Call(Billed(100_000, output=1_000)), model, at(time))
+            moment = datetime.fromisoformat(f"{time}+00:00").timestamp()
+            usages.add(Call(Billed(100_000, output=1_000)), model, moment)
 
     assert [tally.calls for tally in usages.rows.values()] == [2, 2, 2, 1]
     for key, tally in usages.rows.items():
@@ -256,14 +162,3 @@ def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPa
         usages.add(Call(Billed(10)), model, None)
 
     assert {key.model: tally.calls for key, tally in usages.rows.items()} == {"a": 1, "": 2}
-
-
-def test_readers_note_the_usage_of_requests() -> None:
-    account = Account()
-    messages = [{"role": "user", "content": "x"}]
-    used = {"usage": {"prompt_tokens": 7, "completion_tokens": 1}, "model": "gpt-5", "spend": 0.5}
-    read_all(lines({"messages": messages, **used}, {"messages": messages}), account=account)
-
-    tokens = {"input": 7, "cached": 0, "written": 0, "hour": 0, "output": 1}
-    facts = {"period": "", "size": 0, "named": True, "calls": 1, "cost": 0.5, "last": None}
-    assert account.usages.facts() == [{"model": "gpt-5", "tokens": tokens, **facts}]

@@ -14,10 +14,7 @@ SAID = [{"role": "user", "content": "hi"}, {"role": "tool", "content": json.dump
 
 WRAPPERS = {
     "JSON as text": ({"at": "x", "out": {"raw": json.dumps(ROWS)}}, "out.raw"),
-    "a large member of a log": (
-        {"ts": 1, "latency_ms": 3, "reply": {"rows": ROWS}},
-        "reply.rows",
-    ),
+    "a large member of a log": ({"ts": 1, "latency_ms": 3, "reply": {"rows": ROWS}}, "reply.rows"),
     "a body beside its address": ({"url": "https://api.example/orders", "body": ROWS}, "body"),
     "a large member beside a status": ({"time": 1, "status": 200, "reply": ROWS}, "reply"),
     "both sides of a tool": ({"tool_input": {"q": "x"}, "tool_response": ROWS}, "tool_response"),
@@ -58,24 +55,8 @@ def test_a_conversation_is_opened_and_read_wherever_it_lies(record: Any) -> None
     assert payloads == [ROWS] * 2
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        {"id": 7, "status": "paid", "created_at": "2026-01-01", "items": ROWS},
-        {"data": ROWS, "meta": {"page": 1}, "status": 200},
-        {"device": "d", "timestamp": 1_772_445_600, "readings": [1.5] * 40},
-        {"id": 1, "type": "PushEvent", "payload": {"commits": ROWS}, "created_at": "2026-01-01"},
-        {"messages": [{"id": 1, "subject": "Hello"}]},
-        {"name": "n", "note": "[see below] and so on", "rows": ROWS},
-        {"request_id": "r1", "results": ROWS},
-        {"url": "https://api.example/issues/1", "body": "a text " * 20, "labels": ROWS},
-        {"query": "shoes", "total": 2, "results": ROWS},
-        {"duration": 5400, "method": "driving", "legs": ROWS},
-        {"title": "a long text " * 20, "extra": '{"a":1,"bb":22}'},
-        [ROWS, ROWS],
-    ],
-)
-def test_what_an_api_answers_is_no_wrapper(record: Any) -> None:
+def test_an_array_of_arrays_is_no_wrapper() -> None:
+    record = [ROWS, ROWS]
     refuse_wrapped([record] * 3)
 
     assert all(isinstance(record, Payload) for record in read_all(lines(record, record)))
@@ -100,19 +81,16 @@ def test_stars_and_brackets_lead_to_every_payload() -> None:
         json.dumps(ROWS),
         "skipped: not JSON: log",
     ] * 2
-    assert short(lines({"a": [{"b": [1]}, {"b": [2]}]}), payload_path="a[].b") == [
-        (1, "log", "[1]"),
-        (1, "log", "[2]"),
-    ]
+    both = [(1, "log", "[1]"), (1, "log", "[2]")]
+    assert short(lines({"a": [{"b": [1]}, {"b": [2]}]}), payload_path="a[].b") == both
     some = {"a": [{"b": None}, {"b": [1]}, {"b": ""}, {}]}
     assert short(lines(some), payload_path="a[].b") == [(1, "log", "[1]")]
     some = {"a": [{"b": ""}, {"b": json.dumps({"c": [1]})}, {"b": None}, {"b": "none"}]}
     assert short(lines(some), payload_path="a[].b.c") == [(1, "log", "[1]")]
     some["a"].append({"b": '{"c": '})
     assert "end of the text" in short(lines(some), payload_path="a[].b.c")[0][1]
-    assert short(lines({"a": [{"b": "x"}]}), payload_path="a[].c") == [
-        (1, "nothing at the path 'a[].c'")
-    ]
+    nothing = [(1, "nothing at the path 'a[].c'")]
+    assert short(lines({"a": [{"b": "x"}]}), payload_path="a[].c") == nothing
 
 
 def test_an_answer_with_status_and_time_is_a_payload_when_it_comes_alone() -> None:
@@ -130,21 +108,25 @@ def test_a_log_is_known_by_what_comes_after_many_lines_of_another_kind() -> None
     assert [text for *_, text in short(lines(*[start] * 300, event))] == [json.dumps(ROWS)]
 
 
-@pytest.mark.parametrize("first", [None, "not found"])
-def test_a_log_is_known_by_members_that_hold_something_else_at_first(first: str | None) -> None:
-    logged = {"ts": "2026-01-01T00:00:00Z", "latency_ms": 3}
-    log = lines(*[{**logged, "reply": first}] * 6, *[{**logged, "reply": json.dumps(ROWS)}] * 6)
-
-    assert "--payload 'reply'" in short(log)[0][1]
-    log = lines(*[{"out": {"raw": first}}] * 6, *[{"out": {"raw": json.dumps(ROWS)}}] * 6)
-    assert "--payload 'out.raw'" in short(log)[0][1]
+TEXT, LOGGED = json.dumps(ROWS), {"ts": "2026-01-01T00:00:00Z", "latency_ms": 3}
+IDS = [f"550e8400-e29b-41d4-a716-44665544000{n}" for n in range(3)]
 
 
-def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
-    small = {"msg": "started"}
-    large = {"msg": "done", "data": json.dumps(ROWS * 9)}
-
-    assert "--payload 'data'" in short(lines(*[small, large] * 4))[0][1]
+@pytest.mark.parametrize(
+    ("log", "path"),
+    [
+        ([*[{**LOGGED, "reply": None}] * 6, *[{**LOGGED, "reply": TEXT}] * 6], "reply"),
+        ([*[{**LOGGED, "reply": "not found"}] * 6, *[{**LOGGED, "reply": TEXT}] * 6], "reply"),
+        ([*[{"out": {"raw": None}}] * 6, *[{"out": {"raw": TEXT}}] * 6], "out.raw"),
+        ([*[{"out": {"raw": "not found"}}] * 6, *[{"out": {"raw": TEXT}}] * 6], "out.raw"),
+        ([{"msg": "started"}, {"msg": "done", "data": json.dumps(ROWS * 9)}] * 4, "data"),
+        ([{id: {"raw": TEXT} for id in IDS}] * 2, "*.raw"),
+    ],
+    ids=["null at first", "text at first", "null deeper", "text deeper", "most of the bytes",
+         "a star for ids"],
+)  # fmt: skip
+def test_the_path_that_is_offered(log: list[Any], path: str) -> None:
+    assert f"--payload '{path}'" in short(lines(*log))[0][1]
 
 
 @pytest.mark.parametrize(

@@ -100,47 +100,43 @@ def test_what_a_model_answered_is_not_taken_for_what_it_was_sent(asked: Any, ans
     assert not any(isinstance(record, Payload) for record in read_all(json.dumps(har(call))))
 
 
+ASKED_FOR: dict[str, Any] = {"q": "shoes", "page": 1}
+
+
 @pytest.mark.parametrize(
-    "exchange",
+    ("exchange", "expected"),
     [
-        {"body": {"q": "shoes", "page": 1}, "response": json.loads(ROWS)},
-        {"body": {"q": "shoes", "page": 1}, "response": {"rows": [1]}},
-        {"body": [1], "response": {"status": 200, "headers": {}}},
-        {"response": {"body": {"text": ROWS, "charset": "UTF-8"}}},
+        ({"body": ASKED_FOR, "response": json.loads(ROWS)}, json.loads(ROWS)),
+        ({"body": ASKED_FOR, "response": {"rows": [1]}}, {"rows": [1]}),
+        ({"body": [1], "response": {"status": 200, "headers": {}}}, [1]),
+        ({"response": {"body": {"text": ROWS, "charset": "UTF-8"}}}, json.loads(ROWS)),
     ],
 )
-def test_of_two_bodies_that_of_the_response_counts(exchange: dict[str, Any]) -> None:
+def test_of_two_bodies_that_of_the_response_counts(exchange: dict[str, Any], expected: Any) -> None:
     log = lines(*[{"method": "POST", "path": "/find", "status": 200, **exchange}] * 2)
-    answer = exchange["response"]
-    is_about = isinstance(answer, dict) and "status" in answer
-    is_charles = isinstance(answer, dict) and "body" in answer
-    expected = json.loads(ROWS) if is_charles else exchange["body"] if is_about else answer
 
     assert [json.loads(text) for *_, text in short(log)] == [expected] * 2
 
 
-def test_the_same_id_in_two_sessions_is_two_calls() -> None:
-    def record(session: str, **message: Any) -> dict[str, Any]:
-        return {"session_id": session, "message": {"jsonrpc": "2.0", "id": 1, **message}}
-
-    log = lines(
-        record("a", method="tools/call", params={"name": "one"}),
-        record("b", method="tools/call", params={"name": "two"}),
-        record("a", result=WRAPPED),
-        record("b", result=WRAPPED),
-    )
-
-    assert [group for _, group, _ in short(log)] == ["one", "two"]
+def called_by_mcp(name: str) -> dict[str, Any]:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}}
+    return {"message": asked}
 
 
-def test_the_same_id_in_two_conversations_is_two_calls() -> None:
-    def asked(name: str) -> dict[str, Any]:
-        call = {"id": "c", "function": {"name": name, "arguments": "{}"}}
-        return {"session_id": name, "role": "assistant", "tool_calls": [call]}
+def called_in_a_chat(name: str) -> dict[str, Any]:
+    call = {"id": "c", "function": {"name": name, "arguments": "{}"}}
+    return {"role": "assistant", "tool_calls": [call]}
 
-    answers = [{**ANSWERED, "session_id": name} for name in ("one", "two")]
 
-    assert [group for _, group, _ in short(lines(asked("one"), asked("two"), *answers))] == [
-        "one",
-        "two",
-    ]
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (called_by_mcp, {"message": {"jsonrpc": "2.0", "id": 1, "result": WRAPPED}}),
+        (called_in_a_chat, ANSWERED),
+    ],
+)
+def test_the_same_id_in_two_sessions_is_two_calls(ask: Any, answer: dict[str, Any]) -> None:
+    asked = [{"session_id": name, **ask(name)} for name in ("one", "two")]
+    answers = [{"session_id": name, **answer} for name in ("one", "two")]
+
+    assert [group for _, group, _ in short(lines(*asked, *answers))] == ["one", "two"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.traffic.reading import kind, lines, read_all, short
-from toon.traffic.payload import SKIPPED, BadRecord, Payload
+from toon.traffic.payload import SKIPPED, Payload
 
 BIG = '{"id": 1.50}'
 CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find"}})
@@ -38,47 +38,33 @@ def test_a_prefix_before_each_message_is_stripped(sent: str, received: str) -> N
     assert payload.time == (1_772_445_600 if "2026" in sent else None)
 
 
-@pytest.mark.parametrize("as_text", [True, False])
-def test_a_list_of_files_is_no_list_of_parts(as_text: bool) -> None:
-    files = [{"name": "a.txt", "type": "file"}, {"name": "b", "type": "file", "url": "https://b"}]
-    listing = json.dumps(files)
-    content = [{"type": "text", "text": listing}] if as_text else files
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
-
-    assert short(f"{CALL}\n{json.dumps(answer)}\n") == [(2, "find", listing)]
-
-
-def test_pictures_alone_are_named_as_skipped() -> None:
-    content = [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
-    (record,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
-
-    assert isinstance(record, BadRecord)
-    assert record.reason == f"{SKIPPED}not JSON: find"
+FILES = [{"name": "a.txt", "type": "file"}, {"name": "b", "type": "file", "url": "https://b"}]
+SAID = {"type": "text", "text": BIG}
 
 
 @pytest.mark.parametrize(
-    "picture",
+    ("content", "expected"),
     [
-        {"type": "image", "base64": "AAAA", "mime_type": "image/png"},
-        {"type": "image", "omitted": True},
-        {"type": "file", "filename": "a.pdf", "url": "https://a", "mediaType": "application/pdf"},
+        ([{"type": "text", "text": json.dumps(FILES)}], (2, "find", json.dumps(FILES))),
+        (FILES, (2, "find", json.dumps(FILES))),
+        ([{"type": "image", "data": "AAAA", "mimeType": "image/png"}],
+         (2, f"{SKIPPED}not JSON: find")),
+        ([SAID, {"type": "image", "base64": "AAAA", "mime_type": "image/png"}], (2, "find", BIG)),
+        ([SAID, {"type": "image", "omitted": True}], (2, "find", BIG)),
+        ([SAID, {"type": "file", "filename": "a.pdf", "url": "https://a",
+                 "mediaType": "application/pdf"}], (2, "find", BIG)),
+        ([{"type": "text", "text": ""}], (1, "no result of tools/call in it")),
+        ([{"type": "text", "text": " \n"}], (1, "no result of tools/call in it")),
     ],
-)
-def test_a_picture_beside_a_text_is_no_payload(picture: dict[str, Any]) -> None:
-    content = [{"type": "text", "text": BIG}, picture]
+    ids=["a list of files as text", "a list of files", "a picture alone", "a picture beside a text",
+         "a picture that is left out", "a document beside a text", "an empty text", "a blank text"],
+)  # fmt: skip
+def test_of_the_parts_of_a_result_the_data_is_the_payload(
+    content: list[dict[str, Any]], expected: tuple[Any, ...]
+) -> None:
     answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
 
-    assert short(f"{CALL}\n{json.dumps(answer)}\n") == [(2, "find", BIG)]
-
-
-@pytest.mark.parametrize("text", ["", " \n"])
-def test_an_answer_without_a_text_is_not_skipped(text: str) -> None:
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": text}]}}
-
-    (record,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
-    assert isinstance(record, BadRecord)
-    assert record.reason == "no result of tools/call in it"
+    assert short(f"{CALL}\n{json.dumps(answer)}\n") == [expected]
 
 
 def test_a_damaged_message_behind_a_prefix_is_a_bad_record() -> None:

@@ -146,20 +146,6 @@ def test_nesting_gives_no_other_error(key: str) -> None:
     assert len(read_all(f"{lines(*CHAT)}{text}\n")) == 2
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"type": "user", "sessionId": "s", "name": "x"},
-        {"type": "response_item", "payload": {"x": 1}},
-        {"request_id": "r", "items": [1]},
-        {"call_type": "phone", "startTime": WHEN, "items": [1]},
-        {"type": "tool-box", "state": "result", "result": [1]},
-    ],
-)
-def test_near_by_payloads_are_payloads(value: dict[str, Any]) -> None:
-    assert kind(lines(value, value)).startswith("JSON Lines: ")
-
-
 def test_zstd_is_unpacked_like_gzip() -> None:
     session = codex_session().encode()
     whole = short(session)

@@ -54,12 +54,9 @@ def sent(messages: Any = PARTS) -> dict[str, Any]:
 
 
 def otlp(*spans: Any) -> dict[str, Any]:
-    return {
-        "resourceSpans": [
-            {"resource": {"attributes": []}, "scopeSpans": [{"scope": {}, "spans": [item]}]}
-            for item in spans
-        ]
-    }
+    scopes = ([{"scope": {}, "spans": [item]}] for item in spans)
+    listed = [{"resource": {"attributes": []}, "scopeSpans": scope} for scope in scopes]
+    return {"resourceSpans": listed}
 
 
 def console(item: dict[str, Any]) -> str:
