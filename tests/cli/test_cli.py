@@ -158,17 +158,13 @@ DAMAGED: Final = {
         ("decode rows.json --format compact", "rows.json: one way: lines are written for a"),
         ("decode bad.tron --format tron", "bad.tron:"),
         ("encode nowhere.json", "toon: nowhere.json: No such file or directory\n"),
-        (
-            "encode payload.json -o /nowhere/at/all.toon",
-            "toon: /nowhere/at/all.toon cannot be written: No such file or directory\n",
-        ),
+        ("encode payload.json -o /nowhere/at/all.toon",
+         "toon: /nowhere/at/all.toon cannot be written: No such file or directory\n"),
         ("encode payload.json --fold-keys", "key folding and path expansion are of 3.3"),
-        (
-            "encode payload.json --filter-preset other",
-            "Unknown filter preset: 'other'. Available presets: google",
-        ),
+        ("encode payload.json --filter-preset other",
+         "Unknown filter preset: 'other'. Available presets: google"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_done_is_status_1(
     capsys: pytest.CaptureFixture[str], arguments: str, message: str
 ) -> None:

@@ -54,13 +54,7 @@ def test_shells_complete_the_names_of_files(monkeypatch: pytest.MonkeyPatch) -> 
     }
 
     assert completed == {
-        "encode": ["file", "output"],
-        "decode": ["file", "output"],
-        "stats": ["files"],
-        "budget": ["files", "save", "against"],
-        "measure": ["paths", "output", "report"],
-        "questions": ["files"],
-        "reading": ["files"],
-        "mcp": [],
-        "tap": ["output"],
-    }
+        "encode": ["file", "output"], "decode": ["file", "output"], "stats": ["files"],
+        "budget": ["files", "save", "against"], "measure": ["paths", "output", "report"],
+        "questions": ["files"], "reading": ["files"], "mcp": [], "tap": ["output"],
+    }  # fmt: skip

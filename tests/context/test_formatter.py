@@ -192,14 +192,12 @@ def test_any_text_is_accepted_and_only_containers_change(text: str) -> None:
         ({"format": "yaml"}, "no context format 'yaml'; there are json, toon"),
         ({"format": None}, "no context format None; there are json, toon"),
         ({"fallback": "shorter"}, "fallback is None or 'smaller', not 'shorter'"),
-        (
-            {"fallback": "smaller", "tokenizer": None},
-            "fallback='smaller' compares tokens: it needs a tokenizer",
-        ),
+        ({"fallback": "smaller", "tokenizer": None},
+         "fallback='smaller' compares tokens: it needs a tokenizer"),
         ({"tokenizer": "gpt9"}, "No tokenizer is named 'gpt9'. There are: o200k_base"),
         ({"delimiter": ";"}, "delimiter"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_option_is_refused_at_once(options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         ContextConfig(**options)

@@ -44,26 +44,17 @@ TASK = task("A", "t", 1)
         ({"name": 1, "steps": []}, "$.name: expected a text, found 1"),
         ({"name": "x", "steps": {}}, "$.steps: expected a list, found an object"),
         ({"name": "x", "steps": [], "id": 1}, "$: unknown key 'id'; there are name, steps"),
-        (
-            {"name": "x", "steps": [TASK, None]},
-            "$.steps[1]: expected an object, found null",
-        ),
-        (
-            {"name": "x", "steps": [{**TASK, "kind": "think"}]},
-            "$.steps[0].kind: expected task or tool_call or hand_off, found 'think'",
-        ),
+        ({"name": "x", "steps": [TASK, None]}, "$.steps[1]: expected an object, found null"),
+        ({"name": "x", "steps": [{**TASK, "kind": "think"}]},
+         "$.steps[0].kind: expected task or tool_call or hand_off, found 'think'"),
         ({"name": "x", "steps": [{**TASK, "kind": []}]}, "$.steps[0].kind: expected task"),
-        (
-            {"name": "x", "steps": [{**TASK, "arguments": {}}]},
-            "$.steps[0]: unknown key 'arguments'; there are agent, at, content, kind, task",
-        ),
-        (
-            {"name": "x", "steps": [{"kind": "task", "agent": "A", "content": 1}]},
-            "$.steps[0]: 'task' is missing",
-        ),
+        ({"name": "x", "steps": [{**TASK, "arguments": {}}]},
+         "$.steps[0]: unknown key 'arguments'; there are agent, at, content, kind, task"),
+        ({"name": "x", "steps": [{"kind": "task", "agent": "A", "content": 1}]},
+         "$.steps[0]: 'task' is missing"),
         ({"name": "x", "steps": [{**TASK, "at": 5}]}, "$.steps[0].at: expected a text, found 5"),
     ],
-)
+)  # fmt: skip
 def test_a_malformed_trace_is_refused_with_the_path(value: Any, message: str) -> None:
     with pytest.raises(TraceError) as error:
         read_run(json.dumps(value), is_toon=False)

@@ -168,15 +168,12 @@ def test_the_operator_sets_hosts_and_token() -> None:
     ("name", "value", "message"),
     [
         ("TOON_HOSTS", "a,http://b", "must list hosts such as lab.example.org, not 'http://b'"),
-        (
-            "TOON_FRAMES",
-            "https://hub.example.org/x",
-            "must list origins such as https://hub.example.org, not 'https://hub.example.org/x'",
-        ),
+        ("TOON_FRAMES", "https://hub.example.org/x",
+         "must list origins such as https://hub.example.org, not 'https://hub.example.org/x'"),
         ("TOON_TOKEN", "short", "must have 16 or more letters, digits and -._~, or be off"),
         ("TOON_TOKEN", "a b" * 9, "must have 16 or more letters, digits and -._~, or be off"),
     ],
-)
+)  # fmt: skip
 def test_a_setting_that_cannot_be_is_said_at_start(name: str, value: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{name} {message}$"):
         lock_for("localhost", {name: value})

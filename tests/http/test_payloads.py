@@ -190,14 +190,11 @@ def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
         ("", b"[1", "expected , or a closing bracket, found the end of the text"),
         ("", b"\xff", "the body is not UTF-8: invalid start byte at byte 0"),
         ("?from=csv", b"a,b\n1", "row 1 has 1 cell, the header 2"),
-        (
-            "?from=xml",
-            b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
-            "XML that declares entities is not read",
-        ),
+        ("?from=xml", b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+         "XML that declares entities is not read"),
         ("?from=toon", b"a: 1\nb", "expected key: value, found a line without a colon"),
     ],
-)
+)  # fmt: skip
 def test_a_body_that_is_not_of_its_format(
     client: TestClient, query: str, body: bytes, message: str
 ) -> None:
@@ -299,13 +296,9 @@ def test_stats_of_chosen_formats(client: TestClient) -> None:
     answer = send(client, query, '{"a":[{"b":1}],"a":[{"b":1,"c":true}]}')
 
     assert {row["format"]: row["round_trips"] for row in answer.json()["rows"]} == {
-        "as-typed": True,
-        "json-pretty": True,
-        "json-python": True,
-        "json-compact": True,
-        "csv": False,
-        "toon": True,
-    }
+        "as-typed": True, "json-pretty": True, "json-python": True, "json-compact": True,
+        "csv": False, "toon": True,
+    }  # fmt: skip
     assert answer.json()["verdict"]["format"] in ("toon", "json-compact")
     assert answer.headers["x-token-count-tokenizer"] == "llama3"
     assert answer.headers["x-notices"].startswith('line 1, column 16: key "a" appears again')

@@ -39,14 +39,8 @@ def test_what_may_be_sent_is_ranked_with_its_money_and_toon_has_one_row(app: App
 
     table = table_with(app, "A month")
     assert table["Format"].tolist() == [
-        "TOON, tab",
-        "JSON by columns",
-        "TOON 3.3",
-        "TRON",
-        COMPACT,
-        "YAML",
-        "your JSON",
-    ]
+        "TOON, tab", "JSON by columns", "TOON 3.3", "TRON", COMPACT, "YAML", "your JSON",
+    ]  # fmt: skip
     assert table["Tokens"].tolist() == sorted(table["Tokens"])
     rows = table.set_index("Format")
     assert rows.loc["TOON, tab"].tolist() == [

@@ -243,12 +243,8 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
     open_tab(app, "Calls", "dashboard")
     shown = table_with(app, "Time, UTC")["Time, UTC"]
     assert [None if moment is pd.NaT else str(moment)[:16] for moment in shown] == [
-        "1970-01-01 00:00",
-        "2025-10-09 08:53",
-        "2603-10-11 11:33",
-        "9999-12-31 23:59",
-        None,
-    ]
+        "1970-01-01 00:00", "2025-10-09 08:53", "2603-10-11 11:33", "9999-12-31 23:59", None,
+    ]  # fmt: skip
     assert app.date_input(key=key_of(app, "days")).value == ()
 
 

@@ -54,20 +54,12 @@ def steps_of(app: AppTest) -> Any:
 @pytest.mark.parametrize(
     ("run", "once", "headline", "worth"),
     [
-        (
-            "react-loop",
-            67,
-            f"saves 933 tokens of context against {COMPACT} (−20.7\u202f%)",
-            "is worth it from step 3 on",
-        ),
-        (
-            "incident",
-            129,
-            f"costs 463 tokens of context more than {COMPACT} (+27.0\u202f%)",
-            "is not worth it at the end",
-        ),
+        ("react-loop", 67, f"saves 933 tokens of context against {COMPACT} (−20.7\u202f%)",
+         "is worth it from step 3 on"),
+        ("incident", 129, f"costs 463 tokens of context more than {COMPACT} (+27.0\u202f%)",
+         "is not worth it at the end"),
     ],
-)
+)  # fmt: skip
 def test_a_bundled_run_is_replayed_with_toon_explained_once(
     app: AppTest, run: str, once: int, headline: str, worth: str
 ) -> None:

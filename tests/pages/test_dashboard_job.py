@@ -160,10 +160,6 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
     assert held[0].board.summary is None
     assert held[0].board.error == "RuntimeError: no more"
     assert seen == [
-        "16 %, about 5 seconds left",
-        "33 %, about 4 seconds left",
-        "50 %, about 3 seconds left",
-        "66 %, about 2 seconds left",
-        "83 %, about 1 second left",
-        "100 %",
-    ]
+        "16 %, about 5 seconds left", "33 %, about 4 seconds left", "50 %, about 3 seconds left",
+        "66 %, about 2 seconds left", "83 %, about 1 second left", "100 %",
+    ]  # fmt: skip

@@ -6,15 +6,8 @@ from pages.parts.markdown import escape_markdown
 
 #: Kinds of elements whose text Streamlit reads as Markdown.
 MARKDOWN = (
-    "caption",
-    "markdown",
-    "header",
-    "subheader",
-    "info",
-    "warning",
-    "error",
-    "success",
-)
+    "caption", "markdown", "header", "subheader", "info", "warning", "error", "success",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(

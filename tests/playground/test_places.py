@@ -55,57 +55,32 @@ def test_fields_and_lists() -> None:
     value = {"a": {"x": 1}, "a b": [[1, "😀"], [], {}, {"z": True, "w": [1]}], "e": {}, "l": []}
 
     assert encode_pairs(value) == [
-        ("a", '"a"', "a"),
-        ("a.x", '"x"', "x"),
-        ("a.x", "1", "1"),
-        ('["a b"]', '"a b"', '"a b"'),
-        ('["a b"][0][0]', "1", "1"),
-        ('["a b"][0][1]', '"😀"', "😀"),
-        ('["a b"][1]', "[]", "[0]"),
-        ('["a b"][2]', "{}", "-"),
-        ('["a b"][3].z', '"z"', "z"),
-        ('["a b"][3].z', "true", "true"),
-        ('["a b"][3].w', '"w"', "w"),
-        ('["a b"][3].w[0]', "1", "1"),
-        ("e", '"e"', "e"),
-        ("e", "{}", ":"),
-        ("l", '"l"', "l"),
-        ("l", "[]", "[]"),
-    ]
+        ("a", '"a"', "a"), ("a.x", '"x"', "x"), ("a.x", "1", "1"), ('["a b"]', '"a b"', '"a b"'),
+        ('["a b"][0][0]', "1", "1"), ('["a b"][0][1]', '"😀"', "😀"), ('["a b"][1]', "[]", "[0]"),
+        ('["a b"][2]', "{}", "-"), ('["a b"][3].z', '"z"', "z"), ('["a b"][3].z', "true", "true"),
+        ('["a b"][3].w', '"w"', "w"), ('["a b"][3].w[0]', "1", "1"), ("e", '"e"', "e"),
+        ("e", "{}", ":"), ("l", '"l"', "l"), ("l", "[]", "[]"),
+    ]  # fmt: skip
 
 
 def test_the_keys_of_rows_stand_in_the_header() -> None:
     rows = [{"id": 1, "at": {"x": "a,b", "y.z": 5}}, {"id": 2, "at": {"x": "", "y.z": None}}]
 
     assert encode_pairs({"rows": rows}) == [
-        ("rows", '"rows"', "rows"),
-        ("rows[0].id", '"id"', "id"),
-        ("rows[0].id", "1", "1"),
-        ("rows[0].at", '"at"', "at"),
-        ("rows[0].at.x", '"x"', "x"),
-        ("rows[0].at.x", '"a,b"', '"a,b"'),
-        ('rows[0].at["y.z"]', '"y.z"', "y.z"),
-        ('rows[0].at["y.z"]', "5", "5"),
-        ("rows[1].id", '"id"', "id"),
-        ("rows[1].id", "2", "2"),
-        ("rows[1].at", '"at"', "at"),
-        ("rows[1].at.x", '"x"', "x"),
-        ("rows[1].at.x", '""', '""'),
-        ('rows[1].at["y.z"]', '"y.z"', "y.z"),
-        ('rows[1].at["y.z"]', "null", "null"),
-    ]
+        ("rows", '"rows"', "rows"), ("rows[0].id", '"id"', "id"), ("rows[0].id", "1", "1"),
+        ("rows[0].at", '"at"', "at"), ("rows[0].at.x", '"x"', "x"),
+        ("rows[0].at.x", '"a,b"', '"a,b"'), ('rows[0].at["y.z"]', '"y.z"', "y.z"),
+        ('rows[0].at["y.z"]', "5", "5"), ("rows[1].id", '"id"', "id"), ("rows[1].id", "2", "2"),
+        ("rows[1].at", '"at"', "at"), ("rows[1].at.x", '"x"', "x"), ("rows[1].at.x", '""', '""'),
+        ('rows[1].at["y.z"]', '"y.z"', "y.z"), ('rows[1].at["y.z"]', "null", "null"),
+    ]  # fmt: skip
 
 
 def test_a_keyed_table() -> None:
     assert encode_pairs({"k": {"p": {"u": 1}, "q r": {"u": 2}}}, Options("pipe", 4)) == [
-        ("k", '"k"', "k"),
-        ("k.p", '"p"', "p"),
-        ("k.p.u", '"u"', "u"),
-        ("k.p.u", "1", "1"),
-        ('k["q r"]', '"q r"', '"q r"'),
-        ('k["q r"].u', '"u"', "u"),
-        ('k["q r"].u', "2", "2"),
-    ]
+        ("k", '"k"', "k"), ("k.p", '"p"', "p"), ("k.p.u", '"u"', "u"), ("k.p.u", "1", "1"),
+        ('k["q r"]', '"q r"', '"q r"'), ('k["q r"].u', '"u"', "u"), ('k["q r"].u', "2", "2"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

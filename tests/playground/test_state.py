@@ -13,18 +13,10 @@ from tests.words import YOUR_TEXT
 from toon.playground.state import DEFAULTS, OPTIONS, State, read_kept, read_options, read_state
 
 GOOD: dict[str, Any] = {
-    "model": "claude-haiku-4.5",
-    "delimiter": "tab",
-    "indent": 4,
-    "strict": False,
-    "explained_together": 12,
-    "explained_none": True,
-    "explained_cached": 90,
-    "calls": 5_000,
-    "cached": 35,
-    "batch": True,
-    "wordings": {"toon": "It is TOON."},
-}
+    "model": "claude-haiku-4.5", "delimiter": "tab", "indent": 4, "strict": False,
+    "explained_together": 12, "explained_none": True, "explained_cached": 90, "calls": 5_000,
+    "cached": 35, "batch": True, "wordings": {"toon": "It is TOON."},
+}  # fmt: skip
 BAD: list[tuple[str, Any]] = [
     ("model", "gpt-0"), ("model", ["o3"]), ("delimiter", ";"), ("indent", 3), ("indent", True),
     ("strict", 1), ("explained_together", 0), ("explained_together", 1.5),
@@ -43,21 +35,12 @@ json_values = st.recursive(
 )
 #: What a browser has kept, and what stands for each field that is missing or of another kind.
 GOOD_RECORD: dict[str, Any] = {
-    "side": "toon",
-    "text": "a: é",
-    "name": "mine",
-    "sample": True,
-    "kept": "an id",
+    "side": "toon", "text": "a: é", "name": "mine", "sample": True, "kept": "an id",
     "options": GOOD,
-}
+}  # fmt: skip
 FALLBACKS: dict[str, Any] = {
-    "side": "json",
-    "text": None,
-    "name": YOUR_TEXT,
-    "sample": False,
-    "kept": None,
-    "options": {},
-}
+    "side": "json", "text": None, "name": YOUR_TEXT, "sample": False, "kept": None, "options": {},
+}  # fmt: skip
 #: Strings are names, texts and ids; a list is nothing.
 _WRONG: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("text", "name", "kept"), json_values.filter(lambda v: not isinstance(v, str))),

@@ -161,17 +161,10 @@ def test_a_sample_that_differs_says_by_how_much_and_within_what() -> None:
         "over all payloads +0.5\u202f% to +1.3\u202f% (95 % interval)"
     ]
     assert counted.sample_json(60) == {
-        "maker": "Anthropic",
-        "model": "m",
-        "frame": 7,
-        "tokenizer": "claude_3",
-        "texts": 20,
-        "payloads": 60,
-        "same": 12,
-        "tokens": 2_200,
-        "service_tokens": 2_220,
+        "maker": "Anthropic", "model": "m", "frame": 7, "tokenizer": "claude_3", "texts": 20,
+        "payloads": 60, "same": 12, "tokens": 2_200, "service_tokens": 2_220,
         "interval": counted.interval(60),
-    }
+    }  # fmt: skip
     assert counts(*pairs).interval(60) is None  # too few
     low, high = counted.interval(20) or (0, 0)
     assert low == high == pytest.approx(20 / 2_200)  # none is left open
