@@ -5,14 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.dialects.tickets import (
-    FIRST,
-    FIRST_TEXT,
-    THIRD,
-    THIRD_DETAIL,
-    THIRD_HEAD,
-    THIRD_TAIL,
-)
+from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
 from toon.dialects.ticket import encode, losses
 from toon.errors import EncodeError
 

@@ -41,6 +41,7 @@ TRAPS = [
     "  a\n b ", "it's", '"q"', "\\", "\\n", "C:\\Users", "\x00", "\x1b", "\x7f", "\x85", "\xa0",
     "\u2028", "a\u2029b", "\ufeff", "\ufeffx", "\ufffe", "\uffff", "é", "日本語", "😀",
     "👩\u200d👧", "\U0010ffff", "<a>", "a&b", "]]>", "x" * 200, "x " * 100,
+    "-5", "[]", "a, b", "\u2029", "items", "item", "a[1]", "a[1]{b}", "{", "[", "a\\n", "\tx",
 ]  # fmt: skip
 NUMBERS = [
     0, -1, 2**53 + 1, 2**64, -(10**30), 10**5000, -0.0, 0.1, 1e-7, 1.5e-5, 1e16, 1e22, 1.5e300,
@@ -107,10 +108,14 @@ def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> 
 
 @pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
 def test_traps_come_back_wherever_they_stand(format: Any) -> None:
-    for value in [*TRAPS, *NUMBERS]:
-        places = [value, [value], {"a": value}, [[value, value]], [{"a": value, "b": [value]}] * 2]
+    for value in [*TRAPS, *NUMBERS, {}, [], [{}], [[]]]:
+        places = [value, [value], {"a": value}, {"a": [value]}, {"a": {"b": value}}]
+        places += [[[value, value]], [[value, [value]]], [{"a": value, "b": [value]}] * 2]
+        places += [[{"a": value}] * 2, [{"a": value}, {}, {"b": value}]]
         if isinstance(value, str):
-            places += [{value: 1}, {"a": {value: [value]}}, [{value: value}] * 2]
+            places += [{value: 1}, {value: [1]}, {value: {}}, {value: {value: value}}]
+            places += [{value: [{value: value}]}, {"a": {value: [value]}}]
+            places += [[{value: value}] * 2, [{value: value}, {}], [{value: {}}, {}]]
         for place in places:
             text = format.dumps(place)
             assert str(differences(place, format.loads(text))) == "nothing", text
