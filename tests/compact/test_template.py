@@ -224,13 +224,9 @@ def test_the_envelope() -> None:
 
 @pytest.mark.parametrize(
     ("payload", "summary"),
-    [
-        ([], "0 records"),
-        ([{}], "1 record"),
-        ({"a": [1, 2], "b": {"c": [3]}}, "2 records"),
-        ([1] * 30, "30 records"),
-    ],
-)
+    [([], "0 records"), ([{}], "1 record"), ({"a": [1, 2], "b": {"c": [3]}}, "2 records"),
+     ([1] * 30, "30 records")],
+)  # fmt: skip
 def test_without_settings_the_only_list_is_used(payload: Any, summary: str) -> None:
     envelope = choose_envelope("line: {$}", payload)
 
@@ -242,15 +238,11 @@ def test_without_settings_the_only_list_is_used(payload: Any, summary: str) -> N
 @pytest.mark.parametrize(
     ("rows", "payload"),
     [
-        ("", {"error": {"code": "NOT_FOUND"}}),
-        ("", {"a": [1], "b": [2]}),
-        ("", "text"),
-        ("", None),
-        ("rows: data\n", {"data": {"id": 1}}),
-        ("rows: data\n", {"error": "x"}),
+        ("", {"error": {"code": "NOT_FOUND"}}), ("", {"a": [1], "b": [2]}), ("", "text"),
+        ("", None), ("rows: data\n", {"data": {"id": 1}}), ("rows: data\n", {"error": "x"}),
         ("rows: data.items\n", [1, 2]),
     ],
-)
+)  # fmt: skip
 def test_a_payload_without_a_list_of_records_has_no_lines(rows: str, payload: Any) -> None:
     template = parse(f"{rows}line: {{a}}")
 
