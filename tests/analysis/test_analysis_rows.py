@@ -137,10 +137,8 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
     monkeypatch.setattr(RunFile, "read", None)
 
     assert large.stat().st_size < 100_000
-    would = (
-        r"the rows of this run would take \d\d MB of memory; TOON_RUN_BYTES sets the limit of 15"
-    )
-    with pytest.raises(RunError, match=f"{would} MB"):
+    words = r"the rows of this run would take \d\d MB of memory; TOON_RUN_BYTES sets the limit of "
+    with pytest.raises(RunError, match=f"{words}15 MB"):
         load(open_run(large))
 
 
