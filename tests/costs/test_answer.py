@@ -209,13 +209,6 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
     assert verdict["sentence"].startswith("Keep your TOON. ")
 
 
-def test_the_users_own_wording_decides() -> None:
-    cheap = judge_text(WEATHER, Explaining(1, (("toon", "The data is TOON."),)))
-
-    assert cheap["format"] == "toon"
-    assert cheap["ladder"][-1]["explanation"] == 1
-
-
 @pytest.mark.rest
 @given(values, st.sampled_from([1, 2, 3, 10, 1000, None]))
 def test_the_recommendation_costs_least_of_what_may_be_recommended(
