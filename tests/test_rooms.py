@@ -15,27 +15,14 @@ from tests.conftest import ROOT
 
 #: The rooms of the browser's code, in the same way.
 BROWSER = ROOT / "pages" / "browser" / "src"
-BROWSER_ROOMS = {
-    "shared": "",
-    "look": "shared",
-    "compact": "shared",
-    "keeper": "shared",
-    "editor": "shared",
-}
+BROWSER_ROOMS = {"shared": "", **dict.fromkeys(("look", "compact", "keeper", "editor"), "shared")}
 
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
 GROUND = {
-    "secrets": "",
-    "errors": "secrets",
-    "text": "errors",
-    "wording": "",
-    "colours": "",
-    "files": "errors",
-    "limits": "",
-    "logs": "",
-    "installed": "",
-}
+    "secrets": "", "errors": "secrets", "text": "errors", "wording": "", "colours": "",
+    "files": "errors", "limits": "", "logs": "", "installed": "",
+}  # fmt: skip
 ROOMS = {
     "bounded": "",
     "tokenizers": "",

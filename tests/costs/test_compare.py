@@ -73,6 +73,11 @@ def test_differences_are_signed_fractions_of_the_baseline() -> None:
     assert rows["json-compact"]["vs"]["json-compact"] == 0
 
 
+def test_an_unknown_format_is_answered_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="No format is named 'toml'. There are: json-pretty, json"):
+        compare(Document.of(1), formats=["toml"])
+
+
 @pytest.mark.parametrize("value", [{}, [], "", 0, None, "x"])
 def test_the_smallest_values_have_rows(value: Any) -> None:
     rows = compare(Document.of(value))
