@@ -142,15 +142,11 @@ def find_circle(graph: dict[str, set[str]]) -> list[str]:
 @pytest.mark.parametrize(
     "code",
     [
-        "import toon.cli",
-        "from toon import cli",
-        "from toon.cli import main",
-        "from ..cli import main",
-        "if TYPE_CHECKING:\n    from toon.cli import main",
-        "def main():\n    from toon.cli import main",
-        "importlib.import_module('toon.cli')",
+        "import toon.cli", "from toon import cli", "from toon.cli import main",
+        "from ..cli import main", "if TYPE_CHECKING:\n    from toon.cli import main",
+        "def main():\n    from toon.cli import main", "importlib.import_module('toon.cli')",
     ],
-)
+)  # fmt: skip
 def test_every_form_of_import_is_seen(code: str) -> None:
     (name,) = imported_names("toon.codec.text", ast.parse(code))
 

@@ -89,12 +89,9 @@ def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
     tmp_path: Path, search: str, passed: list[int]
 ) -> None:
     records = [
-        Payload("a", 20, "Eins", "[1]"),
-        Payload("Zwei-1", 21, "g", "[1]"),
-        BadRecord("a", 22, "Drei"),
-        Payload("a", 17, "g", "[1]"),
-        Payload("a", 1, "g", "[1]"),
-    ]
+        Payload("a", 20, "Eins", "[1]"), Payload("Zwei-1", 21, "g", "[1]"),
+        BadRecord("a", 22, "Drei"), Payload("a", 17, "g", "[1]"), Payload("a", 1, "g", "[1]"),
+    ]  # fmt: skip
     selected = select(rows_of(tmp_path / "run.parquet", records), Filter(search=search))
 
     assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
@@ -220,11 +217,9 @@ def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample
     ]
     left = [(row.group, row.format, row.change) for row in chosen.advice if not row.switch]
     assert left == [  # no difference worth a change
-        ("GET /v1/config", "json-compact", 0),
-        ("GET /v1/events", "json-compact", -18),
-        ("GET /v1/orders", "json-compact", -34),
-        ("GET /v1/orders/{id}", "json-compact", -4),
-    ]
+        ("GET /v1/config", "json-compact", 0), ("GET /v1/events", "json-compact", -18),
+        ("GET /v1/orders", "json-compact", -34), ("GET /v1/orders/{id}", "json-compact", -4),
+    ]  # fmt: skip
     offers = {row.group: row.offer for row in chosen.advice if row.offer}
     assert offers == {"tool: list_issues": Offer("tron", pytest.approx(6_750))}
 

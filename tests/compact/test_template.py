@@ -205,20 +205,16 @@ def test_the_envelope() -> None:
     payload = {
         "shop": "Tea",
         "count": 99,
-        "data": {
-            "orders": [{"number": "SO-9031", "total": 1.25}, {"total": 2}, None, {"number": 7}]
-        },
+        "data": {"orders": [{"number": "SO-9031", "total": 1.25}, {"total": 2}, None,
+                            {"number": 7}]},
         "meta": {"total": 80, "offset": 40, "limit": "all", "has_more": True, "took_ms": 3},
-    }
+    }  # fmt: skip
+    meta = {"total": 80, "limit": 20, "offset": 40, "has_more": True}
+    envelope = {"format": "compact", "summary": "4 orders of Tea"}
+    lines, ids = ["SO- 1.2", "2", "", "7"], ["SO-9031", "", "", "7"]
 
     assert json.dumps(template.lines(payload, now=NOW)) == json.dumps(
-        {
-            "format": "compact",
-            "summary": "4 orders of Tea",
-            "lines": ["SO- 1.2", "2", "", "7"],
-            "ids": ["SO-9031", "", "", "7"],
-            "meta": {"total": 80, "limit": 20, "offset": 40, "has_more": True},
-        }
+        envelope | {"lines": lines, "ids": ids, "meta": meta}
     )
 
 

@@ -161,13 +161,6 @@ def test_levels_come_back_and_more_are_refused() -> None:
         read(deeper)
 
 
-def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
-    class Name(str):
-        __slots__ = ()
-
-    assert encode({Name("a"): (1, Name("true"))}) == 'a: [1, "true"]'
-
-
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
 def test_lenient_reading_agrees_with_strict_reading(text: str) -> None:
     try:

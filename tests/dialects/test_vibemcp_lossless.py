@@ -82,8 +82,5 @@ def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
 
 
 def test_depth_is_bounded() -> None:
-    value = json.loads('{"a":[' * 128 + "]}" * 128)
-    assert read(encode(value, profile=LOSSLESS), profile=LOSSLESS).value == value
-
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
-        encode([value], profile=LOSSLESS)
+        encode([json.loads('{"a":[' * 128 + "]}" * 128)], profile=LOSSLESS)

@@ -32,14 +32,12 @@ tables = st.recursive(
         ([{"a": 1}, {"a": 2}, {"b": 3}], '[{"a":1},{"a":2},{"b":3}]'),
         ([{}, {}], "[{},{}]"),
         ([{"a": 1}, [2]], '[{"a":1},[2]]'),
-        (
-            {"x": [{"t": [{"a": 1}, {"a": 2}]}, {"t": [{"a": 3}]}]},
-            '{"x":{"columns":["t"],"rows":[[{"columns":["a"],"rows":[[1],[2]]}],[[{"a":3}]]]}}',
-        ),
+        ({"x": [{"t": [{"a": 1}, {"a": 2}]}, {"t": [{"a": 3}]}]},
+         '{"x":{"columns":["t"],"rows":[[{"columns":["a"],"rows":[[1],[2]]}],[[{"a":3}]]]}}'),
         ({"columns": [], "rows": [], "more": 1}, '{"columns":[],"rows":[],"more":1}'),
         ([{'a"': 1.0}, {'a"': 1e21}], '{"columns":["a\\""],"rows":[[1],[1e+21]]}'),
     ],
-)
+)  # fmt: skip
 def test_what_it_writes_comes_back(value: Any, text: str) -> None:
     assert JSON_COLUMNS.dumps(value) == text
     assert differences(value, JSON_COLUMNS.loads(text)).same
