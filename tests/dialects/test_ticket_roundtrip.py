@@ -22,7 +22,7 @@ from toon.values.equality import differences
 def test_everything_comes_back_except_the_losses_it_names(value: Any) -> None:
     returned = normalise_payload(value)
 
-    assert read(TICKET.dumps(value)) == Parsed(returned)
+    assert TICKET.read(TICKET.dumps(value)) == Parsed(returned)
     assert bool(TICKET.losses(value)) == (returned != value)
 
 
