@@ -23,8 +23,6 @@ from toon.wording import count_tested, signed_percent
 
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
-
-
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 

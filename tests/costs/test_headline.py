@@ -30,10 +30,8 @@ SMALL_TABLE = json.dumps([{"a": n, "b": str(n) * 4, "c": None} for n in range(4)
 
 
 def head_of(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
-    value = parse_json(text).value
-    head = headline(
-        Document.of(value, Typed(text)), choose(model), Explaining(together), Traffic(calls)
-    )
+    document = Document.of(parse_json(text).value, Typed(text))
+    head = headline(document, choose(model), Explaining(together), Traffic(calls))
     assert "bars" in head
     return head
 

@@ -46,6 +46,7 @@ def test_cache_and_batch_are_cheaper_where_they_are_known() -> None:
     assert cached == full * Decimal("0.55")
     assert call_price("openai/gpt-5", 1000, cached_share=1) == full / 10
     assert batch == full / 2
+    assert call_price("openai/gpt-5", 0) == 0
 
 
 def test_unknown_prices_are_none_not_zero() -> None:

@@ -161,6 +161,11 @@ def test_levels_come_back_and_more_are_refused() -> None:
         read(deeper)
 
 
+def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
+    name = type("Name", (str,), {})
+    assert encode({name("a"): (1, name("true"))}) == 'a: [1, "true"]'
+
+
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
 def test_lenient_reading_agrees_with_strict_reading(text: str) -> None:
     try:

@@ -16,11 +16,8 @@ from toon.errors import EncodeError
 
 TEXTS: list[tuple[Any, str]] = [
     ({"messages": MESSAGES}, MESSAGES_TEXT),
-    (
-        [ROW],
-        "items[1]{snippet,labels,meta,n,t,tab}\n"
-        '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\t["INBOX","UNREAD"]\t{"k":"v"}\t"42"\t[]\t"a\\tb"',
-    ),
+    ([ROW], "items[1]{snippet,labels,meta,n,t,tab}\n"
+     '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\t["INBOX","UNREAD"]\t{"k":"v"}\t"42"\t[]\t"a\\tb"'),
     ([], "items[0]{}"), ({"a": []}, "a[0]{}"), ({}, "item:"), ({"a": {}}, "a:"),
     ([{"a": 1}, {}, {"a": None}, {"a": ""}], 'items[4]{a}\n1\n\nnull\n""'),
     ([{}], "items[1]\n{}"),
