@@ -22,8 +22,8 @@ EXAMPLES: list[tuple[Any, str]] = [
         "| summary | end |\n| Standup | 09:30 |\n| 1:1 with Alice | 10:30 |",
     ),
     (
-        {"slots": [{"start": "2026-03-16T08:00:00-04:00", "minutes": 60}], "count": 5},
-        "slots\n  | start | minutes |\n  | 2026-03-16T08:00:00-04:00 | 60 |\ncount: 5",
+        {"slots": [{"start": "2026-03-16T08:00:00-04:00", "duration_minutes": 60}], "count": 5},
+        "slots\n  | start | duration_minutes |\n  | 2026-03-16T08:00:00-04:00 | 60 |\ncount: 5",
     ),
     (
         {"rows": [
