@@ -96,16 +96,12 @@ def records(draw: st.DrawFn) -> list[dict[str, Any]]:
 
 values = st.recursive(
     st.one_of(
-        scalars,
-        uniform_rows(),
-        keyed_rows(),
-        number_columns(),
-        records(),
+        scalars, uniform_rows(), keyed_rows(), number_columns(), records(),
         st.lists(scalars, max_size=9),
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=4)),
     max_leaves=12,
-)
+)  # fmt: skip
 delimiters = st.sampled_from([",", "\t", "|"])
 indents = st.integers(1, 8)
 

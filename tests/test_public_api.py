@@ -93,29 +93,15 @@ def test_an_error_of_a_value_is_one_traceback(write: Callable[[Any], Any], value
 @pytest.mark.parametrize(
     ("program", "unwanted"),
     [
-        (
-            "import toon.cli, toon.costs.compare, toon.playground.panes, toon.http",
-            {"streamlit", "pandas", "altair"},
-        ),
+        ("import toon.cli, toon.costs.compare, toon.playground.panes, toon.http",
+         {"streamlit", "pandas", "altair"}),
         ("toon.decode(toon.encode({'a': [1]}))", {"numpy", "splintr"}),
-        (
-            "import toon.cli; toon.cli.main(['encode', 'samples/tickets.json', '--format=toon'])",
-            {
-                "orjson",
-                "toon.codec.decoder",
-                "typing",
-                "inspect",
-                "locale",
-                "pathlib",
-                "numpy",
-                "toon.formats",
-                "toon.costs",
-                "toon.tokenizers",
-            },
-        ),
+        ("import toon.cli; toon.cli.main(['encode', 'samples/tickets.json', '--format=toon'])",
+         {"orjson", "toon.codec.decoder", "typing", "inspect", "locale", "pathlib", "numpy",
+          "toon.formats", "toon.costs", "toon.tokenizers"}),
     ],
     ids=["the library", "the codec alone", "the command encode"],
-)
+)  # fmt: skip
 def test_what_it_never_loads(program: str, unwanted: set[str]) -> None:
     found = f"sorted({unwanted} & set(sys.modules))"
     code = f"import sys, toon; {program}; print({found}, file=sys.stderr)"

@@ -15,27 +15,14 @@ from tests.conftest import ROOT
 
 #: The rooms of the browser's code, in the same way.
 BROWSER = ROOT / "pages" / "browser" / "src"
-BROWSER_ROOMS = {
-    "shared": "",
-    "look": "shared",
-    "compact": "shared",
-    "keeper": "shared",
-    "editor": "shared",
-}
+BROWSER_ROOMS = {"shared": "", **dict.fromkeys(("look", "compact", "keeper", "editor"), "shared")}
 
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
 GROUND = {
-    "secrets": "",
-    "errors": "secrets",
-    "text": "errors",
-    "wording": "",
-    "colours": "",
-    "files": "errors",
-    "limits": "",
-    "logs": "",
-    "installed": "",
-}
+    "secrets": "", "errors": "secrets", "text": "errors", "wording": "", "colours": "",
+    "files": "errors", "limits": "", "logs": "", "installed": "",
+}  # fmt: skip
 ROOMS = {
     "bounded": "",
     "tokenizers": "",
@@ -155,15 +142,11 @@ def find_circle(graph: dict[str, set[str]]) -> list[str]:
 @pytest.mark.parametrize(
     "code",
     [
-        "import toon.cli",
-        "from toon import cli",
-        "from toon.cli import main",
-        "from ..cli import main",
-        "if TYPE_CHECKING:\n    from toon.cli import main",
-        "def main():\n    from toon.cli import main",
-        "importlib.import_module('toon.cli')",
+        "import toon.cli", "from toon import cli", "from toon.cli import main",
+        "from ..cli import main", "if TYPE_CHECKING:\n    from toon.cli import main",
+        "def main():\n    from toon.cli import main", "importlib.import_module('toon.cli')",
     ],
-)
+)  # fmt: skip
 def test_every_form_of_import_is_seen(code: str) -> None:
     (name,) = imported_names("toon.codec.text", ast.parse(code))
 

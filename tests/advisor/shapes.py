@@ -51,9 +51,7 @@ def tables(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> list[Any]:
 shaped = st.recursive(
     cells,
     lambda inner: st.one_of(
-        tables(inner),
-        st.lists(inner, max_size=5),
-        st.dictionaries(names, inner, max_size=4),
+        tables(inner), st.lists(inner, max_size=5), st.dictionaries(names, inner, max_size=4)
     ),
     max_leaves=12,
 )

@@ -101,11 +101,8 @@ class Example(NamedTuple):
 LONG = "a text that is long enough to be worth a line"
 EXAMPLES = [
     Example(
-        "drop-nulls",
-        {"a": None, "b": [None, {"c": None, "d": 0}]},
-        {"b": [None, {"d": 0}]},
-        "2 keys with null dropped",
-        lost="whether a key was null or absent",
+        "drop-nulls", {"a": None, "b": [None, {"c": None, "d": 0}]}, {"b": [None, {"d": 0}]},
+        "2 keys with null dropped", lost="whether a key was null or absent",
     ),
     Example(
         "drop-empty",
@@ -130,16 +127,11 @@ EXAMPLES = [
     ),
     Example(
         "epoch",
-        [
-            {"at": "2026-03-09T09:15:00.114+01:00", "by": "2026-03-09T09:15:00Z"},
-            {"at": "1970-01-01T00:59:59.500+01:00", "by": "2026-03-09T09:15:00+02:00"},
-            {"at": None, "by": None},
-        ],
-        [
-            {"at": 1773044100.114, "by": "2026-03-09T09:15:00Z"},
-            {"at": -0.5, "by": "2026-03-09T09:15:00+02:00"},
-            {"at": None, "by": None},
-        ],
+        [{"at": "2026-03-09T09:15:00.114+01:00", "by": "2026-03-09T09:15:00Z"},
+         {"at": "1970-01-01T00:59:59.500+01:00", "by": "2026-03-09T09:15:00+02:00"},
+         {"at": None, "by": None}],
+        [{"at": 1773044100.114, "by": "2026-03-09T09:15:00Z"},
+         {"at": -0.5, "by": "2026-03-09T09:15:00+02:00"}, {"at": None, "by": None}],
         "2 timestamps in [].at: their offset is only in the map; "
         "1 field unchanged: several forms, or no offset",
         kept={"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
@@ -148,12 +140,8 @@ EXAMPLES = [
     Example(
         "short-ids",
         {"id": UUID, "next": [UUID], "user_id": "cus_NffrFeUfNV2Hib", "name": "NffrFeUfNV2Hib"},
-        {
-            "id": "4b0c9d52",
-            "next": ["4b0c9d52"],
-            "user_id": "cus_NffrFeUf",
-            "name": "NffrFeUfNV2Hib",
-        },
+        {"id": "4b0c9d52", "next": ["4b0c9d52"], "user_id": "cus_NffrFeUf",
+         "name": "NffrFeUfNV2Hib"},
         "3 ids cut, 2 distinct",
         kept={"4b0c9d52": UUID, "cus_NffrFeUf": "cus_NffrFeUfNV2Hib"},
     ),
@@ -174,23 +162,16 @@ EXAMPLES = [
     Example(
         "bare-uuids",
         {"a": [UUID, UUID.upper(), "x"], "b": [UUID, UUID.replace("-", "")]},
-        {
-            "a": [UUID.replace("-", ""), UUID.replace("-", "").upper(), "x"],
-            "b": [UUID, UUID.replace("-", "")],
-        },
+        {"a": [UUID.replace("-", ""), UUID.replace("-", "").upper(), "x"],
+         "b": [UUID, UUID.replace("-", "")]},
         "hyphens taken out of 2 UUIDs in a[]",
         kept=["a[]"],
     ),
     Example(
         "hoist-constants",
         {"x": [{"n": n, "text": LONG, "list": [1, True]} for n in range(3)], "constants": 1},
-        {
-            "x": {
-                "constants_": {"text": LONG, "list": [1, True]},
-                "rows": [{"n": 0}, {"n": 1}, {"n": 2}],
-            },
-            "constants": 1,
-        },
+        {"x": {"constants_": {"text": LONG, "list": [1, True]},
+               "rows": [{"n": 0}, {"n": 1}, {"n": 2}]}, "constants": 1},
         "in 1 list, written once: text, list",
         legend=[{"text": LONG, "list": [1, True]}],
         explanation='An object with "constants_" and "rows" stands for the list of its rows; each '
@@ -199,16 +180,14 @@ EXAMPLES = [
     Example(
         "legend",
         {"a": [LONG, LONG, {"b": LONG}, "@1"], "c": [{"x": [LONG * 2]}, {"x": [LONG * 2]}]},
-        {
-            "legend": {"@2": {"x": [LONG * 2]}, "@3": LONG},
-            "data": {"a": ["@3", "@3", {"b": "@3"}, "@1"], "c": ["@2", "@2"]},
-        },
+        {"legend": {"@2": {"x": [LONG * 2]}, "@3": LONG},
+         "data": {"a": ["@3", "@3", {"b": "@3"}, "@1"], "c": ["@2", "@2"]}},
         "2 values in the legend for 5 in the data",
         legend={"@2": {"x": [LONG * 2]}, "@3": LONG},
         explanation='The payload is in "data". A text such as "@1" there stands for the value that '
         '"legend" gives for it.',
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.step)

@@ -1,5 +1,6 @@
 """A measured run of made-up records, and that of the sample corpus."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,15 @@ from tests.measuring.corpora import records
 from toon.analysis import Rows, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
+from toon.traffic.payload import Record
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
+
+
+def rows_of(path: Path, records: Iterable[Record], **options: Any) -> Rows:
+    """The rows of a run of these records, which is written there."""
+    measure(records, path, workers=1, **options)
+    return load(open_run(path))
 
 
 @pytest.fixture(scope="module")

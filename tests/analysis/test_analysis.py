@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analysis.conftest import rows_of
 from tests.words import ROUND_TRIPS
-from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
+from toon.analysis import Analysis, Comparison, Filter, Rows, analyse
 from toon.analysis.filters import select
 from toon.analysis.policy import Offer, Worth
 from toon.analysis.sums import cost_policy, cost_rows, sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.why import family
-from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Totals
 from toon.traffic.payload import SKIPPED, BadRecord, Payload
@@ -89,14 +89,10 @@ def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
     tmp_path: Path, search: str, passed: list[int]
 ) -> None:
     records = [
-        Payload("a", 20, "Eins", "[1]"),
-        Payload("Zwei-1", 21, "g", "[1]"),
-        BadRecord("a", 22, "Drei"),
-        Payload("a", 17, "g", "[1]"),
-        Payload("a", 1, "g", "[1]"),
-    ]
-    measure(records, tmp_path / "run.parquet", workers=1)
-    selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search))
+        Payload("a", 20, "Eins", "[1]"), Payload("Zwei-1", 21, "g", "[1]"),
+        BadRecord("a", 22, "Drei"), Payload("a", 17, "g", "[1]"), Payload("a", 1, "g", "[1]"),
+    ]  # fmt: skip
+    selected = select(rows_of(tmp_path / "run.parquet", records), Filter(search=search))
 
     assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
 
@@ -108,11 +104,9 @@ def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -
 
 
 def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
-    records = [Payload("a", 0, "g", "[1]"), BadRecord("a", 1, f"{SKIPPED}a text"),
-             BadRecord("a", 2, "broken")]  # fmt: skip
-    measure(records, path, workers=1)
-    selected = select(load(open_run(path)), Filter())
+    skipped, bad = BadRecord("a", 1, f"{SKIPPED}a text"), BadRecord("a", 2, "broken")
+    rows = rows_of(tmp_path / "run.parquet", [Payload("a", 0, "g", "[1]"), skipped, bad])
+    selected = select(rows, Filter())
 
     assert [places.tolist() for places in dataclasses.astuple(selected)] == [[0], [2], [1]]
 
@@ -223,11 +217,9 @@ def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample
     ]
     left = [(row.group, row.format, row.change) for row in chosen.advice if not row.switch]
     assert left == [  # no difference worth a change
-        ("GET /v1/config", "json-compact", 0),
-        ("GET /v1/events", "json-compact", -18),
-        ("GET /v1/orders", "json-compact", -34),
-        ("GET /v1/orders/{id}", "json-compact", -4),
-    ]
+        ("GET /v1/config", "json-compact", 0), ("GET /v1/events", "json-compact", -18),
+        ("GET /v1/orders", "json-compact", -34), ("GET /v1/orders/{id}", "json-compact", -4),
+    ]  # fmt: skip
     offers = {row.group: row.offer for row in chosen.advice if row.offer}
     assert offers == {"tool: list_issues": Offer("tron", pytest.approx(6_750))}
 
@@ -343,12 +335,9 @@ def test_the_groups_that_another_tokenizer_sends_otherwise_are_those_of_its_own_
 
 
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
-    analysis = analyse(
-        sample,
-        Comparison(
-            O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, MODELS["gpt-5"], 5
-        ),
-    )
+    nothing = Filter(search="no such thing")
+    choice = Comparison(O200K, "as-typed", "toon", nothing, ALONE, MODELS["gpt-5"], 5)
+    analysis = analyse(sample, choice)
 
     assert analysis.payloads == 0
     assert analysis.nothing == "Nothing to compare: there is no payload with figures"
@@ -358,8 +347,7 @@ def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
 
 def test_where_no_payload_can_differ_there_is_nothing_to_compare(tmp_path: Path) -> None:
     scalars = [Payload("a", number, "g", text) for number, text in enumerate(("5", "[]", "{}"))]
-    measure(scalars, tmp_path / "run.parquet", workers=1)
-    rows = load(open_run(tmp_path / "run.parquet"))
+    rows = rows_of(tmp_path / "run.parquet", scalars)
     analysis = analyse(rows, Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION))
 
     assert analysis.payloads > 0

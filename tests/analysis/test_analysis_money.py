@@ -13,16 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
-from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
+from tests.analysis.conftest import rows_of
+from toon.analysis import Analysis, Comparison, Filter, Rows, analyse
 from toon.analysis.filters import select
 from toon.analysis.money import MONTH, flat_rate, monthly_rate, observe_rate, price_calls
 from toon.analysis.sums import cost_policy
 from toon.costs import prices
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
-from toon.measuring.run import measure
-from toon.measuring.table import open_run
 from toon.reports.facts import Report, caveats, facts, no_price
 from toon.traffic.payload import Payload
 
@@ -39,33 +37,20 @@ def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
     assert price_calls(model, np.array(sizes, np.float64)) == expected
 
 
-@pytest.mark.parametrize("sizes", [[0.25], [1.75], [0.25, 1.5, 2.75]])
-def test_a_part_of_a_token_has_its_price(sizes: list[float]) -> None:
+@pytest.mark.parametrize("sizes", [[], [0, 0], [0.25], [1.75], [0.25, 1.5, 2.75]])
+def test_a_part_of_a_token_has_its_price_and_nothing_has_none(sizes: list[float]) -> None:
     assert price_calls("openai/gpt-5", np.array(sizes)) == Decimal(sum(sizes)) * GPT_5
 
 
 def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
-    texts = ["{}", '[{"a":1},{"a":2}]']
-    measure([Payload("a", number, "g", text) for number, text in enumerate(texts)], path, workers=1)
-    choice = Comparison(
-        "o200k_base",
-        "as-typed",
-        "toon",
-        explaining=Explaining(74),  # of 37 tokens
-        model=MODELS["gpt-5"],
-        monthly=2,
-    )
-    analysis = analyse(load(open_run(path)), choice)
+    payloads = [Payload("a", 0, "g", "{}"), Payload("a", 1, "g", '[{"a":1},{"a":2}]')]
+    rows = rows_of(tmp_path / "run.parquet", payloads)
+    priced = {"explaining": Explaining(74), "model": MODELS["gpt-5"], "monthly": 2}  # of 37 tokens
+    analysis = analyse(rows, Comparison(O200K, "as-typed", "toon", **priced))
 
     total = analysis.sums.total("toon")
     assert (total.tokens, total.cost) == (13, 13 + 2 * 0.5)
     assert analysis.ways["format"].dollars == 14 * GPT_5
-
-
-@pytest.mark.parametrize("sizes", [[], [0, 0]])
-def test_no_tokens_cost_nothing(sizes: list[float]) -> None:
-    assert price_calls("openai/gpt-5", np.array(sizes)) == Decimal(0)
 
 
 def test_a_model_without_a_price_has_no_price() -> None:
@@ -73,21 +58,18 @@ def test_a_model_without_a_price_has_no_price() -> None:
 
 
 @pytest.mark.parametrize("together", [None, 1, 7])
-def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | None) -> None:
-    rows = load(open_run(ROOT / "samples" / "corpus.parquet"))
+def test_a_month_of_groups_costs_what_each_of_its_calls_costs(
+    sample: Rows, together: int | None
+) -> None:
     choice = Comparison(
-        "o200k_base",
-        "json-pretty",
-        "toon",
-        explaining=Explaining(together),
-        model=MODELS["gpt-5"],
-        monthly=rows.bad.size - int(rows.bad.sum()),
-    )
-    analysis = analyse(rows, choice)
+        O200K, "json-pretty", "toon", explaining=Explaining(together), model=MODELS["gpt-5"],
+        monthly=sample.bad.size - int(sample.bad.sum()),
+    )  # fmt: skip
+    analysis = analyse(sample, choice)
 
     for name, way in analysis.ways.items():
         measured = analysis.selected.measured
-        calls = cost_policy(rows, measured, "o200k_base", analysis.sums, analysis.sent[name])
+        calls = cost_policy(sample, measured, O200K, analysis.sums, analysis.sent[name])
         price = price_calls("openai/gpt-5", calls)
         assert price is not None
         assert way.dollars == pytest.approx(price, rel=Decimal("1e-12"))
@@ -139,8 +121,7 @@ def test_the_month_of_any_different_times_has_one_interval_fewer(times: set[int]
 
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
-    first = float(np.nanmin(rows.time))
-    measured = select(rows, Filter()).measured
+    first, measured = float(np.nanmin(rows.time)), select(rows, Filter()).measured
     ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
     assert first + 60 in ends
     for end in ends:
@@ -172,8 +153,7 @@ def analysis_of(path: Path, models: Sequence[str | None], **choice: Any) -> Anal
         Payload("a.jsonl", place, "g", ROWS, 1_760_000_000.0 + place * 86_400, model)
         for place, model in enumerate(models)
     ]
-    measure(payloads, path, workers=1, tokenizers=[O200K])
-    rows = load(open_run(path))
+    rows = rows_of(path, payloads, tokenizers=[O200K])
     return analyse(rows, Comparison(O200K, "as-typed", "toon", monthly=1_000, **choice))
 
 
@@ -182,10 +162,8 @@ def test_it_is_said_which_model_is_named_for_how_many(tmp_path: Path) -> None:
     analysis = analysis_of(tmp_path / "r", [*models, "gpt-5-2025-08-07"], logged=True)
 
     assert [(model.name, model.payloads) for model in analysis.named] == [
-        ("gpt-5-2025-08-07", 3),
-        ("gpt-4o", 2),
-        ("unheard-of", 1),
-    ]
+        ("gpt-5-2025-08-07", 3), ("gpt-4o", 2), ("unheard-of", 1),
+    ]  # fmt: skip
     assert dict(facts(Report("x", analysis, datetime.now(UTC))))["Models in the log"] == (
         "gpt-5-2025-08-07 3, gpt-4o 2, unheard-of 1 (not known here)"
     )

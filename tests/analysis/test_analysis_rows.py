@@ -1,6 +1,7 @@
 """Loading runs: unusual ones are read, damaged ones are refused."""
 
 import json
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.analysis.conftest import rows_of
 from tests.measuring.corpora import records
 from toon.analysis import Comparison, analyse, load
 from toon.analysis.rows import _uses
@@ -30,18 +32,26 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_measured_rows_without_a_group_form_a_group(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
-    table = open_run(path).table()
-    groups = pa.array([None, "g"], table["group"].type)
-    changed = table.set_column(2, table.schema.field("group"), groups)
-    pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
-
-    rows = load(open_run(path))
+    rows = load(open_run(written(path, replace(path, "group", [None, "g"]), path)))
 
     assert [rows.names[code] for code in rows.group] == ["(none)", "g"]
 
 
 def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
     return {KEY: json.dumps(open_run(path).about | changed)}
+
+
+def replace(path: Path, name: str, cells: list[Any], kind: pa.DataType | None = None) -> pa.Table:
+    """The table of a run with other cells in one column, again from the first where they end."""
+    table = open_run(path).table()
+    array = pa.array(islice(cycle(cells), len(table)), kind or table.schema.field(name).type)
+    return table.set_column(table.schema.get_field_index(name), name, array)
+
+
+def written(path: Path, table: pa.Table, to: Path, **changed: Any) -> Path:
+    """A run of this table that says of itself what another says."""
+    pq.write_table(table.replace_schema_metadata(metadata(path, **changed)), to)
+    return to
 
 
 @pytest.mark.parametrize(
@@ -61,9 +71,7 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
 def test_a_run_with_damaged_metadata_names_what_is_missing(
     tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
 ) -> None:
-    broken = tmp_path / "broken.parquet"
-    table = open_run(path).table().replace_schema_metadata(metadata(path, **changed))
-    pq.write_table(table, broken)
+    broken = written(path, open_run(path).table(), tmp_path / "broken.parquet", **changed)
 
     with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
         load(open_run(broken))
@@ -72,12 +80,7 @@ def test_a_run_with_damaged_metadata_names_what_is_missing(
 
 @pytest.mark.parametrize("column", [f"{O200K}.json-compact", "values"])
 def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column: str) -> None:
-    broken = tmp_path / "broken.parquet"
-    table = open_run(path).table()
-    place = table.schema.get_field_index(column)
-    nothing = pa.nulls(table.num_rows, table.schema.field(column).type)
-    changed = table.set_column(place, table.schema.field(column), nothing)
-    pq.write_table(changed.replace_schema_metadata(metadata(path)), broken)
+    broken = written(path, replace(path, column, [None]), tmp_path / "broken.parquet")
 
     with pytest.raises(RunError, match=f"a payload has no {column}"):
         load(open_run(broken)).kinds["values"]  # kinds are read when they are asked for
@@ -101,11 +104,9 @@ def test_codes_of_constructs_hold_any_number_of_sets(count: int) -> None:
 
 
 def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
     times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
-    measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)
-
-    rows = load(open_run(path))
+    payloads = [Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)]
+    rows = rows_of(tmp_path / "run.parquet", payloads)
 
     assert rows.time.tolist() == list(times)
     assert analyse(rows, Comparison(O200K, "json-compact", "toon")).series is not None
@@ -117,18 +118,13 @@ def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: 
     table = open_run(path).table()
     names = [name.replace("csv", "tonl") for name in table.column_names]
     facts = {"json-compact": {"lossless": True}, "json-pretty": {"lossless": True}}
-    later = metadata(path, formats=facts | {"tonl": {"lossless": True}})
-    pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
+    facts["tonl"] = {"lossless": True}
+    written(path, table.rename_columns(names), path, formats=facts)
 
     analysis = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tonl"))
 
     assert analysis.apart == "not known here"
     assert analysis.policy.switches == ()
-
-
-def written(path: Path, table: pa.Table, to: Path) -> Path:
-    pq.write_table(table.replace_schema_metadata(metadata(path)), to)
-    return to
 
 
 def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
@@ -141,22 +137,15 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
     monkeypatch.setattr(RunFile, "read", None)
 
     assert large.stat().st_size < 100_000
-    with pytest.raises(
-        RunError,
-        match=r"the rows of this run would take \d\d MB of memory;"
-        " TOON_RUN_BYTES sets the limit of 15 MB",
-    ):
+    words = r"the rows of this run would take \d\d MB of memory; TOON_RUN_BYTES sets the limit of "
+    with pytest.raises(RunError, match=f"{words}15 MB"):
         load(open_run(large))
 
 
 def test_a_long_text_that_is_repeated_is_held_once(
     tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = open_run(path).table()
-    rows = table.take(pa.array([0] * 2_000))
-    place = table.schema.get_field_index("error")
-    errors = pa.array(["x" * 50_000] * len(rows), table.schema.field("error").type)
-    repeated = rows.set_column(place, table.schema.field("error"), errors)
+    repeated = replace(path, "error", ["x" * 50_000]).take(pa.array([0] * 2_000))
     large = written(path, repeated, tmp_path / "run.parquet")
     monkeypatch.setattr("toon.analysis.rows.RUN_BYTES", 50_000_000)
 
@@ -177,10 +166,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_counts(two: Path, to: Path, counts: list[int | None]) -> Path:
-    table = open_run(two).table()
-    place = table.schema.get_field_index("chars4.as-typed")
-    column = pa.array((counts * len(table))[: len(table)], pa.int64())
-    return written(two, table.set_column(place, "chars4.as-typed", column), to)
+    return written(two, replace(two, "chars4.as-typed", counts, pa.int64()), to)
 
 
 @pytest.mark.parametrize("counts", [[None], [1, -1], [1, -(2**32) + 1]])
@@ -194,16 +180,14 @@ def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for
         analyse(rows, Comparison("chars4", "json-compact", "toon"))
 
 
-@pytest.mark.parametrize("kind", [pa.string(), pa.list_(pa.int64())])
+@pytest.mark.parametrize(
+    ("cell", "kind"), [("x", pa.string()), ([1], pa.list_(pa.int64()))], ids=["texts", "lists"]
+)
 def test_counts_of_another_tokenizer_that_are_no_numbers_are_refused(
-    two: Path, tmp_path: Path, kind: pa.DataType
+    two: Path, tmp_path: Path, cell: Any, kind: pa.DataType
 ) -> None:
-    table = open_run(two).table()
-    place = table.schema.get_field_index("chars4.toon")
-    column = pa.array([None if number else "x" if kind == pa.string() else [1]
-                       for number in range(len(table))], kind)  # fmt: skip
-    rows = load(open_run(written(two, table.set_column(place, "chars4.toon", column),
-                                  tmp_path / "run.parquet")))  # fmt: skip
+    table = replace(two, "chars4.toon", [cell, *[None] * 19], kind)
+    rows = load(open_run(written(two, table, tmp_path / "run.parquet")))
 
     with pytest.raises(RunError, match=r"not a whole run: chars4"):
         analyse(rows, Comparison("chars4", "json-compact", "toon"))

@@ -36,12 +36,10 @@ def bill() -> FixedBill:
     """1,000 + 400 + 600 tokens sent, 300 and 100 of the two ways to define ``b``."""
     result = find_fixed_bill(
         facts(
-            tool("mcp__git__a", "git", 100, 10),
-            tool("b", "", 50, 6, called=True),
-            tool("b", "", 25, 4, called=True),
-            tool("mcp__git__c", "git", 60, 10, called=True),
+            tool("mcp__git__a", "git", 100, 10), tool("b", "", 50, 6, called=True),
+            tool("b", "", 25, 4, called=True), tool("mcp__git__c", "git", 60, 10, called=True),
         )
-    )
+    )  # fmt: skip
     assert result is not None
     return result
 
@@ -115,11 +113,10 @@ def test_a_bill_is_the_sum_of_its_rows_and_beside_it_stands_the_logs_own_cost() 
     """1.25 for 10^6 tokens of GPT-5's input, 0.125 of cached ones, 10 of output."""
     rows = [
         usage("gpt-5-2025-08-07", 2, tokens={"input": 1_000, "cached": 400, "output": 100}),
-        usage(
-            "gpt-5-2025-08-07", 3, tokens={"input": 3_000, "output": 50}, named=True, cost=0.0042
-        ),
+        usage("gpt-5-2025-08-07", 3, tokens={"input": 3_000, "output": 50}, named=True,
+              cost=0.0042),
         usage("unheard-of", tokens={"input": 7}),
-    ]
+    ]  # fmt: skip
     gpt, other = find_bills(rows)
 
     assert (gpt.key, gpt.calls, gpt.tokens) == ("openai/gpt-5", 5, (4_000, 400, 0, 0, 150))
@@ -140,12 +137,10 @@ def share(number: object, model: str, calls: int = 1, **tokens: int) -> dict[str
 @pytest.mark.parametrize(
     "damaged",
     [
-        {"calls": 0, "tokens": {"input": 1}},
-        {"tokens": {"input": -1}},
-        {"tokens": {"input": "x"}},
-        {"tokens": {"input": 1}, "last": 1e300},
+        {"calls": 0, "tokens": {"input": 1}}, {"tokens": {"input": -1}},
+        {"tokens": {"input": "x"}}, {"tokens": {"input": 1}, "last": 1e300},
     ],
-)
+)  # fmt: skip
 def test_usages_of_others_that_are_damaged_are_left_out(damaged: Any) -> None:
     for facts in (None, {}, [None, 1, {}, {"conversation": 1, **usage("a", **damaged)}]):
         assert find_bills(facts) == []
@@ -160,11 +155,9 @@ def test_a_number_of_no_conversation_is_left_out(number: object) -> None:
 def test_conversations_have_the_sums_of_their_calls_without_those_beyond_what_is_kept() -> None:
     """1.25 for 10^6 tokens of GPT-5's input, 2.50 of GPT-4o's."""
     rows = [
-        share(1, "gpt-5", 3, input=4_000),
-        share(1, "gpt-4o", input=1_000),
-        share(2, "unheard-of", 4, input=10_000),
-        share(BEYOND, "gpt-5", 9, input=900),
-    ]
+        share(1, "gpt-5", 3, input=4_000), share(1, "gpt-4o", input=1_000),
+        share(2, "unheard-of", 4, input=10_000), share(BEYOND, "gpt-5", 9, input=900),
+    ]  # fmt: skip
     parts, more = find_conversations(rows)
 
     assert more

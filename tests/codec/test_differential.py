@@ -8,14 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-from tests.strategies import (
-    damaged,
-    delimiters,
-    indents,
-    number_columns,
-    records,
-    values,
-)
+from tests.strategies import damaged, delimiters, indents, number_columns, records, values
 
 rows = records() | number_columns()
 

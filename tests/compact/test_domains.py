@@ -1,6 +1,5 @@
 """The domain of a list, and a page of its records in their envelope."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,35 +44,6 @@ def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
 
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
-
-EVENTS = [
-    {"id": "550e8400-e29b-41d4-a716-446655440000", "title": "Standup", "location": "Discord",
-     "start_at": "2026-02-18T09:00:00Z", "end_at": "2026-02-18T09:30:00Z",
-     "recurrence": {"freq": "weekly"}},
-    {"id": "660e8400-e29b-41d4-a716-446655440001", "title": "Comida con Ana", "location": "La Mar",
-     "start_at": "2026-02-18T14:00:00Z", "end_at": "2026-02-18T15:00:00Z"},
-    {"id": "770e8400-e29b-41d4-a716-446655440002", "title": "Cumple Mamá", "all_day": True,
-     "start_at": "2026-02-18T00:00:00Z"},
-]  # fmt: skip
-
-
-def write(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def test_three_events() -> None:
-    envelope = compact(EVENTS, "events", now=NOW, filters=[("date", "today")])
-
-    assert write(envelope) == (
-        '{"format":"compact","summary":"3 events (today)","lines":['
-        '"09:00-09:30 Standup [Discord] 🔁 id:550e8400",'
-        '"14:00-15:00 Comida con Ana [La Mar] id:660e8400",'
-        '"📅 all-day: Cumple Mamá id:770e8400"],'
-        '"ids":["550e8400-e29b-41d4-a716-446655440000","660e8400-e29b-41d4-a716-446655440001",'
-        '"770e8400-e29b-41d4-a716-446655440002"],'
-        '"meta":{"total":3,"limit":20,"offset":0,"has_more":false}}'
-    )
-
 
 SUMMARIES: list[tuple[str, int, dict[str, Any], str]] = [
     ("events", 0, {"filters": [("date", "today")]}, "0 events (today)"),

@@ -112,13 +112,10 @@ OTHERS: list[tuple[str, dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("record", "line"), EVENTS)
-def test_an_event(record: dict[str, Any], line: str) -> None:
-    assert write_line("events", record) == line
-
-
-@pytest.mark.parametrize(("domain", "record", "line"), OTHERS)
-def test_a_record_of_another_domain(domain: str, record: dict[str, Any], line: str) -> None:
+@pytest.mark.parametrize(
+    ("domain", "record", "line"), [*(("events", *row) for row in EVENTS), *OTHERS]
+)
+def test_the_line_of_a_record(domain: str, record: dict[str, Any], line: str) -> None:
     assert write_line(domain, record) == line
 
 
@@ -146,11 +143,8 @@ def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
     ]
 
     assert write_lines("events", *records) == [
-        "23:30 Late id:a",
-        "📅 all-day: Off id:b",
-        "23:30 Local id:c",
-        "Some day id:d",
-    ]
+        "23:30 Late id:a", "📅 all-day: Off id:b", "23:30 Local id:c", "Some day id:d",
+    ]  # fmt: skip
     assert write_lines("events", *records, zone=zone_of("Europe/Madrid")) == [
         "2026-02-19 00:30 Late id:a",
         "📅 2026-02-18 all-day: Off id:b",

@@ -205,32 +205,24 @@ def test_the_envelope() -> None:
     payload = {
         "shop": "Tea",
         "count": 99,
-        "data": {
-            "orders": [{"number": "SO-9031", "total": 1.25}, {"total": 2}, None, {"number": 7}]
-        },
+        "data": {"orders": [{"number": "SO-9031", "total": 1.25}, {"total": 2}, None,
+                            {"number": 7}]},
         "meta": {"total": 80, "offset": 40, "limit": "all", "has_more": True, "took_ms": 3},
-    }
+    }  # fmt: skip
+    meta = {"total": 80, "limit": 20, "offset": 40, "has_more": True}
+    envelope = {"format": "compact", "summary": "4 orders of Tea"}
+    lines, ids = ["SO- 1.2", "2", "", "7"], ["SO-9031", "", "", "7"]
 
     assert json.dumps(template.lines(payload, now=NOW)) == json.dumps(
-        {
-            "format": "compact",
-            "summary": "4 orders of Tea",
-            "lines": ["SO- 1.2", "2", "", "7"],
-            "ids": ["SO-9031", "", "", "7"],
-            "meta": {"total": 80, "limit": 20, "offset": 40, "has_more": True},
-        }
+        envelope | {"lines": lines, "ids": ids, "meta": meta}
     )
 
 
 @pytest.mark.parametrize(
     ("payload", "summary"),
-    [
-        ([], "0 records"),
-        ([{}], "1 record"),
-        ({"a": [1, 2], "b": {"c": [3]}}, "2 records"),
-        ([1] * 30, "30 records"),
-    ],
-)
+    [([], "0 records"), ([{}], "1 record"), ({"a": [1, 2], "b": {"c": [3]}}, "2 records"),
+     ([1] * 30, "30 records")],
+)  # fmt: skip
 def test_without_settings_the_only_list_is_used(payload: Any, summary: str) -> None:
     envelope = choose_envelope("line: {$}", payload)
 
@@ -242,15 +234,11 @@ def test_without_settings_the_only_list_is_used(payload: Any, summary: str) -> N
 @pytest.mark.parametrize(
     ("rows", "payload"),
     [
-        ("", {"error": {"code": "NOT_FOUND"}}),
-        ("", {"a": [1], "b": [2]}),
-        ("", "text"),
-        ("", None),
-        ("rows: data\n", {"data": {"id": 1}}),
-        ("rows: data\n", {"error": "x"}),
+        ("", {"error": {"code": "NOT_FOUND"}}), ("", {"a": [1], "b": [2]}), ("", "text"),
+        ("", None), ("rows: data\n", {"data": {"id": 1}}), ("rows: data\n", {"error": "x"}),
         ("rows: data.items\n", [1, 2]),
     ],
-)
+)  # fmt: skip
 def test_a_payload_without_a_list_of_records_has_no_lines(rows: str, payload: Any) -> None:
     template = parse(f"{rows}line: {{a}}")
 

@@ -116,15 +116,6 @@ def test_an_error(text: str, place: tuple[int, int], message: str, hint: str | N
     assert error.source == text.split("\n")[place[0] - 1]
 
 
-def test_an_error_as_people_see_it() -> None:
-    assert render(find_error("rows: data\nline: {title|previw:60}")) == (
-        "line 2, column 14: unknown formatter 'previw'\n"
-        "  line: {title|previw:60}\n"
-        "               ^\n"
-        "hint: did you mean preview?"
-    )
-
-
 def test_the_length_of_a_template_is_limited() -> None:
     longest = "line: {a}".ljust(MAX_LENGTH)
 

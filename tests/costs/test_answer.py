@@ -23,8 +23,6 @@ from toon.wording import count_tested, signed_percent
 
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
-
-
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 
@@ -207,13 +205,6 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
 
     assert verdict["ladder"][0]["tokens"] == verdict["ladder"][-1]["tokens"]
     assert verdict["sentence"].startswith("Keep your TOON. ")
-
-
-def test_the_users_own_wording_decides() -> None:
-    cheap = judge_text(WEATHER, Explaining(1, (("toon", "The data is TOON."),)))
-
-    assert cheap["format"] == "toon"
-    assert cheap["ladder"][-1]["explanation"] == 1
 
 
 @pytest.mark.rest

@@ -33,7 +33,6 @@ from toon.formats.toon import TOON
 PROVEN, BY_OUR_READER = ROUND_TRIPS["proven"], ROUND_TRIPS["by-our-reader"]
 UNPROMISED = ROUND_TRIPS["not-promised"]
 
-
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(20)]
 
 
@@ -73,18 +72,9 @@ def test_differences_are_signed_fractions_of_the_baseline() -> None:
     assert rows["json-compact"]["vs"]["json-compact"] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"formats": ["toml"]}, "No format is named 'toml'. There are: json-pretty, json-python"),
-        ({"tokenizers": ["gpt9"]}, "No tokenizer is named 'gpt9'. There are: o200k_base, cl100k"),
-    ],
-)
-def test_an_unknown_name_is_answered_with_those_there_are(
-    arguments: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        compare(Document.of(1), **arguments)
+def test_an_unknown_format_is_answered_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"named .toml.\. There are: json-pretty, json-python"):
+        compare(Document.of(1), formats=["toml"])
 
 
 @pytest.mark.parametrize("value", [{}, [], "", 0, None, "x"])
@@ -136,35 +126,18 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
         ([{"a": "x"}], "csv", UNPROMISED),
         ([{"a": "x"}], "xml", "loses type of 1 value"),
         ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], "toon", f"{PROVEN} (key order of 1 object)"),
-        (
-            [{"a": 1, "b": 2}, {"b": 1, "a": 2}],
-            "vibemcp",
-            f"{UNPROMISED} (key order of 1 object)",
-        ),
-        (
-            [{"a": "1"}],
-            "vibemcp",
-            "loses 1 text that will be read as a number, true, false or null",
-        ),
+        ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], "vibemcp", f"{UNPROMISED} (key order of 1 object)"),
+        ([{"a": "1"}], "vibemcp",
+         "loses 1 text that will be read as a number, true, false or null"),
         ({"a": 1}, "csv", "under 'a' is a number, not an array of rows"),
-        (
-            [Decimal("1e400")],
-            "toon",
-            f"{BY_OUR_READER}; toon-format refuses it: 1 number beyond 64-bit floats",
-        ),
-        (
-            [2**53 + 1],
-            "json-compact",
-            f"{BY_OUR_READER}; Python's json reads it; JavaScript changes 1 integer beyond 2^53",
-        ),
-        (
-            [{"a": "x" * 131_073, "b": 1}],
-            "csv",
-            "loses type of 1 value; "
-            "Python's csv refuses it: a cell of more than 131,072 characters",
-        ),
+        ([Decimal("1e400")], "toon",
+         f"{BY_OUR_READER}; toon-format refuses it: 1 number beyond 64-bit floats"),
+        ([2**53 + 1], "json-compact",
+         f"{BY_OUR_READER}; Python's json reads it; JavaScript changes 1 integer beyond 2^53"),
+        ([{"a": "x" * 131_073, "b": 1}], "csv",
+         "loses type of 1 value; Python's csv refuses it: a cell of more than 131,072 characters"),
     ],
-)
+)  # fmt: skip
 def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
     (row,) = compare(Document.of(value), formats=[format])
 
@@ -216,11 +189,8 @@ def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
     once = note_tokens(row)
 
     assert once > 0
-    assert [cost(row, Explaining(n)) for n in (1, 4, None)] == [
-        row["tokens"] + once,
-        row["tokens"] + once / 4,
-        row["tokens"],
-    ]
+    costs = [cost(row, Explaining(n)) - row["tokens"] for n in (1, 4, None)]
+    assert costs == [once, once / 4, 0]
 
 
 # -- delimiters of TOON --------------------------------------------------------------------------

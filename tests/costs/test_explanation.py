@@ -118,11 +118,6 @@ def test_a_comment_is_no_table_however_long_its_number_is() -> None:
     assert TOON.uses(f"# a[{'9' * 5_000}]:\nb: 1") == {"fields"}
 
 
-def test_json_needs_no_explanation() -> None:
-    for name in ("json-compact", "json-pretty", "json-python"):
-        assert ALONE.tokens(name, frozenset(), "o200k_base") == 0
-
-
 def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
     own = Explaining.parse("2", ["toon=The data is TOON, as you know.", "yaml=YAML."])
 

@@ -74,18 +74,12 @@ def test_the_default_is_the_newest_model_that_its_makers_library_counts() -> Non
     ("name", "near"),
     [
         ("gpt5", "gpt-5, gpt-5.5, gpt-5.4, gpt-5.3, gpt-5.2"),
-        (
-            "claude-haiku",
-            "claude-3-haiku, claude-haiku-5.5, claude-haiku-4.5, claude-3.5-haiku-latest,"
-            " claude-opus-5",
-        ),
-        (
-            "gemini-3-flash",
-            "gemini-3.8-flash, gemini-3.7-flash, gemini-3.6-flash, gemini-3.5-flash,"
-            " gemini-2.5-flash",
-        ),
+        ("claude-haiku", "claude-3-haiku, claude-haiku-5.5, claude-haiku-4.5, "
+         "claude-3.5-haiku-latest, claude-opus-5"),
+        ("gemini-3-flash", "gemini-3.8-flash, gemini-3.7-flash, gemini-3.6-flash, "
+         "gemini-3.5-flash, gemini-2.5-flash"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_name_lists_near_ones(name: str, near: str) -> None:
     with pytest.raises(ValueError, match="No model is named") as caught:
         models.get(name)

@@ -131,31 +131,18 @@ def test_what_has_no_program_is_said() -> None:
     [
         ([1.0], "[1]", [f"{JSON_NUMBERS} 1.0, where 1 was counted."]),
         ([1e22], "[1e+22]", []),
-        (
-            [1e16],
-            "[10000000000000000]",
-            [f"{JSON_NUMBERS} 1e+16, where 10000000000000000 was counted."],
-        ),
+        ([1e16], "[10000000000000000]",
+         [f"{JSON_NUMBERS} 1e+16, where 10000000000000000 was counted."]),
         ([0.5, 1e-10], "[0.5,1e-10]", []),
         ([2**64], "[18446744073709551616]", [REFUSED]),
-        (
-            [1000000],
-            "[1e6]",
-            [
-                "Counted was the text as typed without its whitespace; these write its numbers and "
-                "escapes anew, which takes more tokens."
-            ],
-        ),
-        (
-            [2**53 + 1],
-            "[9007199254740993]",
-            [
-                "Numbers change when the JSON is read: Python's json reads it; "
-                "JavaScript changes 1 integer beyond 2^53."
-            ],
-        ),
+        ([1000000], "[1e6]",
+         ["Counted was the text as typed without its whitespace; these write its numbers and "
+          "escapes anew, which takes more tokens."]),
+        ([2**53 + 1], "[9007199254740993]",
+         ["Numbers change when the JSON is read: Python's json reads it; "
+          "JavaScript changes 1 integer beyond 2^53."]),
     ],
-)
+)  # fmt: skip
 def test_numbers_that_differ_are_named(value: Any, counted: str, notes: list[str]) -> None:
     assert differences(JSON_COMPACT, value, counted) == notes
 

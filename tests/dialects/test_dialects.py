@@ -110,11 +110,7 @@ def test_a_number_without_a_json_form_is_refused_with_its_path(name: str, number
 @every_reader
 @given(st.one_of(values, payloads), st.data())
 def test_damaged_text_is_read_or_refused_with_its_place(
-    dialect: Any,
-    written: dict[str, Any],
-    options: dict[str, Any],
-    value: Any,
-    data: st.DataObject,
+    dialect: Any, written: dict[str, Any], options: dict[str, Any], value: Any, data: st.DataObject
 ) -> None:
     try:
         text = dialect.encode(value, **written)
@@ -124,10 +120,7 @@ def test_damaged_text_is_read_or_refused_with_its_place(
 
 
 @every_reader
-@given(
-    st.sampled_from(["", "TOON/1 "]),
-    st.text(alphabet='ATbis1:|-"[]{}, \n\r\\\t', max_size=30),
-)
+@given(st.sampled_from(["", "TOON/1 "]), st.text(alphabet='ATbis1:|-"[]{}, \n\r\\\t', max_size=30))
 def test_any_text_is_read_or_refused_with_its_place(
     dialect: Any, written: dict[str, Any], options: dict[str, Any], start: str, text: str
 ) -> None:

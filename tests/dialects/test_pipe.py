@@ -1,6 +1,5 @@
 """Pipe tables: exact examples, every value comes back, and errors."""
 
-import json
 from decimal import Decimal
 from typing import Any
 
@@ -15,86 +14,33 @@ from toon.values.equality import differences
 
 EXAMPLES: list[tuple[Any, str]] = [
     (
-        {
-            "event": {
-                "summary": "Team Standup",
-                "start": "2026-03-16T09:00:00-04:00",
-                "end": "2026-03-16T09:30:00-04:00",
-            }
-        },
-        """\
-event
-  summary: Team Standup
-  start: 2026-03-16T09:00:00-04:00
-  end: 2026-03-16T09:30:00-04:00""",
+        {"event": {"summary": "Team Standup", "start": "2026-03-16T09:00:00-04:00"}},
+        "event\n  summary: Team Standup\n  start: 2026-03-16T09:00:00-04:00",
     ),
     (
-        [
-            {"summary": "Standup", "start": "09:00", "end": "09:30"},
-            {"summary": "1:1 with Alice", "start": "10:00", "end": "10:30"},
-        ],
-        """\
-| summary | start | end |
-| Standup | 09:00 | 09:30 |
-| 1:1 with Alice | 10:00 | 10:30 |""",
+        [{"summary": "Standup", "end": "09:30"}, {"summary": "1:1 with Alice", "end": "10:30"}],
+        "| summary | end |\n| Standup | 09:30 |\n| 1:1 with Alice | 10:30 |",
     ),
     (
-        {
-            "slots": [
-                {
-                    "start": "2026-03-16T08:00:00-04:00",
-                    "end": "2026-03-16T09:00:00-04:00",
-                    "duration_minutes": 60,
-                }
-            ],
-            "count": 5,
-        },
-        """\
-slots
-  | start | end | duration_minutes |
-  | 2026-03-16T08:00:00-04:00 | 2026-03-16T09:00:00-04:00 | 60 |
-count: 5""",
+        {"slots": [{"start": "2026-03-16T08:00:00-04:00", "duration_minutes": 60}], "count": 5},
+        "slots\n  | start | duration_minutes |\n  | 2026-03-16T08:00:00-04:00 | 60 |\ncount: 5",
     ),
     (
-        json.loads(
-            '{"rows":[{"id":"42","v":42,"b":"true","c":true,"z":null,"zs":"null","e":"","p":"a|b",'
-            '"t":"x: y"},{"id":"007","v":-1.5,"b":"no","c":false,"z":null,"zs":"x","e":" pad",'
-            '"p":"[x]","t":"- d"}]}'
-        ),
-        """\
-rows
-  | id | v | b | c | z | zs | e | p | t |
-  | "42" | 42 | "true" | true | null | "null" | "" | "a|b" | x: y |
-  | "007" | -1.5 | no | false | null | x | " pad" | "[x]" | "- d" |""",
+        {"rows": [
+            {"id": "42", "v": 42, "b": "true", "c": True, "z": None, "zs": "null", "e": "",
+             "p": "a|b", "t": "x: y"},
+            {"id": "007", "v": -1.5, "b": "no", "c": False, "z": None, "zs": "x", "e": " pad",
+             "p": "[x]", "t": "- d"},
+        ]},
+        "rows\n  | id | v | b | c | z | zs | e | p | t |\n"
+        '  | "42" | 42 | "true" | true | null | "null" | "" | "a|b" | x: y |\n'
+        '  | "007" | -1.5 | no | false | null | x | " pad" | "[x]" | "- d" |',
     ),
-    (
-        {
-            "tags": ["a", "b,c", "1", 2, None, "x|y"],
-            "none": [],
-            "obj": {},
-            "note": "a: b, c",
-        },
-        """\
-tags: [a, "b,c", "1", 2, null, x|y]
-none: []
-obj: {}
-note: a: b, c""",
-    ),
-    (
-        {"mixed": [1, {"a": 1, "b": [{"x": 1, "y": 2}]}, [1, 2], [], {}, "- x"]},
-        """\
-mixed
-  - 1
-  -
-    a: 1
-    b
-      | x | y |
-      | 1 | 2 |
-  - [1, 2]
-  - []
-  - {}
-  - "- x\"""",
-    ),
+    ({"tags": ["a", "b,c", "1", 2, None, "x|y"], "none": [], "obj": {}, "note": "a: b, c"},
+     'tags: [a, "b,c", "1", 2, null, x|y]\nnone: []\nobj: {}\nnote: a: b, c'),
+    ({"mixed": [1, {"a": 1, "b": [{"x": 1, "y": 2}]}, [1, 2], [], {}, "- x"]},
+     "mixed\n  - 1\n  -\n    a: 1\n    b\n      | x | y |\n      | 1 | 2 |\n"
+     '  - [1, 2]\n  - []\n  - {}\n  - "- x"'),
     ({}, "{}"),
     ([], "[]"),
     ([1, "a,b"], '[1, "a,b"]'),
@@ -111,9 +57,6 @@ mixed
     ({"n": [10**25, Decimal("0.10"), 1e-7, Decimal("1E+400")]},
      "n: [10000000000000000000000000, 0.10, 1e-07, 1E+400]"),
 ]  # fmt: skip
-
-#: What has a meaning in pipe tables; the traps of every format are in tests/formats.
-TRAPS = ["-5", "|", "a|b", "- x", "a: b", "[x]", "{}", "[]", "a, b", "\x85", "\u2029", ":"]
 
 
 def same(value: Any, returned: Any) -> bool:
@@ -133,14 +76,6 @@ def test_a_text_is_read_leniently_as_it_is_strictly(value: Any) -> None:
 
     assert read(text, strict=False) == read(text)
     assert not any(line.endswith((" ", "\t")) for line in text.split("\n"))
-
-
-def test_type_traps_come_back_wherever_they_stand() -> None:
-    for trap in TRAPS:
-        places: list[Any] = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap}] * 2]
-        places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
-        for place in places:
-            assert same(place, read(encode(place)).value), encode(place)
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -227,10 +162,8 @@ def test_levels_come_back_and_more_are_refused() -> None:
 
 
 def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
-    class Name(str):
-        __slots__ = ()
-
-    assert encode({Name("a"): (1, Name("true"))}) == 'a: [1, "true"]'
+    name = type("Name", (str,), {})
+    assert encode({name("a"): (1, name("true"))}) == 'a: [1, "true"]'
 
 
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))

@@ -5,14 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.dialects.tickets import (
-    FIRST,
-    FIRST_TEXT,
-    THIRD,
-    THIRD_DETAIL,
-    THIRD_HEAD,
-    THIRD_TAIL,
-)
+from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
 from toon.dialects.ticket import encode, losses
 from toon.errors import EncodeError
 
@@ -51,10 +44,8 @@ def inner(ticket: dict[str, Any]) -> str:
         ({"board": {}}, "TOON/1 BOARD{}"),
         ([], "TOON/1 []"),
         ({"ok": True}, "TOON/1 {ok:true}"),
-        (
-            {"error": {"code": "not_found", "message": "myapp-999 does not exist"}},
-            'TOON/1 ERR{code:not_found,msg:"myapp-999 does not exist"}',
-        ),
+        ({"error": {"code": "not_found", "message": "myapp-999 does not exist"}},
+         'TOON/1 ERR{code:not_found,msg:"myapp-999 does not exist"}'),
         ({"error": {"code": "conflict"}}, "TOON/1 ERR{code:conflict}"),
         ({"error": {"code": "invalid", "message": "conflict"}},
          "TOON/1 ERR{code:invalid,msg:conflict}"),
@@ -94,10 +85,8 @@ def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
         ({"updated_at": "2024-01-15T09:00:00.100-05:00"}, "t:x,ua:2024-01-15T09:00:00.100-05:00"),
         ({"labels": ["ip", "security", "a,b"]}, 't:x,lbl:[ip,security,"a,b"]'),
         ({"assignee": "h", "priority": "low"}, "t:x,p:l,as:h"),
-        (
-            {"links": [{"from_id": "a", "to_id": "b", "link_type": "duplicates"}]},
-            "t:x,lnk:[L{f:a,t:b,k:dup}]",
-        ),
+        ({"links": [{"from_id": "a", "to_id": "b", "link_type": "duplicates"}]},
+         "t:x,lnk:[L{f:a,t:b,k:dup}]"),
     ],
 )  # fmt: skip
 def test_what_a_field_becomes(ticket: dict[str, Any], text: str) -> None:

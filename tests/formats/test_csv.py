@@ -86,24 +86,9 @@ def test_strings_come_back_and_other_scalars_as_their_json_text(rows: list[dict[
             assert cells[name] == (expected.lower() if isinstance(item, bool) else expected)
 
 
-def test_a_cell_of_any_length_is_read() -> None:
-    rows = [{"a": "x" * 200_000}]
-
-    assert CSV.loads(CSV.dumps(rows)) == rows
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "the text is empty"),
-        ("a,b\n1,2,3", "row 1 has 3 cells, the header 2"),
-        ("a,b,a\n1,2,3", "line 1.*two columns are named 'a'"),
-        ('a\n"1', "not CSV: "),
-    ],
-)
-def test_what_is_no_csv_is_refused(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        CSV.loads(text)
+def test_an_empty_text_is_refused() -> None:
+    with pytest.raises(ValueError, match="the text is empty"):
+        CSV.loads("")
 
 
 def test_line_ends_of_other_writers_are_read() -> None:

@@ -41,6 +41,7 @@ TRAPS = [
     "  a\n b ", "it's", '"q"', "\\", "\\n", "C:\\Users", "\x00", "\x1b", "\x7f", "\x85", "\xa0",
     "\u2028", "a\u2029b", "\ufeff", "\ufeffx", "\ufffe", "\uffff", "é", "日本語", "😀",
     "👩\u200d👧", "\U0010ffff", "<a>", "a&b", "]]>", "x" * 200, "x " * 100,
+    "-5", "[]", "a, b", "\u2029", "items", "item", "a[1]", "a[1]{b}", "{", "[", "a\\n", "\tx",
 ]  # fmt: skip
 NUMBERS = [
     0, -1, 2**53 + 1, 2**64, -(10**30), 10**5000, -0.0, 0.1, 1e-7, 1.5e-5, 1e16, 1e22, 1.5e300,
@@ -107,10 +108,14 @@ def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> 
 
 @pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
 def test_traps_come_back_wherever_they_stand(format: Any) -> None:
-    for value in [*TRAPS, *NUMBERS]:
-        places = [value, [value], {"a": value}, [[value, value]], [{"a": value, "b": [value]}] * 2]
+    for value in [*TRAPS, *NUMBERS, {}, [], [{}], [[]]]:
+        places = [value, [value], {"a": value}, {"a": [value]}, {"a": {"b": value}}]
+        places += [[[value, value]], [[value, [value]]], [{"a": value, "b": [value]}] * 2]
+        places += [[{"a": value}] * 2, [{"a": value}, {}, {"b": value}]]
         if isinstance(value, str):
-            places += [{value: 1}, {"a": {value: [value]}}, [{value: value}] * 2]
+            places += [{value: 1}, {value: [1]}, {value: {}}, {value: {value: value}}]
+            places += [{value: [{value: value}]}, {"a": {value: [value]}}]
+            places += [[{value: value}] * 2, [{value: value}, {}], [{value: {}}, {}]]
         for place in places:
             text = format.dumps(place)
             assert str(differences(place, format.loads(text))) == "nothing", text
@@ -201,6 +206,12 @@ def test_json_with_every_digit_differs_from_the_fast_writer_in_nothing_else(valu
         ("yaml", "a: 1\nb: *x", (2, 4), "a YAML alias has no JSON form"),
         ("yaml", "a: 1\nb: .nan", (2, 4), ".nan has no JSON form"),
         ("xml", "<a>\n  <b></c>\n</a>", (2, 8), "not XML: mismatched tag"),
+        ("xml", "", (1, 1), "not XML: no element found"),
+        ("xml", '<!DOCTYPE a\n[<!ENTITY b "c">]><a/>', (2, 2), "XML that declares entities"),
+        ("xml", "<a>\n\ud800</a>", (2, 1), "a surrogate is not a character"),
+        ("csv", "a,b\n1,2,3", (2, 1), "row 1 has 3 cells, the header 2"),
+        ("csv", "a,b,a\n1,2,3", (1, 1), "two columns are named 'a'"),
+        ("csv", 'a\n"1', (2, 1), "not CSV: "),
         ("csv", 'a,b\n"1\n1",2\n3', (4, 1), "row 2 has 1 cell, the header 2"),
         ("csv", 'a\n"1"2', (2, 1), "not CSV: "),
     ],

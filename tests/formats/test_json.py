@@ -1,8 +1,6 @@
 """JSON as JavaScript writes it: the shortest numbers, and nothing escaped without need."""
 
 import json
-import shutil
-import subprocess
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
+from tests.formats.test_stock_readers import read_in_javascript
 from tests.strategies import values
 from toon.costs.document import Document, Typed
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minify
@@ -18,7 +17,6 @@ from toon.tokenizers import get
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
-NODE = shutil.which("node")
 FILES = [*sorted((ROOT / "samples").glob("*.json")), *sorted((SHARED / "datasets").glob("*.json"))]
 
 doubles = st.floats(allow_nan=False, allow_infinity=False)
@@ -48,17 +46,8 @@ def test_what_is_written(value: Any, text: str) -> None:
 
 def stringify(texts: list[str], indent: int = 0) -> list[str]:
     """What node's JSON.stringify writes of the values of these texts."""
-    script = (
-        "const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
-        f"const written = texts.map(text => JSON.stringify(JSON.parse(text), null, {indent}));"
-        "console.log(JSON.stringify(written))"
-    )
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, "-e", script], input=json.dumps(texts), capture_output=True, text=True, check=True
-    )
-    modules: list[str] = json.loads(run.stdout)
-    return modules
+    reader = f"(text) => JSON.stringify(JSON.parse(text), null, {indent})"
+    return list(read_in_javascript(reader, texts))
 
 
 def safe(value: Any) -> bool:
@@ -72,7 +61,6 @@ def safe(value: Any) -> bool:
     return not isinstance(value, Decimal) and not (isinstance(value, int) and abs(value) > 2**53)
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_javascript_writes_the_same_of_the_samples() -> None:
     parsed = [parse_json(file.read_text(encoding="utf-8")).value for file in FILES]
     kept = [value for value in parsed if safe(value)]
@@ -84,7 +72,6 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
 
 
 @pytest.mark.rest
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
 @settings(max_examples=25)  # each starts node: few, of many values
 @given(st.lists(st.one_of(st.lists(numbers, max_size=20), values.filter(safe)), max_size=32))
 def test_javascript_writes_the_same_of_any_value(several: list[Any]) -> None:

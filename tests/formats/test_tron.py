@@ -35,25 +35,17 @@ tron_values = st.recursive(
         ([{}, {}], "[{},{}]"),
         ({"a": {"x": 1, "y": 2}, "b": {"y": 4, "x": 3}}, 'class A: x,y\n\n{"a":A(1,2),"b":A(3,4)}'),
         ({"x": {"x": {}, "y": 1}, "y": []}, "class A: x,y\n\nA(A({},1),[])"),
-        (
-            [{"b": 1, "a": {"d": 2.0, "c": "(]"}}] * 2,
-            'class A: b,a\nclass B: d,c\n\n[A(1,B(2,"(]")),A(1,B(2,"(]"))]',
-        ),
-        (
-            [{"1a": 1, "a b": 2, "null": 3, "class": 4, "Null": 5, "é": 6, 'q"': 7}] * 2,
-            'class A: "1a","a b","null","class",Null,"é","q\\""\n\n'
-            "[A(1,2,3,4,5,6,7),A(1,2,3,4,5,6,7)]",
-        ),
-        (
-            [{"a,b": 1, "c": 2}] * 2 + [{"a": 3, "b,c": 4}] * 2,
-            'class A: "a,b",c\nclass B: a,"b,c"\n\n[A(1,2),A(1,2),B(3,4),B(3,4)]',
-        ),
-        (
-            [{"a": 2**70, "b": [Decimal("1e400")]}, {"b": "\ud7ff", "a": 1e21}, {"c": {}}],
-            'class A: a,b\n\n[A(1180591620717411303424,[1e+400]),A(1e+21,"\ud7ff"),{"c":{}}]',
-        ),
+        ([{"b": 1, "a": {"d": 2.0, "c": "(]"}}] * 2,
+         'class A: b,a\nclass B: d,c\n\n[A(1,B(2,"(]")),A(1,B(2,"(]"))]'),
+        ([{"1a": 1, "a b": 2, "null": 3, "class": 4, "Null": 5, "é": 6, 'q"': 7}] * 2,
+         'class A: "1a","a b","null","class",Null,"é","q\\""\n\n'
+         "[A(1,2,3,4,5,6,7),A(1,2,3,4,5,6,7)]"),
+        ([{"a,b": 1, "c": 2}] * 2 + [{"a": 3, "b,c": 4}] * 2,
+         'class A: "a,b",c\nclass B: a,"b,c"\n\n[A(1,2),A(1,2),B(3,4),B(3,4)]'),
+        ([{"a": 2**70, "b": [Decimal("1e400")]}, {"b": "\ud7ff", "a": 1e21}, {"c": {}}],
+         'class A: a,b\n\n[A(1180591620717411303424,[1e+400]),A(1e+21,"\ud7ff"),{"c":{}}]'),
     ],
-)
+)  # fmt: skip
 def test_what_it_writes_comes_back(value: Any, text: str) -> None:
     assert TRON.dumps(value) == text
     assert differences(value, TRON.loads(text)).same
@@ -145,14 +137,12 @@ def test_half_a_surrogate_pair_is_refused() -> None:
     [
         ([1.5, "1e400", 2**53], None),
         ([2**53 + 1, 10**5000], "@tron-format/tron changes 2 integers beyond 2^53"),
-        (
-            [Decimal("1e400"), Decimal("0.12345678901234567890")],
-            "@tron-format/tron turns 1 number into infinity and rounds 1 number",
-        ),
+        ([Decimal("1e400"), Decimal("0.12345678901234567890")],
+         "@tron-format/tron turns 1 number into infinity and rounds 1 number"),
         ({"__proto__": 1}, "@tron-format/tron loses 1 key __proto__"),
         (["__proto__"], None),
     ],
-)
+)  # fmt: skip
 def test_what_the_reference_changes(value: Any, changes: str | None) -> None:
     assert TRON.stock_changes(value, TRON.dumps(value)) == changes
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.spans import spans
-from toon.errors import FormatError
 from toon.formats.base import NotApplicable
 from toon.formats.xml import XML
 from toon.values.equality import differences
@@ -77,19 +76,6 @@ def test_a_name_that_is_taken_is_one_to_the_reader(key: str) -> None:
     except NotApplicable:
         return
     assert XML.loads(text) == {key: "x"}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not XML"), ("x", "not XML"), ("<a>", "not XML"), ("<a/><b/>", "not XML"),
-        ('<!DOCTYPE a\n[<!ENTITY b "c">]><a/>', "line 2, column 2: XML that declares entities"),
-        ("<a>\n\ud800</a>", "line 2, column 1: a surrogate is not a character"),
-    ],
-)  # fmt: skip
-def test_what_is_no_xml_is_refused(text: str, message: str) -> None:
-    with pytest.raises(FormatError, match=message):
-        XML.loads(text)
 
 
 def test_characters_of_markup_come_back() -> None:

@@ -117,11 +117,6 @@ def test_one_object_in_two_places_is_written_twice() -> None:
     assert YAML.dumps([shared, shared]) == "- a:\n  - 1\n- a:\n  - 1"
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_another_reader_finds_the_same_strings(text: str) -> None:
-    assert yaml.safe_load(YAML.dumps([text, {text: text}])) == [text, {text: text}]
-
-
 @pytest.mark.parametrize(
     ("text", "value"),
     [

@@ -42,28 +42,18 @@ EXAMPLES = [
     ("r[2]{a, b}:\n  1,2\n\n # c\n  3 ,  4", "nppppnp.npp...vpv...ppp...v.p..v"),
     ("r[1]{a}:\n  1\n  s[1]: 2", "nppppnpp...v...npppp.v"),
     ("k[1:]{a,b}:\n  x: 1,y:2", "npppppnpnpp...np.vpvvv"),
-    (
-        "l[1]:\n    - r[1]{a}:\n            1\n        b: 2",
-        "npppp.....p.nppppnpp.............v.........np.v",
-    ),
-    (
-        "l[1]:\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
-        "npppp.....p.npppppnpp.............np.v.........np.vvv",
-    ),
+    ("l[1]:\n    - r[1]{a}:\n            1\n        b: 2",
+     "npppp.....p.nppppnpp.............v.........np.v"),
+    ("l[1]:\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+     "npppp.....p.npppppnpp.............np.v.........np.vvv"),
     ("l[1]:\n - k[1]{b,d}:\n   1,2\n  c: 2,3", "npppp..p.nppppnpnpp....vpv...np.vvv"),
     # Neither a blank line nor a comment shows how far a level is indented.
-    (
-        "l[1]:\n \n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
-        "npppp.......p.npppppnpp.............np.v.........np.vvv",
-    ),
-    (
-        "l[1]:\n #\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
-        "npppp..p.....p.npppppnpp.............np.v.........np.vvv",
-    ),
-    (
-        "l[1]:\n # c\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
-        "npppp..ppp.....p.npppppnpp.............np.v.........np.vvv",
-    ),
+    ("l[1]:\n \n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+     "npppp.......p.npppppnpp.............np.v.........np.vvv"),
+    ("l[1]:\n #\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+     "npppp..p.....p.npppppnpp.............np.v.........np.vvv"),
+    ("l[1]:\n # c\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+     "npppp..ppp.....p.npppppnpp.............np.v.........np.vvv"),
     ("k[0:]{a}:\nx: 1,2", "npppppnpp.np.vvv"),
     ("k[1:]{a,b}:\n  x[1]: 2,3", "npppppnpnpp...nnnnp.vpv"),
     ("note: a, b\nt[1]: a", "nnnnp.vvvv.npppp.v"),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tokenizers.test_tokenizers import texts
-from toon.tokenizers import gemma, get, open_models, rewriting
+from toon.tokenizers import gemma, get, rewriting
 from toon.tokenizers.open_models import OpenModelTokenizer
 
 # Each process loads every vocabulary first.
@@ -20,10 +20,7 @@ from toon.tokenizers.open_models import OpenModelTokenizer
 FAMILIES = ["llama3", "qwen3", "deepseek_v3", "mistral_v3", "gemma3", "glm4", "kimi_k2"]
 AS_TYPED = ["llama3", "deepseek_v3", "mistral_v3", "glm4", "kimi_k2"]
 
-
 every_family = pytest.mark.parametrize("name", FAMILIES)
-
-
 load = functools.cache(splintr.Tokenizer.from_pretrained)
 
 
@@ -52,8 +49,9 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
 @pytest.mark.rest
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Checks every token that splintr finds when it is spelled out but would not produce itself."""
-    encoder = load("gemma3")
-    lengths = _load("gemma3").byte_lengths
+    encoder, tokenizer = load("gemma3"), get("gemma3")
+    assert isinstance(tokenizer, OpenModelTokenizer)
+    lengths = tokenizer.load().byte_lengths
     special = set()
     for id in range(encoder.vocab_size):
         spelled = encoder.decode_token_bytes(id).decode(errors="ignore")
@@ -63,12 +61,6 @@ def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
 
     assert len(special) > 6000
     assert not lengths[sorted(special)].any()
-
-
-def _load(name: str) -> open_models.Loaded:
-    tokenizer = get(name)
-    assert isinstance(tokenizer, OpenModelTokenizer)
-    return tokenizer.load()
 
 
 @given(text=texts)

@@ -44,8 +44,7 @@ def test_every_path_comes_back_from_its_text(path: tuple[Step, ...]) -> None:
 @pytest.mark.parametrize(
     ("path", "pattern"),
     [
-        ((), "$"),
-        ((None,), "[]"),
+        ((), "$"), ((None,), "[]"),
         (("orders", None, "customer", "email"), "orders[].customer.email"),
         (("items", 0, "name"), "items[0].name"), (("items", -1), "items[-1]"),
         ((STAR, "etag"), "*.etag"), (("*", "etag"), '["*"].etag'),

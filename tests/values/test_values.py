@@ -18,11 +18,8 @@ def test_scalars_are_in_the_order_of_the_value() -> None:
     value = {"b": [1, {"a": None}, [True]], "c": "x", "d": {}}
 
     assert list(scalars(value)) == [
-        (("b", None), 1),
-        (("b", None, "a"), None),
-        (("b", None, None), True),
-        (("c",), "x"),
-    ]
+        (("b", None), 1), (("b", None, "a"), None), (("b", None, None), True), (("c",), "x"),
+    ]  # fmt: skip
     assert keys_of(value) == {"a", "b", "c", "d"}
 
 
