@@ -240,7 +240,7 @@ class Lab:
         ).click()
 
     def expect_copied(self, copy: Callable[[], None]) -> None:
-        """Copies, and waits until the button has said so, which it does for a moment."""
+        """Calls `copy` and waits for the word "Copied", which a button shows for a second."""
         self.page.locator(".tools .copy").evaluate(_NOTE)
         copy()
         wait_until(self.page, lambda: self.page.evaluate("noted"), lambda said: "Copied" in said)

@@ -202,7 +202,8 @@ def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator)
 
 
 def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
-    page.wait_for_timeout(3_000)  # the editors report what they chose, which begins a run
+    # The editors speak after their report, which begins a run.
+    expect(page.locator(".spoken[role=status]")).to_have_text(re.compile("TOON: "))
     wait_for_the_run(page)  # a run redraws the box of the options
     page.get_by_role("button", name="Options").click()
     calls = page.get_by_label("Calls a month")
