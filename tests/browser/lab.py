@@ -113,15 +113,26 @@ def caret(area: Locator) -> tuple[int, int, bool]:
 
 
 def put_caret(area: Locator, offset: int) -> None:
-    """Puts the caret into a text that is drawn whole."""
-    area.evaluate(_SELECT, offset)
+    """Puts the caret into a text that is drawn whole; drawing before the editor hears undoes it."""
+
+    def put() -> tuple[int, int, bool]:
+        area.evaluate(_SELECT, offset)
+        return caret(area)
+
+    wait_until(area.page, put, lambda seen: seen == (offset, offset, True))
 
 
 def paste_over(area: Locator, text: str) -> None:
-    """Selects everything in an editor, or another field, and pastes over it."""
-    area.click()
+    """Selects everything in an editor, or another field, by keys, and pastes over it.
+
+    `fill` selects in the page, which the editor undoes if it draws before it hears of that.
+    """
+    area.focus()
     area.page.keyboard.press("ControlOrMeta+a")
-    area.page.keyboard.insert_text(text)
+    if text:
+        area.page.keyboard.insert_text(text)
+    else:
+        area.page.keyboard.press("Delete")
 
 
 #: Pastes, as the clipboard does.

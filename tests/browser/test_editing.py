@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import FIRST, PASTE, Lab, expect_text, paste, put_caret, text_of
+from tests.browser.lab import FIRST, PASTE, Lab, expect_text, paste, paste_over, put_caret, text_of
 
 pytestmark = pytest.mark.rest
 
@@ -42,7 +42,7 @@ DRAWN = 20_000
 def test_brackets_close_lines_are_indented_and_carets_are_several(lab: Lab) -> None:
     lab.open(text="x")
     area = lab.area("json")
-    area.fill("")
+    paste_over(area, "")
     area.press_sequentially('{"a')
     expect_text(area, '{"a"}')
     area.press_sequentially('": [')
@@ -58,7 +58,7 @@ def test_brackets_close_lines_are_indented_and_carets_are_several(lab: Lab) -> N
     expect_text(area, '{"a": [\n  1\n],\n2}')
 
     toon = lab.area("toon")
-    toon.fill("")
+    paste_over(toon, "")
     toon.press_sequentially("a:")
     lab.page.keyboard.press("Enter")
     toon.press_sequentially("b: [1")
@@ -68,7 +68,7 @@ def test_brackets_close_lines_are_indented_and_carets_are_several(lab: Lab) -> N
     expect_text(toon, "a:\n  b: [1]\n  c: 2")
     expect_text(area, "a:\n  b: [1]\n  c: 2")  # or it would come between selecting and writing
 
-    area.fill("one 1\none 2\none 3")
+    paste_over(area, "one 1\none 2\none 3")
     put_caret(area, 1)
     for _ in range(4):  # the word, then the next ones
         lab.page.keyboard.press("ControlOrMeta+d")
@@ -96,7 +96,7 @@ def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> No
     expect(pane.locator(".cm-foldPlaceholder")).to_have_count(0)
 
     toon = lab.area("toon")
-    toon.fill("a:\n  b: 1\n\n  c: 2\nd: 3")
+    paste_over(toon, "a:\n  b: 1\n\n  c: 2\nd: 3")
     toon.press("ControlOrMeta+Home")
     lab.page.keyboard.press("ControlOrMeta+Shift+BracketLeft")
     expect(toon).to_have_text(re.compile("^a:…d: 3$"))

@@ -14,6 +14,7 @@ from tests.browser.lab import (
     Lab,
     caret,
     expect_text,
+    paste_over,
     put_caret,
     text_of,
     wait_for_the_run,
@@ -60,7 +61,7 @@ def test_data_that_overtakes_the_module_costs_no_editor(
     side = ("json", "toon")[overtaken - 1]
     expect_text(lab.area("json"), shown)  # the last document, from either side
     lab.settle()
-    lab.area(side).fill("mine, one")
+    paste_over(lab.area(side), "mine, one")
     expect_text(lab.area(OTHER[side]), CONVERTED[side]("mine, one"))
 
 
@@ -92,7 +93,7 @@ def test_an_editor_that_fails_or_does_not_come_says_so_and_the_next_document_men
 @pytest.mark.rest
 def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
     lab.open()
-    lab.area("json").fill("mine")
+    paste_over(lab.area("json"), "mine")
     lab.page.get_by_role("button", name="Fail").click()
     again = lab.page.get_by_role("button", name="Try again")
     expect(again).to_be_visible()
@@ -117,7 +118,7 @@ def test_typing_loses_nothing(lab: Lab, side: str, pauses: tuple[int, ...]) -> N
     lab.control(delay=0.2)
     area = lab.area(side)
     for pause in pauses:
-        area.fill("")
+        paste_over(area, "")
         expect_text(lab.area(OTHER[side]), "")
         area.click()
         text = SENTENCE[: 3_000 // pause]  # many conversions, whatever the speed
@@ -164,11 +165,11 @@ def test_there_is_no_echo(lab: Lab) -> None:
 def test_an_answer_does_not_overwrite_the_pane_typed_in_meanwhile(lab: Lab) -> None:
     lab.open(text="one")
     lab.control(delay=0.6)
-    lab.area("json").fill("two")
+    paste_over(lab.area("json"), "two")
     while not lab.control()["convert"]:  # it is under way
         lab.page.wait_for_timeout(20)
 
-    lab.area("toon").fill("THREE")
+    paste_over(lab.area("toon"), "THREE")
     expect_text(lab.area("json"), "three")
     lab.hear("THREE")
 
@@ -180,7 +181,7 @@ def test_an_error_is_shown_where_it_is_until_things_are_good_or_empty(lab: Lab) 
     lab.open(text="{\n ok\n}")
     area, pane, error = lab.area("json"), lab.pane("json"), lab.page.locator(".answer .error")
     stale = lab.pane("toon").get_by_text(BADGES["stale"])
-    area.fill("{\n  BAD\n}")
+    paste_over(area, "{\n  BAD\n}")
 
     expect(error).to_contain_text("this is bad line 2, column 3")
     expect(error).to_contain_text("Hint: write something better")
@@ -205,11 +206,11 @@ def test_an_error_is_shown_where_it_is_until_things_are_good_or_empty(lab: Lab) 
     pane.locator(".cm-lint-marker-error").hover()
     expect(tip).to_contain_text("this is bad\nHint: write something better")
 
-    area.fill("better")
+    paste_over(area, "better")
     expect(stale).to_be_hidden()
     expect_text(lab.area("toon"), "BETTER")
     expect(error).to_be_hidden()
-    area.fill("")
+    paste_over(area, "")
     lab.hear("")  # later than an error would be shown
     expect(lab.page.locator(".figures")).to_have_text(["empty", "empty"])
     expect(stale).to_be_hidden()
@@ -236,7 +237,7 @@ def test_five_notices_how_many_more_and_a_failed_round_trip_are_said(lab: Lab) -
 def test_python_hears_ids_once_the_user_pauses_and_nothing_right_after_a_click(lab: Lab) -> None:
     """Streamlit mounts the editor anew if the runs of a click and a report follow closely."""
     lab.open(text="one")
-    lab.area("toon").fill("TWO")
+    paste_over(lab.area("toon"), "TWO")
     expect(lab.page.get_by_test_id("stCode")).to_contain_text('"side": "toon"')
 
     report = lab.reported()["last"]
@@ -248,7 +249,7 @@ def test_python_hears_ids_once_the_user_pauses_and_nothing_right_after_a_click(l
 
     shown, count = lab.page.get_by_test_id("stCode"), lab.reported()["count"]
     lab.page.evaluate(CLICK)
-    lab.area("json").fill("three")
+    paste_over(lab.area("json"), "three")
     lab.settle()
     lab.page.wait_for_timeout(1_500)  # a report would be there by now
     assert lab.reported()["count"] == count
@@ -305,7 +306,7 @@ def test_a_server_that_forgot_or_does_not_answer_loses_nothing(
     lab.expect_painted("json", "token-0")
 
     lab.page.route("**/api/convert**", lambda route: route.abort())
-    lab.area("json").fill("typed while away")
+    paste_over(lab.area("json"), "typed while away")
     bar = lab.page.get_by_text("Server not reachable")
     expect(bar).to_be_visible()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from tests.browser.lab import Lab, expect_text, wait_for_the_run, wait_until
+from tests.browser.lab import Lab, expect_text, paste_over, wait_for_the_run, wait_until
 from tests.browser.pages import forget_the_probes, open_cold, violations, wear
 
 pytestmark = pytest.mark.rest
@@ -78,7 +78,7 @@ def test_a_screen_reader_is_told_what_is_seen(lab: Lab, inside: CDPSession) -> N
     editor = said(inside, "textbox")["JSON editor"]
     assert (editor["value"], editor["multiline"], editor["invalid"]) == ("fine\ntoo", True, "false")
 
-    lab.area("json").fill("fine\nBAD")
+    paste_over(lab.area("json"), "fine\nBAD")
     expect(lab.pane("json").get_by_role("alert")).to_have_text(re.compile("^this is bad"))
     assert said(inside, "textbox")["JSON editor"]["invalid"] == "true"
     lab.page.keyboard.press("ControlOrMeta+f")
@@ -129,7 +129,7 @@ def test_axe_finds_nothing_in_an_error_its_tip_and_find(
         page.get_by_role("group", name="JSON", exact=True),
         page.get_by_label("JSON editor"),
     )
-    area.fill("[\n  {'a': True}\n]")
+    paste_over(area, "[\n  {'a': True}\n]")
     page.keyboard.press("ControlOrMeta+f")
     page.keyboard.type("true")
     expect(pane.locator(".finder .count")).to_have_text("1 of 1")

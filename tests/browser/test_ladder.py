@@ -64,11 +64,11 @@ def test_no_figure_of_the_text_before_stays(lab: Lab) -> None:
     answer = lab.page.get_by_role("region", name="The answer")
     before = answer.bounding_box()
     for text, reason in REASONS.items():
-        lab.area("json").fill(text)
+        paste_over(lab.area("json"), text)
 
         expect_no_figure(lab, reason)
         assert answer.bounding_box() == before
-        lab.area("json").fill("[1]")
+        paste_over(lab.area("json"), "[1]")
         expect(answer.locator(".aged")).to_have_text("")
         expect(answer.locator(".change")).to_have_text("−3 %")
     lab.page.get_by_role("button", name="Large document").click()
@@ -122,7 +122,7 @@ def test_no_answer_is_shown_until_that_of_the_text_is_there(lab: Lab) -> None:
 def test_a_server_that_does_not_answer_or_refuses_is_said(lab: Lab, problems: list[str]) -> None:
     lab.open()
     lab.page.route("**/api/answer**", lambda route: route.abort())
-    lab.area("json").fill("[1, 2]")
+    paste_over(lab.area("json"), "[1, 2]")
     expect(lab.page.locator(".aged")).to_have_text("The server cannot be reached.")
     expect_text(lab.area("toon"), "[1, 2]")
 
@@ -132,7 +132,7 @@ def test_a_server_that_does_not_answer_or_refuses_is_said(lab: Lab, problems: li
 
     refusal = {"error": {"message": "no such vocabulary here"}}
     lab.page.route("**/api/answer**", lambda route: route.fulfill(status=400, json=refusal))
-    lab.area("json").fill("[1, 2, 3]")
+    paste_over(lab.area("json"), "[1, 2, 3]")
     expect(lab.page.locator(".aged")).to_have_text("no such vocabulary here.")
     expect(lab.page.locator(".change")).to_have_text("−6 %")
     assert problems
@@ -161,7 +161,7 @@ def test_a_long_text_is_answered_once_the_user_rests(lab: Lab) -> None:
         lab.open()
     area, toon, change = lab.area("json"), lab.area("toon"), lab.page.locator(".change")
     long = "[" + "1," * 60_000 + "1]"
-    area.fill(long)
+    paste_over(area, long)
     expect_text(toon, long)
     lab.page.evaluate("rest()")
     expect(change).to_have_text(f"−{len(long)} %")

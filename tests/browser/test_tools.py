@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import WIDE, Lab, caret, expect_text, put_caret
+from tests.browser.lab import WIDE, Lab, caret, expect_text, paste_over, put_caret
 from tests.browser.pages import violations
 
 pytestmark = pytest.mark.rest
@@ -83,7 +83,7 @@ def test_what_is_found_keeps_its_colours_and_is_replaced_in_steps_of_undo(lab: L
         expect(area.locator(".cm-searchMatch").first).to_be_visible()
         assert {name: "".join(parts) for name, parts in lab.painted("json").items()} == before
 
-    area.fill("one two one two one")
+    paste_over(area, "one two one two one")
     area.press("ControlOrMeta+Home")
     pane.get_by_role("textbox", name="Find in JSON").fill("ONE")
     pane.get_by_role("textbox", name="Replace in JSON").fill("3")
