@@ -33,6 +33,7 @@ with st.container():
     if error := st.session_state.pop("upload_error", None):
         st.error(error)
 mount_card()
+choices = controls.collect_choices()
 
 
 def on_edit() -> None:
@@ -40,8 +41,9 @@ def on_edit() -> None:
     edit = st.session_state.editor["edit"]
     payload.accept_edit(edit)
     st.session_state.delimiter = edit.get("delimiter", controls.read_delimiter())
-    with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
-        st.rerun(["document", "bill"])
+    if controls.collect_choices() == choices:
+        with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
+            st.rerun(["document", "bill"])
 
 
 def on_next() -> None:
@@ -61,13 +63,15 @@ def on_next() -> None:
 @st.fragment(key="editors")
 def draw_editors() -> None:
     """Draw the two editors and the answer above them, which live in the browser and ask the API."""
+    if controls.collect_choices() != choices:
+        st.rerun()  # an option and a report that Streamlit sent together, as if the report were all
     model = choice.model.label if choice.model else ""
     mount_editor(
         st.session_state.document,
         {
             "delimiter": controls.read_delimiter(),
             "tokenizer": choice.tokenizer,
-            **controls.collect_choices(),
+            **choices,
         },
         key=payload.EDITOR,
         on_edit=on_edit,
