@@ -9,15 +9,6 @@ from playwright.sync_api import Page
 from tests.browser.lab import wait_for_the_run
 
 ADDRESSES = ("", "compare", "dashboard", "evidence")
-#: Paths of before, and the page and tab that each leads to.
-OLD_ADDRESSES = {
-    "send-less": ("compare", "Send less"),
-    "advisor": ("compare", "Send less"),
-    "compact": ("compare", "Compact lines"),
-    "dialects": ("compare", "Formats"),
-    "pipeline": ("dashboard", "Context"),
-    "reading": ("evidence", "Ask my model"),
-}
 
 #: What is wider than the page, or stands beyond its right edge without being in a scrolling box.
 _OUTSIDE = """() => {

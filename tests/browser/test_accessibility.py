@@ -5,31 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.lab import wait_for_the_run
-from tests.browser.pages import forget_the_probes, open_cold, violations, wear
+from tests.browser.pages import open_cold
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.rest
 
 #: The calls that draw on a canvas, which nobody can read aloud.
 PICTURES = {"st.dataframe", "st.altair_chart"}
-
-
-def test_axe_finds_nothing_in_a_form_and_its_chips(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    open_cold(page, app_server, "dashboard")
-    page.get_by_role("button", name="More ways").click()
-    expect(page.get_by_role("button", name="Measure anew", exact=True)).to_be_visible()
-    wait_for_the_run(page)
-    wear(page, "light")  # what opens is half transparent on its way
-
-    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
-    wear(page, "dark")
-    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
-    forget_the_probes(problems)
 
 
 #: What has the focus: its name, and whether that is seen, on it or around it; null for the page.

@@ -41,6 +41,11 @@ def compare(page: Page, app_server: str) -> Page:
     return page
 
 
+def test_rows_fields_and_templates_do_what_is_asked(compare: Page) -> None:
+    press_a_row_and_untick_a_field(compare)
+    type_a_template(compare)
+
+
 def press(page: Page, row: int, left: int) -> None:
     """Presses a cell of the table, ``left`` pixels from its edge; row 0 has the names."""
     table = page.get_by_test_id("stDataFrame").first
@@ -49,7 +54,8 @@ def press(page: Page, row: int, left: int) -> None:
     table.click(position={"x": left, "y": (row + 0.5) * ROW})
 
 
-def test_a_row_that_is_pressed_stays_open_and_a_field_unticked_is_not_sent(compare: Page) -> None:
+def press_a_row_and_untick_a_field(compare: Page) -> None:
+    """What is pressed stays open, and a field that is unticked is not sent."""
     press(compare, 1, 60)
     opened = compare.get_by_role("heading", level=2)
     expect(opened).to_be_visible()
@@ -66,18 +72,13 @@ def test_a_row_that_is_pressed_stays_open_and_a_field_unticked_is_not_sent(compa
     expect(less.get_by_text("Not all of it comes back")).to_be_visible()
 
 
-def test_a_template_is_applied_while_it_is_typed_and_nothing_typed_is_lost(compare: Page) -> None:
-    page = compare
+def type_a_template(page: Page) -> None:
+    """It is applied while it is typed, and nothing typed is lost."""
     lines = open_tab(page, "Compact lines")
     # The pasted list stands there as lines; its titles are text and nothing else.
     expect(lines.get_by_role("heading", name=re.compile("^Compact lines: "))).to_be_visible()
     expect(lines).to_contain_text(f"14:00 {HOSTILE} id:550e8400")
-    lines.get_by_text(re.compile("^What the lines leave out")).click()
-    expect(lines).to_contain_text("host of 1 event")
     expect(page.locator("img[src='x']")).to_have_count(0)
-
-    lines.get_by_text("Poll for changes").first.click()
-    expect(lines.get_by_role("heading", name=re.compile("^All three steps: "))).to_be_visible()
 
     template = page.get_by_label("Template", exact=True)
     expect(template).to_have_value(re.compile("^# An event"))

@@ -4,13 +4,16 @@ import gzip
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import expect_text, open_tab, text_of, wait_for_the_run
+from tests.browser.pages import violations, wear
 from tests.conftest import ROOT
 from toon.measuring.table import open_run
 
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 ANSWER = re.compile("^Switch ")
 
 
@@ -108,6 +111,9 @@ def measure_and_cancel(page: Page, log: Path) -> int:
     more.get_by_label("Path to its group").fill("endpoint")
     page.keyboard.press("Tab")
     wait_for_the_run(page)
+    for theme in THEMES:  # what axe finds in a form and its chips
+        wear(page, theme)
+        assert list(violations(page, "[data-testid=stPopoverBody]")) == []
     page.keyboard.press("Escape")
     page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(log)
     progress = re.compile(r"Measuring traffic.jsonl: \d+\u202f%, about \d+ \w+ left")

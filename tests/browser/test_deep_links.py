@@ -70,6 +70,8 @@ def test_a_cold_link_opens_without_a_complaint(
             wear(page, theme)
             found += [f"{theme}, {what}" for what in unfit(page, widths)]
         found += page.evaluate("() => [...faults]")
+        if address == "compare":
+            look_at_the_header(page)
 
     assert found == []
     forget_the_probes(problems)
@@ -101,10 +103,8 @@ def is_beside(seen: tuple[list[float], float]) -> bool:
     return len(ends) >= 4 and max(ends) < edge
 
 
-def test_no_button_of_the_header_covers_a_page_and_a_narrow_one_says_where_they_are(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    open_cold(page, app_server, "compare")
+def look_at_the_header(page: Page) -> None:
+    """No button of it covers a page, and a narrow one says where they are."""
     first = page.get_by_role("button", name="More", exact=True)
     links = page.get_by_test_id("stTopNav").locator("a, button").filter(visible=True)
     for width in (1440, 1024, 900, 768):
@@ -115,4 +115,3 @@ def test_no_button_of_the_header_covers_a_page_and_a_narrow_one_says_where_they_
     page.get_by_role("button", name="Pages").click()
     go_to(page, "Evidence")
     expect(page.get_by_role("heading", name="Evidence", level=1)).to_be_visible()
-    forget_the_probes(problems)

@@ -102,25 +102,6 @@ def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> No
     expect(toon).to_have_text(re.compile("^a:…d: 3$"))
 
 
-def test_an_input_method_shows_what_it_composes_and_loses_nothing(lab: Lab) -> None:
-    lab.open(text="")
-    lab.control(delay=0.1)
-    area = lab.area("json")
-    area.click()
-    method = lab.page.context.new_cdp_session(lab.page)
-    for composed in ("に", "にほ", "にほん"):
-        method.send(
-            "Input.imeSetComposition",
-            {"text": composed, "selectionStart": len(composed), "selectionEnd": len(composed)},
-        )
-        expect_text(area, composed)
-        lab.page.wait_for_timeout(300)  # answers of the server come meanwhile
-    method.send("Input.insertText", {"text": "日本"})
-    lab.page.keyboard.type("!")
-    expect_text(area, "日本!")
-    expect_text(lab.area("toon"), "日本!")
-
-
 def test_an_editor_that_fails_says_so_in_its_pane_and_keeps_the_text(
     lab: Lab, problems: list[str]
 ) -> None:
@@ -152,12 +133,29 @@ STRANGE = {
 }
 
 
-def test_strange_characters_are_held_as_they_are(lab: Lab) -> None:
-    lab.open(text="x")
-    for text, held in STRANGE.items():
-        paste(lab.area("json"), text)
+def test_an_input_method_and_strange_characters_lose_nothing(lab: Lab) -> None:
+    lab.open(text="")
+    lab.control(delay=0.1)
+    area = lab.area("json")
+    area.click()
+    method = lab.page.context.new_cdp_session(lab.page)
+    for composed in ("に", "にほ", "にほん"):
+        method.send(
+            "Input.imeSetComposition",
+            {"text": composed, "selectionStart": len(composed), "selectionEnd": len(composed)},
+        )
+        expect_text(area, composed)
+        lab.page.wait_for_timeout(300)  # answers of the server come meanwhile
+    method.send("Input.insertText", {"text": "日本"})
+    lab.page.keyboard.type("!")
+    expect_text(area, "日本!")
+    expect_text(lab.area("toon"), "日本!")
 
-        expect_text(lab.area("json"), held)
+    lab.control(delay=0)
+    for text, held in STRANGE.items():
+        paste(area, text)
+
+        expect_text(area, held)
         expect_text(lab.area("toon"), held.upper())
 
     # Half a character can be typed around and deleted.
@@ -176,7 +174,7 @@ def test_strange_characters_are_held_as_they_are(lab: Lab) -> None:
     expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
 
 
-def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:
+def test_pastes_that_follow_closely_are_all_there_and_a_file_that_is_dropped(lab: Lab) -> None:
     lab.open(text="x")
     lab.control(delay=0.5)
     area = lab.area("json")
@@ -192,20 +190,17 @@ def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:
     area.press("ControlOrMeta+z")
     expect_text(area, "first ")
 
-
-def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
-    lab.open(text="x")
-    area = lab.area("json")
+    # A file is taken, and a folder is not.
     area.evaluate(DROPS, "a.json")
     expect_text(area, "dropped")
     area.press("ControlOrMeta+z")
-    expect_text(area, "x")
+    expect_text(area, "first ")
 
     area.evaluate(DROPS, "folder")
     expect(lab.pane("json").locator(".bar")).to_contain_text(
         "folder is not UTF-8 text; nothing was changed."
     )
-    expect_text(area, "x")
+    expect_text(area, "first ")
 
 
 def test_no_frame_draws_more_of_a_long_text_or_line_than_is_seen(lab: Lab) -> None:

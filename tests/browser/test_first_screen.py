@@ -1,9 +1,12 @@
 """What is seen without scrolling, and where the next steps lead."""
 
+import json
 import re
-from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
+from itertools import pairwise
 from operator import not_
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -40,16 +43,11 @@ def open_sample(page: Page, name: str) -> None:
     wait_for_the_run(page)
 
 
-def top(place: Locator) -> float:
+def ends(place: Locator) -> tuple[float, float]:
+    """Where a place begins and ends."""
     box = place.bounding_box()
     assert box
-    return box["y"]
-
-
-def bottom(place: Locator) -> float:
-    box = place.bounding_box()
-    assert box
-    return box["y"] + box["height"]
+    return box["y"], box["y"] + box["height"]
 
 
 MAIN = "document.querySelector('[data-testid=stMain]')"
@@ -115,9 +113,16 @@ def unfit(page: Page, answer: Locator, width: int, most: int) -> list[object]:
     controls = page.locator(".st-key-controls")
     first, then = (answer, controls) if width < 760 else (controls, answer)
     pane = page.get_by_role("group", name="JSON", exact=True)
-    pairs = [(bottom(first), top(then)), (bottom(then), top(pane))]
-    found: list[object] = [(end, begin) for end, begin in pairs if end >= begin]
-    editor = top(page.get_by_label("JSON editor"))
+    other = page.get_by_role("group", name="TOON", exact=True)
+    places = [ends(place) for place in (first, then, pane)]
+    if width < 760:  # the panes are stacked where there is no room
+        places.append(ends(other))
+    elif ends(other)[0] != places[-1][0]:
+        return ["the panes do not stand side by side"]
+    found: list[object] = [
+        (end, begin) for (_, end), (begin, _) in pairwise(places) if end >= begin
+    ]
+    editor, _ = ends(page.get_by_label("JSON editor"))
     found += [editor] if editor > most else []
     seen = page.evaluate(SEEN)
     return found + [what for what, number in zip(seen, MOST, strict=True) if len(what) > number]
@@ -180,11 +185,11 @@ def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator)
 
     # Cells between tabs stand below each other.
     rows = page.get_by_label("TOON editor").locator(".cm-line:has(.tab)")
-    ends = rows.evaluate_all(
+    tabs = rows.evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('.tab')]"
         ".map(tab => Math.round(tab.getBoundingClientRect().right)))"
     )
-    header, first, *others = ends
+    header, first, *others = tabs
     assert len(first) == 8
     assert all(row == first for row in others)
     assert header != first
@@ -193,7 +198,7 @@ def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator)
     # Both editors are as long as the one that is pulled, and the note stands over its text alone.
     surfaces = page.locator(".surface")
     surfaces.first.evaluate("surface => { surface.style.height = '600px'; }")
-    assert bottom(surfaces.nth(0)) == pytest.approx(bottom(surfaces.nth(1)), abs=1)
+    assert ends(surfaces.nth(0))[1] == pytest.approx(ends(surfaces.nth(1))[1], abs=1)
     note = page.locator(".sent-before:visible")
     expect(note).to_have_text(re.compile("^The data is TOON"))
 
@@ -216,7 +221,22 @@ ENTER_WITH_REPORT = """field => {
 }"""
 
 
-def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
+def test_a_number_that_goes_with_a_report_is_in_the_money_too(page: Page, app_server: str) -> None:
+    """Streamlit sends both as one and names the report's part of the page alone."""
+    with page.add_init_script(HELD_REPORT):
+        page.goto(app_server)
+    page.wait_for_function("() => window.report")
+    page.get_by_role("button", name="Options").click()
+    calls = page.get_by_label("Calls a month")
+    calls.fill("200000")
+    calls.evaluate(ENTER_WITH_REPORT)
+
+    expect(page.locator(".answer .assumes")).to_have_text(re.compile("^for 200,000 payloads"))
+
+
+def test_the_money_follows_its_assumptions_and_steps_open_their_pages(
+    page: Page, answer: Locator
+) -> None:
     page.get_by_role("button", name="Options").click()
     calls = page.get_by_label("Calls a month")
     calls.fill("200000")
@@ -238,32 +258,25 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     page.get_by_role("button", name="Options").click()
     expect(page.get_by_role("spinbutton", name="Payloads in a prompt")).to_have_value("3")
 
-
-def test_a_number_that_goes_with_a_report_is_in_the_money_too(page: Page, app_server: str) -> None:
-    """Streamlit sends both as one and names the report's part of the page alone."""
-    with page.add_init_script(HELD_REPORT):
-        page.goto(app_server)
-    page.wait_for_function("() => window.report")
+    wait_for_the_run(page)
     page.get_by_role("button", name="Options").click()
-    calls = page.get_by_label("Calls a month")
-    calls.fill("200000")
-    calls.evaluate(ENTER_WITH_REPORT)
-
-    expect(page.locator(".answer .assumes")).to_have_text(re.compile("^for 200,000 payloads"))
-
-
-@pytest.mark.usefixtures("answer")
-def test_a_next_step_and_the_condition_open_their_pages(page: Page) -> None:
     page.get_by_role("button", name="All 8 formats").click()
     page.wait_for_url("**/compare*")
     expect(page.get_by_role("tab", name="Formats")).to_have_attribute("aria-selected", "true")
-
     go_to(page, "Playground")
     page.get_by_role("button", name="Read as well as JSON by 4 models").click()
     page.wait_for_url("**/evidence*")
+    # What asks a model is a folder, made when it is pressed for.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the folder (.zip)").click()
+    with ZipFile(download.value.path()) as folder:
+        assert "reading/questions.py" in folder.namelist()
+        row = json.loads(folder.read("reading/questions.jsonl").split(b"\n")[0])
+        assert row["id"] == "1-1"
 
 
 def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer: Locator) -> None:
+    """By the button, or by keys where the clipboard may not be read."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened = page.get_by_role("combobox", name="Sample")
     expect(opened).to_have_attribute("placeholder", "Sample: orders")
@@ -276,17 +289,13 @@ def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer
     expect(answer.locator(".called").first).to_contain_text("Your JSON")
     expect(page.locator(".introduction")).to_be_hidden()
 
-
-def test_where_the_clipboard_may_not_be_read_a_paste_replaces_the_text(
-    page: Page, answer: Locator
-) -> None:
+    open_sample(page, "orders")
     page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
     page.get_by_role("button", name="Paste your JSON").click()
     said = page.get_by_text("This page may not read the clipboard: press Ctrl+V")
     expect(said).to_be_visible()
     expect(page.get_by_label("JSON editor")).to_be_focused()
     press_paste(page, "[1]")
-
     expect(page.get_by_label("JSON editor")).to_have_text("[1]")
     expect(said).to_be_hidden()
 
@@ -319,26 +328,21 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     expect(best).to_have_count(0)
 
 
-@pytest.fixture
-def tablet(browser: Browser) -> Iterator[Page]:
-    """A window that is tapped: the press and what it does come at once."""
-    context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
-    yield context.new_page()
-    context.close()
-
-
 def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
-    tablet: Page, app_server: str
+    browser: Browser, app_server: str
 ) -> None:
-    tablet.goto(app_server)
-    expect(tablet.locator(FRESH)).to_have_count(1)
-    wait_for_the_run(tablet)  # a run redraws the box of the options
-    tablet.get_by_role("button", name="Options").click()
-    tablet.get_by_label("Calls a month").fill("6000")
-    pages = tablet.get_by_test_id("stTopNavLink")
-    pages.filter(has_text="Compare").first.tap()
-    expect(tablet.get_by_role("button", name="6,000 calls a month")).to_be_visible()
-    pages.filter(has_text="Playground").first.tap()
-    expect(tablet.locator(".answer .assumes")).to_have_text(
-        re.compile("^for 6,000 payloads a month, ")
-    )
+    """The press and what it does come at once in a window that is tapped."""
+    with closing(browser.new_context(has_touch=True)) as context:
+        tablet = context.new_page()
+        tablet.goto(app_server)
+        expect(tablet.locator(FRESH)).to_have_count(1)
+        wait_for_the_run(tablet)  # a run redraws the box of the options
+        tablet.get_by_role("button", name="Options").click()
+        tablet.get_by_label("Calls a month").fill("6000")
+        pages = tablet.get_by_test_id("stTopNavLink")
+        pages.filter(has_text="Compare").first.tap()
+        expect(tablet.get_by_role("button", name="6,000 calls a month")).to_be_visible()
+        pages.filter(has_text="Playground").first.tap()
+        expect(tablet.locator(".answer .assumes")).to_have_text(
+            re.compile("^for 6,000 payloads a month, ")
+        )

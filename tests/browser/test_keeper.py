@@ -4,11 +4,10 @@ import json
 import os
 import re
 import signal
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
 from tests.browser.lab import (
@@ -42,7 +41,7 @@ def kept(page: Page) -> Locator:
 
 
 def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_a_link(
-    page: Page, app_server: str, browser: Browser
+    page: Page, app_server: str
 ) -> None:
     page.goto(app_server)
     wait_for_the_answer(page)
@@ -62,9 +61,11 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
     expect_text(page.get_by_label("TOON editor"), re.compile(r"^mine\[2\]: 1"))
     expect(page.get_by_role("radio", name=re.compile("^comma "))).to_be_checked()
     second = page.context.new_page()
-    second.goto(f"{app_server}/compare")
+    # By an old address, with what it asks for: all are in ``tests/pages/test_compare.py``.
+    second.goto(f"{app_server}/compact?of=4")
     expect_payload(second, f"{TEXT}   ")
-    expect(second).to_have_url(re.compile(r"/compare#s=[\w-]+$"))
+    expect(second.get_by_role("tab", selected=True)).to_have_text("Compact lines")
+    expect(second).to_have_url(re.compile(r"/compare\?of=4\b.*#s=[\w-]+$"))
     second.close()
 
     # A chosen delimiter is there after a reload and in a link.
@@ -79,10 +80,6 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
 
     expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
     expect(page.get_by_role("radio", name=pipe)).to_be_checked()
-    with closing(browser.new_context()) as context:
-        other = context.new_page()
-        other.goto(page.url)
-        expect_text(other.get_by_label("TOON editor"), "mine[2|]: 1|2")
 
 
 def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> None:
@@ -115,7 +112,7 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     link = write_link(State("json", f'{{"a": "{HOSTILE}"}}', HOSTILE, options))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{app_server}/compare{link}")
+    page.goto(f"{app_server}/dialects{link}")
 
     expect(
         page.get_by_text("Left out, because unknown or out of range here: theme, calls.")
@@ -127,7 +124,7 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     assert not any(link[3:40] in url for url in asked)
 
     # Once the text is kept, the address is of the state without what was left out.
-    expect(page).not_to_have_url(f"{app_server}/compare{link}")
+    expect(page).not_to_have_url(f"{app_server}/compare?tab=Formats{link}")
     page.goto(f"{app_server}/#s=damaged")
     expect(page.get_by_text("This link is damaged")).to_be_visible()
     expect_text(editor(page), f'{{"a": "{HOSTILE}"}}')
@@ -143,7 +140,7 @@ def replace_by_a_sample(page: Page) -> None:
     expect_text(editor(page), re.compile("^(?!.*mine)", re.DOTALL))
 
 
-def test_what_a_sample_replaced_comes_back_and_history_forgets(
+def test_what_was_replaced_comes_back_and_history_forgets(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     page.goto(app_server)
@@ -151,12 +148,24 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     page.get_by_role("button", name="Bring it back").click()
     expect_text(editor(page), TEXT)
 
+    # Of two texts the last one.
+    other = '{"another": "of mine"}'
+    replace_by_a_sample(page)
+    paste_over(editor(page), other)
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
+    for text in (TEXT, other):  # each replaces the other
+        row = kept(page).get_by_role("listitem").filter(has_text=f"{len(text)} characters")
+        row.get_by_role("button", name="Open").click()
+        expect_text(editor(page), text)
+    page.get_by_role("button", name="Bring it back").click()
+    expect_text(editor(page), TEXT)
+
     page.get_by_role("link", name="Compare", exact=True).click()
     expect_payload(page, TEXT)
     wait_for_the_run(page)
     rows = kept(page).get_by_role("listitem")
-    expect(rows).to_have_count(1)
-    expect(rows).to_contain_text(f"JSON · {len(TEXT)} characters")
+    expect(rows).to_have_count(2)
+    rows = rows.filter(has_text=f"JSON · {len(TEXT)} characters")
     rows.get_by_role("button", name="Open").click()
     expect_payload(page, TEXT)
     dialog = kept(page)
@@ -167,20 +176,6 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
     assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
     forget_the_probes(problems)
-
-
-def test_of_two_texts_that_were_replaced_the_last_comes_back(page: Page, app_server: str) -> None:
-    other = '{"another": "of mine"}'
-    page.goto(app_server)
-    replace_by_a_sample(page)
-    paste_over(editor(page), other)
-    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
-    for text in (TEXT, other):  # each replaces the other
-        row = kept(page).get_by_role("listitem").filter(has_text=f"{len(text)} characters")
-        row.get_by_role("button", name="Open").click()
-        expect_text(editor(page), text)
-    page.get_by_role("button", name="Bring it back").click()
-    expect_text(editor(page), TEXT)
 
 
 #: The text of a link is packed when the test says so.
@@ -236,19 +231,20 @@ def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: 
     expect_text(page.get_by_label("TOON editor"), "b[2|]: 1|2")
 
 
+#: What a browser does that keeps nothing.
+_FORBIDDEN = """
+    const forbid = () => { throw new DOMException("no", "SecurityError"); };
+    Storage.prototype.setItem = forbid;
+    IDBFactory.prototype.open = forbid;
+"""
+
+
 def test_storage_that_is_forbidden_is_said_and_costs_nothing_else(
-    browser: Browser, app_server: str
+    page: Page, app_server: str
 ) -> None:
-    context = browser.new_context()
-    context.add_init_script("""
-        const forbid = () => { throw new DOMException("no", "SecurityError"); };
-        Storage.prototype.setItem = forbid;
-        IDBFactory.prototype.open = forbid;
-    """)
-    page = context.new_page()
-    page.goto(app_server)
+    with page.add_init_script(_FORBIDDEN):
+        page.goto(app_server)
     paste_over(editor(page), TEXT)
 
     expect(page.get_by_text("This browser does not keep your work")).to_be_visible()
     expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
-    context.close()

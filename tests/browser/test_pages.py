@@ -3,14 +3,10 @@
 import json
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import expect_payload, expect_text, go_to, paste_over, wait_for_the_run
-from tests.browser.pages import ADDRESSES, NOTES, OLD_ADDRESSES, forget_the_probes, open_cold
-from tests.links import write_link
 from tests.words import YOUR_TEXT
-from toon.playground.state import State
 
 #: Keys that Markdown would draw: a picture of another host, an icon, a formula, bold.
 HOSTILE = "![a](https://evil.example/a.png) :material/home: $x^2$ **b** <img src=x>"
@@ -18,8 +14,6 @@ OTHERS = json.dumps([{HOSTILE: {"a": [HOSTILE]}}, {HOSTILE: 3}])
 #: What must never come of them.
 MARKUP = ".katex, img[src*='evil'], img[src='x'], [aria-label='home icon'], strong:text-is('b')"
 ABSENT = re.compile(r"^(None|nan|NaN|NaT|<NA>|undefined|inf)$")
-#: What whoever has been here typed then: what comes back.
-TEXT = '{"mine": [1.0, "é"]}'
 
 
 def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -> None:
@@ -47,31 +41,3 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     page.get_by_role("link", name="Playground", exact=True).click()
     expect(page).to_have_title("Playground · Token lab")
     expect_text(editor, OTHERS)
-
-
-@pytest.mark.rest
-def test_every_address_opens_for_a_returning_visitor(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    """With the text that they left; an old one leads to its tab, with what it asks for."""
-    page.goto(app_server)
-    paste_over(page.get_by_label("JSON editor"), TEXT)
-    page.wait_for_function("() => location.hash.startsWith('#s=')")
-    with page.add_init_script(NOTES):
-        for address in ADDRESSES:
-            open_cold(page, app_server, address)
-            if address == "":
-                expect_text(page.get_by_label("JSON editor"), TEXT)
-            elif address == "compare":
-                expect_payload(page, TEXT)
-            assert page.evaluate("() => [...faults]") == [], address
-        for old, (address, tab) in OLD_ADDRESSES.items():
-            open_cold(page, app_server, f"{old}?of=4")
-            expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
-            expect(page).to_have_url(re.compile(rf"^{app_server}/{address}\?of=4\b.*#s=[\w-]+$"))
-            if address == "compare":
-                expect_payload(page, TEXT)
-            assert page.evaluate("() => [...faults]") == [], old
-    page.goto(f"{app_server}/send-less{write_link(State('json', '[1]', YOUR_TEXT, {}))}")
-    expect_payload(page, "[1]")
-    forget_the_probes(problems)

@@ -25,18 +25,12 @@ pytestmark = pytest.mark.rest
 
 PYTHON = str({"at": (1, 2), "users": [{"id": n, "name": f"User {n}"} for n in range(9)]})
 
+#: ``tests/playground/test_foreign.py`` has what else is recognised.
 PASTES: dict[str, tuple[str, Any]] = {
-    "TOON": ("users[2]{id,name}:\n  1,Ada\n  2,Bob", {"users": [{"id": 1, "name": "Ada"},
-                                                              {"id": 2, "name": "Bob"}]}),
-    "JSON Lines": ('{"a": 1}\n{"a": 2}', [{"a": 1}, {"a": 2}]),
-    "a Python literal": ("{'a': True}", {"a": True}),
-    "a JavaScript literal": ("const x = {a: 1};", {"a": 1}),
-    "a curl command": ("curl -d '{\"a\": 1}' https://example.test", {"a": 1}),
+    "TOON": ("users[1]{id,name}:\n  1,Ada", {"users": [{"id": 1, "name": "Ada"}]}),
     "a log": ('2026-03-09T05:58:02Z INFO served {"a": 1}', {"a": 1}),
-    "CSV": ("id,name\n1,Ada\n", [{"id": 1, "name": "Ada"}]),
-    "JSON between words": ('Sure! {"a": 1} Bye', {"a": 1}),
     "a page of HTML": ("<!doctype html><p>502</p>", "<!doctype html><p>502</p>"),
-}  # fmt: skip
+}
 
 
 def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
@@ -53,10 +47,8 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
     paste(area, "<!doctype html><title>502 Bad Gateway</title>")
     expect(page.get_by_text("You pasted an error page (502 Bad Gateway).")).to_be_visible()
 
-
-def test_a_paste_is_recognised_while_the_text_before_is_being_converted(
-    page: Page, area: Locator
-) -> None:
+    # Also while the text before is being converted.
+    paste_over(area, "[1]")
     wait_for_the_answer(page)
     held: list[Route] = []
     page.route("**/api/convert**", lambda route: held.append(route), times=1)
@@ -64,12 +56,11 @@ def test_a_paste_is_recognised_while_the_text_before_is_being_converted(
     wait_until(page, lambda: len(held), bool)
     paste(area, "{'a': True}")
     held[0].continue_()
-
     expect(page.get_by_text("This was a Python literal. It is JSON now")).to_be_visible()
 
 
 def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:
-    """On every page, after a reload, and for whoever gets the link."""
+    """On every page, after a reload, and in the link."""
     paste(area, PYTHON)
     first = page.locator(".rung").first
     counted = f"Your Python.*{get('o200k_base').count(PYTHON)}"
@@ -81,10 +72,6 @@ def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: L
     page.reload()
     expect(first).to_contain_text(re.compile(counted, re.S))
     expect_python_in_link(page)
-    other = page.context.browser.new_page()
-    other.goto(page.url.replace("/#", "/compare#"))
-    expect_row(other, "your Python", str(get("o200k_base").count(PYTHON)))
-    other.close()
     go_to(page, "Compare")
     expect_row(page, "your Python", str(get("o200k_base").count(PYTHON)))
     go_to(page, "Playground")
@@ -128,11 +115,6 @@ def test_a_paste_replaces_a_sample_and_goes_into_what_is_edited(page: Page, area
     page.keyboard.insert_text("{'a': True}")
     expect(page.get_by_role("button", name="Convert Python literal").first).to_be_visible()
     expect_text(area, "{'a': True}")
-
-    paste(area, '{"a": [1, 2')  # which is broken: no figure of a text before stays
-    expect(page.locator(".aged")).to_have_text("Not valid JSON: it stops at line 1.")
-    for name in ("hero", "worth", "send", "to-code", "bars"):
-        expect(page.locator(f".answer .{name}")).to_be_hidden()
 
     paste(area, '{"mine": 1}')
     page.evaluate("document.activeElement.blur()")

@@ -140,30 +140,17 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     assert card_of(lab.page, nothing, "name", "model").in_frame == 1
 
 
-#: What the slides say of the first sample; those of a run are in ``tests/reports/test_deck.py``.
-SLIDES = [
-    ("What one payload costs today", "2,128 tokens"),
-    ("How many of the tokens are your data", "26 of 100"),
-    ("Minify it: any JSON library does that", "−38 %"),
-    ("Send TOON", "858 tokens"),
-    ("Saved: $508 a month", "$6,096 a year"),
-]
-
-
 @pytest.mark.usefixtures("area")
-def test_five_slides_that_differ_end_on_what_is_saved_a_month_and_a_year(page: Page) -> None:
+def test_five_slides_end_on_what_is_saved_and_keys_go_through_them(page: Page) -> None:
+    """What slides say is in ``tests/drawing/test_drawing.py``, those of a run in the reports."""
     open_entrance(page, "Demo")
     dialog = page.get_by_role("dialog")
-    seen = []
     for number in range(1, 6):
         expect(dialog.locator(".step")).to_have_text(f"{number} of 5")
-        slide = dialog.locator(".slide:visible")
-        title, figure = (slide.locator(f".{part}").inner_text() for part in ("title", "figure"))
-        seen.append((title, figure.replace("\u202f", " ")))
-        expect(slide.locator(".about")).to_have_text("")
+        expect(dialog.locator(".slide:visible .about")).to_have_text("")
         page.keyboard.press("ArrowRight")
 
-    assert seen == SLIDES
+    expect(dialog.locator(".slide:visible .title")).to_have_text("Saved: $508 a month")
     page.keyboard.press("ArrowLeft")
     expect(dialog.locator(".step")).to_have_text("4 of 5")
     page.keyboard.press("Escape")

@@ -48,17 +48,14 @@ class Playground:
             self.page.get_by_role("button", name=f"Save {name}").click()
         return download.value
 
-    def headline(self) -> Locator:
-        """The sentence of the answer above the editors."""
-        return self.page.get_by_role("region", name="The answer").locator(".act")
-
 
 @pytest.fixture
 def playground(page: Page, app_server: str) -> Playground:
     """The page with its first figures."""
     page.goto(app_server)
     opened = Playground(page)
-    expect(opened.headline()).to_have_text("Send TOON")
+    answer = page.get_by_role("region", name="The answer")
+    expect(answer.locator(".act")).to_have_text("Send TOON")
     expect(page.get_by_role("tab", name="In your code")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)
     return opened
@@ -98,13 +95,6 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(error).not_to_be_visible()
     expect(playground.stale("JSON")).to_be_hidden()
     expect(page.get_by_text("Below: your last valid text")).not_to_be_visible()
-
-    # Switch the sample: both sides are replaced, and a loss keeps its sign.
-    page.get_by_role("combobox", name=re.compile("Sample")).click()
-    page.get_by_role("option", name="event log").click()
-    expect(playground.headline()).to_have_text("Minify it, and keep JSON")
-    expect(page.locator(".bars li").last).to_contain_text("TOON")
-    expect(page.locator(".why")).to_contain_text("TOON costs 285 more than minified JSON")
 
 
 def test_files_are_opened_as_a_paste_is_and_both_sides_are_downloaded(

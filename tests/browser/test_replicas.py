@@ -5,13 +5,14 @@ import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
 from tests.browser.lab import (
@@ -142,12 +143,8 @@ def type_text(page: Page, text: str) -> tuple[str, str]:
     paste_over(page.get_by_label("JSON editor"), text)
     document: str = page.wait_for_function(KNOWN, arg=text).json_value()
     expect(page.locator(FRESH)).to_have_count(1)
-    return replica_of(page), document
-
-
-def replica_of(page: Page) -> str:
-    """The replica that the browser's cookie names."""
-    return next(each["value"] for each in page.context.cookies() if each["name"] == "lab_replica")
+    cookies = {each["name"]: each["value"] for each in page.context.cookies()}
+    return cookies["lab_replica"], document
 
 
 def holders(replicas: Replicas, document: str) -> set[str]:
@@ -160,31 +157,16 @@ def holders(replicas: Replicas, document: str) -> set[str]:
     return found
 
 
-def answering(replicas: Replicas, browser: Browser) -> set[str]:
-    """The replicas at which new browsers arrive, until there are two, or twenty browsers did."""
-    found: set[str] = set()
-    for number in range(20):
-        with closing(browser.new_context()) as context:
-            other = context.new_page()
-            other.goto(replicas.url)
-            expect(other.locator(FRESH)).to_have_count(1)
-            name, theirs = type_text(other, f'{{"theirs": {number}}}')
-            assert {name} == holders(replicas, theirs)
-        found.add(name)
-        if len(found) == 2:
-            break
-    return found
-
-
 def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_killed(
-    page: Page, browser: Browser, replicas: Replicas, problems: list[str]
+    page: Page, replicas: Replicas, problems: list[str]
 ) -> None:
     page.goto(replicas.url)
     expect(page.locator(FRESH)).to_have_count(1)
     first, document = type_text(page, TEXT)
     assert {first} == holders(replicas, document)
-    assert answering(replicas, browser) == {"1", "2"}
-    for spaces in range(1, 5):
+    new = [httpx2.get(replicas.url).cookies["lab_replica"] for _ in range(20)]
+    assert {*new} == {"1", "2"}
+    for spaces in range(1, 3):
         first_again, document = type_text(page, TEXT + spaces * " ")
         assert {first, first_again} == holders(replicas, document)
 
@@ -196,45 +178,54 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=100_000)
     wait_for_the_run(page)
     go_to(page, "Compare")
-    expect_payload(page, f"{TEXT}      ")
+    expect_payload(page, f"{TEXT}    ")
 
     # The replica that is back is not asked: it has neither the session nor the text.
     replicas.start(first)
     go_to(page, "Playground")
     expect(page.locator(FRESH)).to_have_count(1)
-    for spaces in range(1, 5):
+    for spaces in range(1, 3):
         second, document = type_text(page, TEXT + spaces * "\n")
         assert {"1", "2"} - {first} == {second} == holders(replicas, document)
     page.goto("about:blank")
     problems.clear()  # what was asked of the killed one failed
 
 
-def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
-    page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_page_says_which_settings_let_its_proxy_and_a_frame_in_until_it_is(
+    page: Page,
+    app_server: str,
+    problems: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The last start also names who may hold the page in a frame: another server's page."""
+    """A server that runs already says the first ones; the last start has all that were said."""
     port, upstream, hub = free_port(), free_port(), free_port()
-    url = f"http://localhost:{port}/lab/"
-    configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
+    url, outside = f"http://localhost:{port}/lab/", f"http://localhost:{hub}"
+    inside = page.frame_locator("iframe")
 
-    def said(address: str) -> str:
+    def behind(server: str) -> AbstractContextManager[None]:
+        running = urlsplit(server).port
+        return proxied(tmp_path, STRIPPING.format(port=port, upstream=running, hub=hub), url[:-1])
+
+    def said(address: str) -> list[str]:
         page.goto(address)
-        return page.locator("pre").first.inner_text().removesuffix(" streamlit run app.py")
+        pre = (inside if address == outside else page).locator("pre").first
+        return pre.inner_text().removesuffix(" streamlit run app.py").split("=")
 
-    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
-        name, token = said(url).split("=")
+    with behind(app_server):
+        name, token = said(url)
         assert name == "TOON_TOKEN"
         monkeypatch.setenv(name, token)
-    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
-        name, host = said(f"{url}?token={token}").split("=")
-        assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
-        monkeypatch.setenv(name, host)
+        assert said(outside) == ["TOON_FRAMES", outside]
+        expect(inside.get_by_text(f"A page at {outside} holds this one in a frame")).to_be_visible()
+    with served(ROOT / "app.py", port=upstream) as server, behind(server.url):
+        assert said(f"{url}?token={token}") == ["TOON_HOSTS", f"localhost:{port}"]
+        monkeypatch.setenv("TOON_HOSTS", f"localhost:{port}")
     page.goto("about:blank")
     problems.clear()
-    outside = f"http://localhost:{hub}"
     monkeypatch.setenv("TOON_FRAMES", outside)
-    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
-        for address, place in ((url, page), (outside, page.frame_locator("iframe"))):
+    with served(ROOT / "app.py", port=upstream) as server, behind(server.url):
+        for address, place in ((url, page), (outside, inside)):
             page.goto(f"{url}_stcore/health")
             # A page that brings back what was kept replaces what is pasted meanwhile.
             page.evaluate("() => [localStorage, sessionStorage].forEach((each) => each.clear())")

@@ -14,7 +14,7 @@ LINES = (WIDE.replace("\n", " ") + "\t" + '[{"a":1},' * 40 + "\n") * 6
 REPORT = "[data-testid=stCode]"
 
 
-def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab) -> None:
+def test_wrapped_lines_need_no_scrolling_sideways_and_shortcuts_work_anywhere(lab: Lab) -> None:
     lab.open(text=LINES)
     area = lab.area("json")
     scroller = lab.pane("json").locator(".cm-scroller")
@@ -32,6 +32,31 @@ def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab
     expect(lab.pane("json").locator(".figures")).to_have_text("70,000 tokens")
     assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
 
+    paste_over(area, "one")
+    lab.settle()
+    keys = lab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    lab.page.get_by_role("radio", name="tab", exact=True).focus()
+    for side, key in (("toon", "2"), ("json", "1")):
+        lab.page.keyboard.press(f"Alt+Shift+Digit{key}")
+        expect(lab.area(side)).to_be_focused()
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.expect_copied(lambda: lab.page.keyboard.press("Alt+Shift+KeyC"))
+    lab.page.keyboard.press("Shift+?")
+    expect_text(lab.area("json"), "one?")
+    expect(keys).to_be_hidden()
+
+    lab.page.keyboard.press("Alt+Shift+KeyN")
+    expect_text(lab.area("json"), '{\n  "other": true\n}')
+    lab.page.get_by_role("radio", name="tab", exact=True).focus()
+    lab.page.keyboard.press("Shift+?")
+    expect(
+        keys.get_by_role("row", name="Copy what the right pane shows Alt + Shift + C")
+    ).to_be_visible()
+    assert list(violations(lab.page, without=REPORT)) == []
+    lab.page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(lab.page.get_by_role("radio", name="tab", exact=True)).to_be_focused()
+
 
 def test_find_counts_marks_and_selects(lab: Lab) -> None:
     """In a text of any length."""
@@ -42,6 +67,7 @@ def test_find_counts_marks_and_selects(lab: Lab) -> None:
     put_caret(area, 3)
     lab.page.keyboard.press("ControlOrMeta+f")
     expect(box).to_be_focused()
+    expect(pane.get_by_role("search", name="Find in JSON")).to_be_visible()
     lab.page.keyboard.type("ada")
     expect(count).to_have_text("2 of 3")
     expect(marks).to_have_text(["Ada", "ada", "ADA"])
@@ -96,29 +122,3 @@ def test_what_is_found_keeps_its_colours_and_is_replaced_in_steps_of_undo(lab: L
     expect_text(area, "3 two one two one")
     area.press("ControlOrMeta+z")
     expect_text(area, "one two one two one")
-
-
-def test_shortcuts_work_anywhere_and_type_nothing(lab: Lab) -> None:
-    lab.open(text="one")
-    keys = lab.page.get_by_role("dialog", name="Keyboard shortcuts")
-    lab.page.get_by_role("radio", name="tab", exact=True).focus()
-    for side, key in (("toon", "2"), ("json", "1")):
-        lab.page.keyboard.press(f"Alt+Shift+Digit{key}")
-        expect(lab.area(side)).to_be_focused()
-    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    lab.expect_copied(lambda: lab.page.keyboard.press("Alt+Shift+KeyC"))
-    lab.page.keyboard.press("Shift+?")
-    expect_text(lab.area("json"), "?one")
-    expect(keys).to_be_hidden()
-
-    lab.page.keyboard.press("Alt+Shift+KeyN")
-    expect_text(lab.area("json"), '{\n  "other": true\n}')
-    lab.page.get_by_role("radio", name="tab", exact=True).focus()
-    lab.page.keyboard.press("Shift+?")
-    expect(
-        keys.get_by_role("row", name="Copy what the right pane shows Alt + Shift + C")
-    ).to_be_visible()
-    assert list(violations(lab.page, without=REPORT)) == []
-    lab.page.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
-    expect(lab.page.get_by_role("radio", name="tab", exact=True)).to_be_focused()
