@@ -64,8 +64,10 @@ def test_each_step_that_applies_says_what_it_saves_alone_and_what_it_takes(app: 
     for name in rows:
         if STEPS[name].unanswerable:
             assert f"a model can no longer say {STEPS[name].unanswerable}" in shown(app)
-    (lines,) = details(app).values()
+    ((title, lines),) = details(app).items()
+    assert title == f"Nothing to do here: {len(lines)} steps"
     assert len(lines) == len(STEPS) - len(rows)
+    assert all(line.startswith(tuple(step.label for step in STEPS.values())) for line in lines)
 
 
 def test_what_a_step_takes_is_said_with_its_result(app: AppTest) -> None:

@@ -4,7 +4,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.static import Card
-from tests.pages.conftest import open_sample
 from tests.pages.static import cards, details, short_tables
 
 HOSTILE = "<img src=x onerror=alert(1)> & \"b\" 'c' **d** $e$"
@@ -51,18 +50,3 @@ def test_a_figure_that_is_a_loss_is_marked() -> None:
     table = app.get("html")[-1].proto.body
     assert table.count('"figure loss"') == 1
     assert '<td class="figure loss">+50.0\u202f%</td>' in table
-
-
-@pytest.mark.rest
-def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> None:
-    open_sample(app, "weather", "compare", "Send less")
-    (title,) = details(app)
-    lines = details(app)[title]
-    assert title == f"Nothing to do here: {len(lines)} steps"
-    assert "Drop nulls: no key holds null." in lines
-
-    app.switch_page("dashboard.py").run()
-    title, read_as = details(app)
-    assert read_as == "What the files were read as"
-    assert title == "4 caveats"
-    assert len(details(app)[title]) == 4
