@@ -1,6 +1,5 @@
 """Cards, short tables and boxes of HTML: what a browser gets, and that text stays text."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.static import Card
@@ -25,8 +24,7 @@ def page() -> None:
     )
 
 
-@pytest.mark.rest
-def test_text_of_a_user_is_shown_and_never_markup() -> None:
+def test_text_of_a_user_is_shown_and_never_markup_and_a_loss_is_marked() -> None:
     app = AppTest.from_function(page, default_timeout=60)
     app.session_state.text = HOSTILE
     app.run()
@@ -40,13 +38,6 @@ def test_text_of_a_user_is_shown_and_never_markup() -> None:
     assert table.columns.tolist() == [HOSTILE, "n", "vs"]
     assert table.to_numpy().tolist() == [[HOSTILE, 1234, 0.5], ["–", 1, -0.5]]
     assert not [body for html in app.get("html") if "<img" in (body := html.proto.body)]
-
-
-def test_a_figure_that_is_a_loss_is_marked() -> None:
-    app = AppTest.from_function(page, default_timeout=60)
-    app.session_state.text = "a"
-    app.run()
-
-    table = app.get("html")[-1].proto.body
-    assert table.count('"figure loss"') == 1
-    assert '<td class="figure loss">+50.0\u202f%</td>' in table
+    drawn = app.get("html")[-1].proto.body
+    assert drawn.count('"figure loss"') == 1
+    assert '<td class="figure loss">+50.0\u202f%</td>' in drawn
