@@ -79,11 +79,8 @@ def test_a_body_over_the_limit_is_refused(
     assert answer.json()["error"]["message"] == "larger than 1 MB"
 
 
-def test_bytes_that_are_no_text_are_refused(client: TestClient) -> None:
+def test_bytes_that_are_no_text_a_wrong_method_and_an_unknown_path(client: TestClient) -> None:
     assert client.post("/api/convert", content=b"\xff").status_code == 400
-
-
-def test_wrong_method_and_unknown_path(client: TestClient) -> None:
     assert client.get("/api/convert").status_code == 405
     assert client.get("/api/nothing").status_code == 404
 

@@ -99,7 +99,9 @@ def notes(app: AppTest) -> list[str]:
     return [tidy(note) for card in cards(app) for note in card.notes]
 
 
-def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
+def test_the_sample_is_there_at_first_open_with_losses_and_a_rate_that_decides_the_money(
+    app: AppTest,
+) -> None:
     assert tuple(map(tidy, verdict(app)[:2])) == (
         "Switch 6 of 10 tools: saves $262.51 a month (−16.3 %)",
         "An example, a made-up shop's four weeks. Agents lost 9 points of accuracy with TOON in "
@@ -123,6 +125,9 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert [tab.label for tab in app.tabs] == TABS
     boxes = {title: len(lines) for title, lines in details(app).items()}
     assert boxes == {"4 caveats": 4, "What the files were read as": 1}
+    app.number_input(key=key_of(app, "monthly")).set_value(2_594).run()
+    assert "2,594 a month, as given" in notes(app)
+    assert "saves 68.1 cents a month" in headline(app)
 
 
 def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTest) -> None:
@@ -175,13 +180,6 @@ def test_a_tool_that_was_clicked_and_days_filter_everything_until_they_are_clear
     assert any("observed over 46.1 hours" in note for note in notes(app))
     app.button(key="dashboard_clear").click().run()
     assert metric(app, "Payloads")[0] == "2,594"
-
-
-def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
-    app.number_input(key=key_of(app, "monthly")).set_value(2_594).run()
-
-    assert "2,594 a month, as given" in notes(app)
-    assert "saves 68.1 cents a month" in headline(app)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:

@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
-from tests.pages.static import cards, short_table_with
+from tests.pages.static import cards, short_table_with, verdict
 from tests.pages.test_dashboard import LINES, finish, metric, open_form, read, upload
 from tests.reports.test_noted import define, request
-from tests.traffic.reading import entry, har, lines
+from tests.traffic.reading import entry, har, lines, session
 
 pytestmark = pytest.mark.rest
 
@@ -126,15 +126,25 @@ def test_many_tools_stand_in_a_table_that_scrolls(app: AppTest) -> None:
     assert len(table_with(app, "Called")) == 40
 
 
-def test_a_run_without_them_says_so(app: AppTest) -> None:
+def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: AppTest) -> None:
+    upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
+    finish(app)
+
+    assert verdict(app) == (
+        "Send list_orders as TOON: saves < $0.01",
+        "Formats can touch 22\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
+        "one study.",
+        [("$0.03", "spent, as billed"), ("< $0.01", "saved: 14\u202f% of the bill")],
+    )
+    assert not any("$" in card.figure for card in cards(app))
+
+
+def test_a_run_without_them_says_so_and_compares_tools_before_a_day_and_since(app: AppTest) -> None:
     open_tab(app, "Definitions", "dashboard")
     assert "This log holds no definitions of tools." in map(read, app.caption)
     open_tab(app, "Time", "dashboard")
     assert "This log names no usage, so nothing is said as billed." in map(read, app.caption)
 
-
-def test_tools_are_compared_before_a_day_and_since(app: AppTest) -> None:
-    open_tab(app, "Time", "dashboard")
     app.date_input(key="dashboard_since").set_value(date(2026, 3, 16)).run()
 
     compared = short_table_with(app, "Calls then").set_index("Tool")
