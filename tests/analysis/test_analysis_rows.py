@@ -37,10 +37,6 @@ def test_measured_rows_without_a_group_form_a_group(tmp_path: Path) -> None:
     assert [rows.names[code] for code in rows.group] == ["(none)", "g"]
 
 
-def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
-    return {KEY: json.dumps(open_run(path).about | changed)}
-
-
 def replace(path: Path, name: str, cells: list[Any], kind: pa.DataType | None = None) -> pa.Table:
     """The table of a run with other cells in one column, again from the first where they end."""
     table = open_run(path).table()
@@ -50,7 +46,8 @@ def replace(path: Path, name: str, cells: list[Any], kind: pa.DataType | None = 
 
 def written(path: Path, table: pa.Table, to: Path, **changed: Any) -> Path:
     """A run of this table that says of itself what another says."""
-    pq.write_table(table.replace_schema_metadata(metadata(path, **changed)), to)
+    metadata = {KEY: json.dumps(open_run(path).about | changed)}
+    pq.write_table(table.replace_schema_metadata(metadata), to)
     return to
 
 

@@ -26,7 +26,7 @@ def measure(*arguments: str) -> int:
 
 
 @pytest.mark.rest
-def test_what_was_realised_is_said_beside_what_was_promised(
+def test_what_was_realised_is_said_beside_what_was_promised_and_in_json(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     capsys.readouterr()
@@ -43,12 +43,7 @@ def test_what_was_realised_is_said_beside_what_was_promised(
     assert "## Before and after" in report
     assert lines[place] in report
 
-
-@pytest.mark.rest
-def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
     assert measure(LATER, "-o", "run.parquet", "--against", EARLIER, "--json") == 0
-
     [tool] = json.loads(capsys.readouterr().out)["against"]
     about = {"tool": "list", "server": "shop", "calls": 3, "calls_before": 2}
     assert tool.items() >= about.items()

@@ -6,26 +6,21 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_measure import LOG, RUN, measure
 from tests.traffic.envelopes.test_sessions_and_gateways import codex
 from tests.traffic.reading import lines, session
 from tests.traffic.test_bills import CODEX
 from toon.analysis import Filter, load
 from toon.analysis.filters import select
 from toon.analysis.money import observe_rate
-from toon.cli import main
 from toon.measuring.table import open_run
 
 ROW = '[{"id":1,"ok":true},{"id":2,"ok":false}]'
-LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def measure(*arguments: object) -> int:
-    return main(["measure", *map(str, arguments)])
 
 
 def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(

@@ -15,7 +15,6 @@ import pytest
 from tests.conftest import ROOT
 from tests.processes import Process
 from toon.cli import main
-from toon.files import LockedFolder
 from toon.measuring.table import open_run
 
 MEASURE = "measure log.jsonl -o run.parquet --workers 1 --tokenizer chars4 --format toon"
@@ -115,20 +114,6 @@ def test_a_full_disk_leaves_the_old_report(
     assert err == "toon: a.csv cannot be written: No space left on device\n"
     assert Path("a.csv").read_text() == "old"
     assert open_run("run.parquet").about["complete"]
-
-
-def test_a_second_measurement_into_one_output_names_the_first(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    first = LockedFolder(Path("run.parquet.parts"))
-    assert main(MEASURE.split()) == 1
-
-    err = capsys.readouterr().err
-    assert err.startswith(f"toon: run.parquet is being measured by process {os.getpid()} on ")
-    assert err.endswith(": wait, or name another output\n")
-    assert err.count("\n") == 1
-    first.remove()
-    assert main(MEASURE.split()) == 0
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,8 @@ def test_without_a_tokenizer_every_figure_is_unknown() -> None:
 # -- runs ------------------------------------------------------------------------------------
 
 
-def test_a_run_adds_up() -> None:
+def test_a_run_adds_up_and_knows_no_saving_without_calls() -> None:
+    assert Run().savings == Savings(sent_tokens=0, json_tokens=None, saved_tokens=None)
     run = Run(ContextConfig("toon"))
     for text in (ITEMS[0], FINDINGS[0], "plain", "{}", DEEP):
         run.format_json(text)
@@ -235,10 +236,6 @@ def test_a_run_adds_up() -> None:
     assert (total.converted, total.passed, total.failed) == (2, 2, 2)
     assert (total.compared, total.json_tokens, total.toon_tokens) == (2, 65, 64)
     assert total.saved_tokens == 1
-
-
-def test_a_run_without_calls_knows_no_saving() -> None:
-    assert Run().savings == Savings(sent_tokens=0, json_tokens=None, saved_tokens=None)
 
 
 @given(st.lists(values, max_size=6), st.sampled_from([None, "smaller"]))

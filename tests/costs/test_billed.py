@@ -12,37 +12,32 @@ import pytest
 from toon.costs.billed import Billed, price_billed
 
 SONNET, GPT = "anthropic/claude-sonnet-4-6", "openai/gpt-5"
+GEMINI = "google/gemini-2.5-pro"
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def test_cached_tokens_have_their_own_prices() -> None:
-    tokens = Billed(input=1_000, cached=600, written=300, hour=100, output=50)
+@pytest.mark.parametrize(
+    ("key", "tokens", "calls", "dollars"),
+    [
+        # 100 x 3 + 600 x 0.30 + 200 x 3.75 + 100 x 6 + 50 x 15
+        (SONNET, Billed(1_000, 600, 300, 100, 50), 1, "0.002580"),
+        # 400 x 1.25 + 600 x 0.125 + 50 x 10
+        (GPT, Billed(1_000, 600, 0, 0, 50), 1, "0.001075"),
+        (GPT, Billed(1_000, 0, 400, 100), 1, "0.00125"),  # writing costs what input does
+        # 1,501 x 3 + 1,000 x 0.30 + 500 x 3.75 + 70 x 15
+        (SONNET, Billed(3_001, 1_000, 500, 0, 70), 7, "0.007728"),
+        # Gemini 2.5 Pro takes 1.25 up to 200,000 tokens of input in a call, beyond that 2.50.
+        (GEMINI, Billed(400_000), 2, "0.5"),
+        (GEMINI, Billed(400_000), 1, "1"),
+    ],
+)
+def test_calls_have_the_price_of_each_kind_of_token_and_the_tier_of_their_size(
+    key: str, tokens: Billed, calls: int, dollars: str
+) -> None:
+    whole = price_billed(key, tokens, calls, at=AT)
 
-    # 100 x 3 + 600 x 0.30 + 200 x 3.75 + 100 x 6 + 50 x 15
-    assert price_billed(SONNET, tokens, at=AT) == Decimal("0.002580")
-    # 400 x 1.25 + 600 x 0.125 + 50 x 10
-    assert price_billed(GPT, Billed(1_000, 600, 0, 0, 50), at=AT) == Decimal("0.001075")
-
-
-def test_without_a_price_for_writing_that_of_input_is_taken() -> None:
-    assert price_billed(GPT, Billed(1_000, 0, 400, 100), at=AT) == Decimal("0.00125")
-
-
-def test_many_calls_are_the_sum_of_them() -> None:
-    tokens = Billed(3_001, 1_000, 500, 0, 70)
-    whole = price_billed(SONNET, tokens, 7, at=AT)
-
-    # 1,501 x 3 + 1,000 x 0.30 + 500 x 3.75 + 70 x 15
     assert whole is not None
-    assert round(whole, 12) == Decimal("0.007728")
-
-
-def test_each_call_has_the_tier_of_its_size() -> None:
-    """Gemini 2.5 Pro takes 1.25 up to 200,000 tokens of input, beyond that 2.50."""
-    key = "google/gemini-2.5-pro"
-
-    assert price_billed(key, Billed(400_000), 2, at=AT) == Decimal("0.5")
-    assert price_billed(key, Billed(400_000), 1, at=AT) == Decimal("1")
+    assert round(whole, 12) == Decimal(dollars)
 
 
 @pytest.mark.parametrize(

@@ -29,19 +29,17 @@ EMAILS = (ROOT / "samples" / "emails.json").read_text(encoding="utf-8")
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:
-    converted = client.post("/api/convert?from=json", content='{"a":[{"b":1},{"b":2}]}').json()
+    answer = client.post("/api/convert?from=json", content='{"a":[{"b":1},{"b":2}]}')
+    converted = answer.json()
 
     assert converted["ok"]
+    assert answer.headers["cache-control"] == "no-store"
     assert converted["to"]["text"] == "a[2]{b}:\n  1\n  2"
     ids = f"json={converted['id']}&toon={converted['to']['id']}"
     measured = client.get(f"/api/measure?{ids}&tokenizer=cl100k_base&runs=tokens").json()
     assert measured["toon"]["characters"] == 16
     assert sum(measured["toon"]["runs"]) == 16
     assert measured["round_trip"]["ok"]
-
-
-def test_no_answer_is_cached(client: TestClient) -> None:
-    assert client.post("/api/convert", content="1").headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -81,11 +79,8 @@ def test_a_body_over_the_limit_is_refused(
     assert answer.json()["error"]["message"] == "larger than 1 MB"
 
 
-def test_bytes_that_are_no_text_are_refused(client: TestClient) -> None:
+def test_bytes_that_are_no_text_a_wrong_method_and_an_unknown_path(client: TestClient) -> None:
     assert client.post("/api/convert", content=b"\xff").status_code == 400
-
-
-def test_wrong_method_and_unknown_path(client: TestClient) -> None:
     assert client.get("/api/convert").status_code == 405
     assert client.get("/api/nothing").status_code == 404
 

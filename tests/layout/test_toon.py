@@ -60,8 +60,8 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
-def letters(text: str) -> str:
-    return "".join("np.v"[kind] for kind in toon_layout(text))
+def letters(text: str, comments: bool = True) -> str:
+    return "".join("np.v"[kind] for kind in toon_layout(text, comments=comments))
 
 
 @pytest.mark.parametrize(("text", "expected"), EXAMPLES)
@@ -71,16 +71,15 @@ def test_example(text: str, expected: str) -> None:
 
 def test_3_3_has_no_comments() -> None:
     text = "r[2]{a,b}:\n  #1,x\n  # 2,y"
-    kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
 
-    assert kinds == "nppppnpnpp...vvpv...vvvpv"
+    assert letters(text, comments=False) == "nppppnpnpp...vvpv...vvvpv"
 
 
 def test_3_3_may_show_its_indentation_with_a_number_sign() -> None:
     text = "a:\n    #l[1]:\n        - k[1]{b,d}:\n                1,2"
-    kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
 
-    assert kinds == "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
+    kinds = "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
+    assert letters(text, comments=False) == kinds
 
 
 @given(values, delimiters, indents, st.sampled_from(["4.4", "3.3"]))

@@ -53,7 +53,9 @@ def test_the_headline_says_how_many_tokens_are_enough(app: AppTest, sample: str)
     assert ticked == set(best["steps"])
 
 
-def test_each_step_that_applies_says_what_it_saves_alone_and_what_it_takes(app: AppTest) -> None:
+def test_each_step_that_applies_says_what_it_saves_and_takes_alone_and_with_its_result(
+    app: AppTest,
+) -> None:
     value = open_sample(app, "calendar-events", "compare", LESS)
     rows = {row["steps"][0]: row for row in advise(Document.of(value))}
 
@@ -64,12 +66,11 @@ def test_each_step_that_applies_says_what_it_saves_alone_and_what_it_takes(app: 
     for name in rows:
         if STEPS[name].unanswerable:
             assert f"a model can no longer say {STEPS[name].unanswerable}" in shown(app)
-    (lines,) = details(app).values()
+    ((title, lines),) = details(app).items()
+    assert title == f"Nothing to do here: {len(lines)} steps"
     assert len(lines) == len(STEPS) - len(rows)
+    assert all(line.startswith(tuple(step.label for step in STEPS.values())) for line in lines)
 
-
-def test_what_a_step_takes_is_said_with_its_result(app: AppTest) -> None:
-    open_sample(app, "calendar-events", "compare", LESS)
     step_box(app, "epoch").check().run()
 
     assert "Proven: all of it comes back, with the map you keep" in shown(app)

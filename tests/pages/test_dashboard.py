@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab, table_with
-from tests.pages.static import cards, verdict
+from tests.pages.static import cards, details, verdict
 from tests.words import BADGES, COMPACT, ROUND_TRIPS
 from toon.measuring.run import measure
 from toon.traffic.payload import BadRecord, Payload
@@ -99,7 +99,9 @@ def notes(app: AppTest) -> list[str]:
     return [tidy(note) for card in cards(app) for note in card.notes]
 
 
-def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
+def test_the_sample_is_there_at_first_open_with_losses_and_a_rate_that_decides_the_money(
+    app: AppTest,
+) -> None:
     assert tuple(map(tidy, verdict(app)[:2])) == (
         "Switch 6 of 10 tools: saves $262.51 a month (−16.3 %)",
         "An example, a made-up shop's four weeks. Agents lost 9 points of accuracy with TOON in "
@@ -121,6 +123,11 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     stay = ranked[ranked["Send as"] == "as today"]
     assert stay["Saves"].isna().all()
     assert [tab.label for tab in app.tabs] == TABS
+    boxes = {title: len(lines) for title, lines in details(app).items()}
+    assert boxes == {"4 caveats": 4, "What the files were read as": 1}
+    app.number_input(key=key_of(app, "monthly")).set_value(2_594).run()
+    assert "2,594 a month, as given" in notes(app)
+    assert "saves 68.1 cents a month" in headline(app)
 
 
 def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTest) -> None:
@@ -156,32 +163,23 @@ def choose_tool(app: AppTest, tool: str) -> None:
     app.run()
 
 
-def test_a_tool_that_was_clicked_filters_everything_until_it_is_cleared(app: AppTest) -> None:
+def test_a_tool_that_was_clicked_and_days_filter_everything_until_they_are_cleared(
+    app: AppTest,
+) -> None:
     choose_tool(app, "GET /v1/events")
     assert metric(app, "Payloads") == ("275", "0 bad records")
     assert table_with(app, "Send as")["Tool"].tolist() == ["GET /v1/events"]
     assert app.button(key="dashboard_clear").label == "Clear filter: GET /v1/events"
-
     app.button(key="dashboard_clear").click().run()
     assert metric(app, "Payloads")[0] == "2,594"
 
-
-def test_days_are_filtered_with_the_window_of_the_rate(app: AppTest) -> None:
     days = app.date_input(key=key_of(app, "days"))
     days.set_value((date(2026, 3, 2), date(2026, 3, 3))).run()
     app.number_input(key=key_of(app, "monthly")).set_value(None).run()
     assert metric(app, "Payloads")[0] == "252"
     assert any("observed over 46.1 hours" in note for note in notes(app))
-
     app.button(key="dashboard_clear").click().run()
     assert metric(app, "Payloads")[0] == "2,594"
-
-
-def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
-    app.number_input(key=key_of(app, "monthly")).set_value(2_594).run()
-
-    assert "2,594 a month, as given" in notes(app)
-    assert "saves 68.1 cents a month" in headline(app)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
@@ -226,12 +224,18 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
-def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_path: Path) -> None:
+def test_a_run_without_figures_says_why_and_does_not_blame_the_filters(
+    app: AppTest, tmp_path: Path
+) -> None:
     show(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
 
     assert app.info[0].value == "This run holds no payload with figures."
     open_tab(app, "Calls", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [1]
+
+    show(app, tmp_path, [Payload("a", n, "g", text) for n, text in enumerate(("[]", "{}", "5"))])
+    assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
+    assert not cards(app)
 
 
 def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
@@ -268,13 +272,6 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     (card,) = (note for note in notes(app) if "so no money" in note)
     assert card == f"{BADGES['not-recommended']}, so no money: {why}"
     assert "$" not in card
-
-
-def test_where_nothing_can_be_compared_one_sentence_says_so(app: AppTest, tmp_path: Path) -> None:
-    show(app, tmp_path, [Payload("a", n, "g", text) for n, text in enumerate(("[]", "{}", "5"))])
-
-    assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
-    assert not cards(app)
 
 
 def test_choices_survive_another_page(app: AppTest) -> None:

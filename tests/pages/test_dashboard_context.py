@@ -60,7 +60,7 @@ def steps_of(app: AppTest) -> Any:
          "is not worth it at the end"),
     ],
 )  # fmt: skip
-def test_a_bundled_run_is_replayed_with_toon_explained_once(
+def test_a_bundled_run_is_replayed_with_toon_explained_once_and_shows_each_step(
     app: AppTest, run: str, once: int, headline: str, worth: str
 ) -> None:
     sessions(app).select(run).run()
@@ -83,27 +83,14 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     assert table["TOON vs it"].tolist()[:2] == pytest.approx(shown, abs=5e-4)  # as it is rounded
     assert table[f"Billed tokens, {len(rows)} calls"].tolist() == [billed[name] for name in COLUMNS]
     assert len(app.get("vega_lite_chart")) == 1
-    assert steps_of(app)["+ TOON"].tolist() == [row["added"]["toon"] for row in rows]
-
-
-@pytest.mark.rest
-def test_what_is_passed_through_has_no_difference(app: AppTest) -> None:
-    steps = steps_of(app).set_index("Step")
-
-    assert steps.loc[7, "Sent"] == "unchanged"
-    assert steps[VS_COMPACT].isna().tolist() == [
-        sent.startswith("unchanged") for sent in steps["Sent"]
-    ]
-
-
-@pytest.mark.rest
-def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
-    row = replay(parse_json(RUNS["react-loop"].read_text(encoding="utf-8")).value)[5]
-    sessions(app)
-    app.selectbox(key="step_of_react-loop").select(6).run()
-
-    shown = [item.value for item in app.code]
-    assert shown[-3:] == [row["arguments"], row["json_text"], row["toon_text"]]
+    steps = steps_of(app)
+    assert steps["+ TOON"].tolist() == [row["added"]["toon"] for row in rows]
+    passed = [row["outcome"] != "converted" for row in rows]
+    assert [sent.startswith("unchanged") for sent in steps["Sent"]] == passed
+    assert steps[VS_COMPACT].isna().tolist() == passed
+    app.selectbox(key=f"step_of_{run}").select(6).run()
+    texts = rows[5]["arguments"], rows[5]["json_text"], rows[5]["toon_text"]
+    assert [item.value for item in app.code][-3:] == [text for text in texts if text is not None]
 
 
 @pytest.mark.rest

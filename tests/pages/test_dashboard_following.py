@@ -62,26 +62,22 @@ def end(app: AppTest) -> None:
     wait(lambda: job(app).done)
 
 
-def test_a_month_of_a_few_minutes_says_what_it_is_made_of(app: AppTest, log: Path) -> None:
+def test_a_month_of_a_few_minutes_says_what_it_is_made_of_and_choices_stay_as_calls_come(
+    app: AppTest, log: Path
+) -> None:
     follow(app, log)
     assert "the times lie within less than a minute: give the payloads a month" in notes(app)
+    key = f"dashboard_format_{app.session_state.dashboard_run.number}"
+    app.selectbox(key=key).set_value("json-pretty").run()
     add(app, log, 180, 5)
     app.run()
+
+    assert app.selectbox(key=key).value == "json-pretty"
 
     rate = "2,629,800 a month, observed over 3 minutes: 2027-01-15 08:00 to 2027-01-15 08:03 UTC"
     assert rate in notes(app)
     assert headline(app) == "Switch 3 of 3 tools: saves 8,659 tokens (−30.5 %)"
     assert metric(app, "Today")[0].endswith(" tokens")
-    end(app)
-
-
-def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:
-    follow(app, log)
-    key = f"dashboard_format_{app.session_state.dashboard_run.number}"
-    app.selectbox(key=key).set_value("json-pretty").run()
-    add(app, log, 2, 5)
-    app.run()
-    assert app.selectbox(key=key).value == "json-pretty"
     end(app)
 
 

@@ -15,12 +15,9 @@ import pytest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
-from tests.pages.conftest import new_session
-from tests.pages.static import cards
-from tests.pages.test_dashboard import LINES, upload
+from tests.pages.test_dashboard import LINES
 from toon.measuring.run import Progress
-from toon.server import SERVER
-from toon.server.runs import Folder, Runs
+from toon.server.runs import Folder
 
 pytestmark = pytest.mark.rest
 
@@ -92,53 +89,9 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     assert stopped.wait(60)
 
 
-def test_no_figures_of_another_file_stay_while_one_is_measured(
+def test_a_job_reports_its_progress_and_its_failure_and_leaves_nothing_on_disk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def endless(payloads: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
-        while not cancelled():
-            time.sleep(0.005)
-
-    monkeypatch.setattr("pages.parts.dashboard.job.measure", endless)
-    app = new_session().switch_page(PAGE).run()
-    assert cards(app)
-
-    upload(app, "log.jsonl", LINES)
-    assert not cards(app)
-    assert not app.header
-
-    app.session_state.dashboard_job.cancel()
-
-
-def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    runs = Runs(seconds=3600, clock=lambda: now[0])
-    monkeypatch.setattr(SERVER, "runs", runs)
-    job = Job(an_order())  # held for ever, as the session of a closed tab may hold it
-    job.wait()
-    assert job.board.token is not None
-    assert sorted(path.name for path in job.folder.path.iterdir()) == ["lock", "run.parquet"]
-
-    now[0] = 3600
-    runs.drop_old()
-
-    assert not job.folder.path.exists()
-
-
-def test_a_job_that_fails_leaves_nothing_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(records: Any, output: Path, **settings: Any) -> None:
-        output.with_suffix(".part").write_text("secret")
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr("pages.parts.dashboard.job.measure", fails)
-    job = Job(an_order())
-    job.wait()
-
-    assert job.board.error == "OSError: the disk is full"
-    assert not job.folder.path.exists()
-
-
-def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     held: list[Job] = []
     size = len(LINES)
@@ -146,6 +99,7 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
     def failing(payloads: Any, output: Path, *, progress: Any, **_: Any) -> None:
         while not held:
             time.sleep(0.005)
+        output.with_suffix(".part").write_text("secret")
         for number, _payload in enumerate(payloads, 1):
             step = Progress(number, new_records=number, seconds=number, read=number * size // 6)
             progress(step)
@@ -159,6 +113,7 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
     assert held[0].done
     assert held[0].board.summary is None
     assert held[0].board.error == "RuntimeError: no more"
+    assert not held[0].folder.path.exists()
     assert seen == [
         "16 %, about 5 seconds left", "33 %, about 4 seconds left", "50 %, about 3 seconds left",
         "66 %, about 2 seconds left", "83 %, about 1 second left", "100 %",

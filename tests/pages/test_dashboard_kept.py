@@ -3,9 +3,7 @@
 import errno
 import os
 import sys
-from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +13,6 @@ from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards, verdict
 from tests.pages.test_dashboard import LINES, finish, read, upload
-from toon.measuring.table import KEY
 from toon.server import SERVER
 from toon.server.runs import Runs
 
@@ -51,21 +48,6 @@ def test_a_saved_run_is_kept_too(app: AppTest) -> None:
     (token,) = address(other)
     assert token != measured_run
     assert read(reload(token).caption[0]).startswith("saved.parquet: measured payloads.")
-
-
-def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path) -> None:
-    table = pq.read_table(SAMPLE_RUN)
-    place = table.schema.get_field_index("values")
-    lacking = table.set_column(place, "values", pa.nulls(len(table), pa.float64()))
-    damaged = tmp_path / "damaged.parquet"
-    metadata = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
-    pq.write_table(lacking.replace_schema_metadata(metadata), damaged)
-    upload(app, "damaged.parquet", damaged.read_bytes())
-
-    assert cards(app)
-    assert [read(error) for error in app.error] == [
-        "this is not a whole run: a payload has no values."
-    ]
 
 
 def test_a_changed_bit_is_said_where_its_column_is_drawn(app: AppTest) -> None:

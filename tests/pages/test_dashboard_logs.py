@@ -72,7 +72,7 @@ def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTe
     assert app.session_state.dashboard_run.rows.tokenizers == ("cl100k_base",)
 
 
-def test_files_that_are_added_are_measured_with_those_that_were_there(
+def test_files_that_are_added_are_measured_with_those_that_were_there_and_no_figures_stay_meanwhile(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = threading.Event()
@@ -87,6 +87,7 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(
         upload(app, "log.jsonl", LINES)
         job = app.session_state.dashboard_job
         assert begun.wait(60)
+        assert [*cards(app), *app.header] == []  # those of the example
     both = [("log.jsonl", LINES, ""), ("more.jsonl", LINES, "")]
     app.file_uploader(key="dashboard_upload").set_value(both).run()
     finish(app)
@@ -125,13 +126,6 @@ def test_many_tools_stand_in_a_table_that_scrolls(app: AppTest) -> None:
     assert len(table_with(app, "Called")) == 40
 
 
-def test_a_run_without_them_says_so(app: AppTest) -> None:
-    open_tab(app, "Definitions", "dashboard")
-    assert "This log holds no definitions of tools." in map(read, app.caption)
-    open_tab(app, "Time", "dashboard")
-    assert "This log names no usage, so nothing is said as billed." in map(read, app.caption)
-
-
 def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: AppTest) -> None:
     upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
     finish(app)
@@ -145,8 +139,12 @@ def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: 
     assert not any("$" in card.figure for card in cards(app))
 
 
-def test_tools_are_compared_before_a_day_and_since(app: AppTest) -> None:
+def test_a_run_without_them_says_so_and_compares_tools_before_a_day_and_since(app: AppTest) -> None:
+    open_tab(app, "Definitions", "dashboard")
+    assert "This log holds no definitions of tools." in map(read, app.caption)
     open_tab(app, "Time", "dashboard")
+    assert "This log names no usage, so nothing is said as billed." in map(read, app.caption)
+
     app.date_input(key="dashboard_since").set_value(date(2026, 3, 16)).run()
 
     compared = short_table_with(app, "Calls then").set_index("Tool")

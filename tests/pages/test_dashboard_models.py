@@ -59,8 +59,15 @@ def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> Non
 
 
 @pytest.mark.rest
-def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
+def test_the_chosen_model_is_measured_for_and_one_that_was_not_is_said_with_what_to_do(
+    app: AppTest, tmp_path: Path
+) -> None:
     app.selectbox(key=key_of(app, "model")).select("claude-haiku-4.5").run()
+    upload(app, "log.jsonl", LINES)
+    finish(app)
+    assert app.session_state.dashboard_run.rows.tokenizers == ("claude_3",)
+    assert model(app) == "claude-haiku-4.5"
+
     show(app, tmp_path, [Payload("a", 1, "g", ROWS)])
 
     assert model(app) == DEFAULT_MODEL
@@ -69,16 +76,6 @@ def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_
     ]
     app.selectbox(key=key_of(app, "model")).select("o3").run()
     assert not app.info
-
-
-@pytest.mark.rest
-def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
-    app.selectbox(key=key_of(app, "model")).select("claude-haiku-4.5").run()
-    upload(app, "log.jsonl", LINES)
-    finish(app)
-
-    assert app.session_state.dashboard_run.rows.tokenizers == ("claude_3",)
-    assert model(app) == "claude-haiku-4.5"
 
 
 @pytest.mark.parametrize(

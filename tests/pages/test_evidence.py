@@ -47,14 +47,12 @@ def test_sources_say_what_was_measured_where_and_what_is_claimed(app: AppTest) -
 
 
 @pytest.mark.rest
-def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest) -> None:
+def test_questions_have_their_answers_before_anything_is_asked_or_say_why_there_are_none(
+    app: AppTest,
+) -> None:
     table = table_with(app, "Question")
     assert len(table) == 60
     assert table["Answer"].str.len().min() > 0
-
-
-@pytest.mark.rest
-def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
     open_payload(app, '{"a":1}', "evidence")
     assert "with one clear answer, and 20 are needed" in app.info[0].value
 

@@ -25,11 +25,9 @@ def check(app: AppTest) -> None:
     assert texts
     assert [text for text in texts if any(mark in text for mark in hostile.MARKUP.values())] == []
     assert [text for text in texts if hostile.CONTROL.search(text)] == []
-    assert [value for item in app.get("vega_lite_chart") for value in leaks(spec_of(item))] == []
-
-
-def spec_of(chart: Any) -> Any:
-    return json.loads(chart.proto.spec)
+    assert [
+        value for item in app.get("vega_lite_chart") for value in leaks(json.loads(item.proto.spec))
+    ] == []
 
 
 def leaks(spec: Any) -> Iterator[str]:

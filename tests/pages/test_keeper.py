@@ -8,24 +8,25 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import faults, keeper
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
-from tests.links import write_state
 from tests.pages import conftest
 from tests.pages.conftest import new_session
-from toon.playground.state import State
 
 
 def upload(app: AppTest, text: str) -> None:
     conftest.upload(app, text.encode())
 
 
-def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTest) -> None:
+def test_a_hostile_or_newer_state_is_data_resets_the_rest_and_says_what_was_left_out(
+    app: AppTest,
+) -> None:
+    app.session_state.cached = 50
     evil = "![a](https://evil.example/a.png)"
     options = {"source": "x", "model": "<script>", "calls": 7, evil: 1}
     state = {"tokenLab": 9, "side": "json", "text": "[1]", "name": "**x**", "options": options}
     upload(app, json.dumps(state))
 
     assert app.session_state.source == {"side": "json", "text": "[1]"}
-    assert app.session_state.calls == 7
+    assert (app.session_state.calls, app.session_state.cached) == (7, 0)
     assert evil not in app.warning[1].value
     assert [item.value for item in app.warning] == [
         escape_markdown("A newer version wrote this. What is known here was opened."),
@@ -63,27 +64,15 @@ def test_a_state_without_a_text_replaces_nothing(app: AppTest, text: str, senten
     assert [item.value for item in app.warning] == [escape_markdown(sentence)]
 
 
-@pytest.mark.rest
-def test_a_damaged_state_file_is_shown_as_the_text_it_is(app: AppTest) -> None:
-    upload(app, '{"tokenLab": 1, ')
+@pytest.mark.parametrize(
+    "text",
+    ['{"tokenLab": 1, ', '{"tokenLab": 1, "x": ' + "[" * 200_000, '{"app": "tokenLab", "v": 1}'],
+    ids=["cut off", "too deep", "a payload that names the lab"],
+)
+def test_what_is_no_whole_state_is_shown_as_the_text_it_is(app: AppTest, text: str) -> None:
+    upload(app, text)
 
-    assert app.session_state.source["text"] == '{"tokenLab": 1, '
-    deep = '{"tokenLab": 1, "x": ' + "[" * 200_000
-    upload(app, deep)
-    assert app.session_state.source["text"] == deep
-
-
-def test_a_payload_that_names_the_lab_is_a_payload(app: AppTest) -> None:
-    upload(app, '{"app": "tokenLab", "v": 1}')
-
-    assert app.session_state.source["text"] == '{"app": "tokenLab", "v": 1}'
-
-
-def test_an_opened_state_resets_what_it_does_not_say(app: AppTest) -> None:
-    app.session_state.calls = 5_000_000
-    upload(app, write_state(State("json", "[1]", "small")))
-
-    assert app.session_state.calls == 100_000
+    assert app.session_state.source["text"] == text
 
 
 def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

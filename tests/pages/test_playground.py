@@ -66,12 +66,6 @@ def test_every_sample_says_what_it_shows_and_winners_take_turns(app: AppTest) ->
     ]
 
 
-def test_the_first_entry_opens_empty_editors(app: AppTest) -> None:
-    app.selectbox(key="sample").select("paste").run()
-
-    assert (shown_name(app), app.session_state.source["text"]) == (YOUR_TEXT, "")
-
-
 def test_the_line_that_says_what_this_is_goes_with_the_sample(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +114,11 @@ def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
     assert app.number_input(key="explained_together").disabled
 
 
-def test_nothing_of_an_old_text_stands_below_an_empty_pane(app: AppTest) -> None:
+def test_nothing_of_an_old_text_stands_below_the_empty_pane_that_the_first_entry_opens(
+    app: AppTest,
+) -> None:
+    app.selectbox(key="sample").select("paste").run()
+    assert (shown_name(app), app.session_state.source["text"]) == (YOUR_TEXT, "")
     for text in ("", '{"a": '):  # nor what was there before it
         app.session_state.source = {"side": "json", "text": text}
         app.run()
@@ -145,15 +143,12 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
         ], page
 
 
-def test_what_only_counts_stands_below_the_models_and_says_so(app: AppTest) -> None:
+def test_the_options_say_what_counts_and_how_that_is_known(app: AppTest) -> None:
     listed = app.selectbox(key="model").options
     assert [name for name in listed if " alone: " not in name] == listed[: len(MODELS)]
     assert listed[len(MODELS)] == "Tokenizer alone: o200k_base"
     assert listed[-1] == f"Tokenizer alone: {EXACT[-1]}"
     assert not [name for name in listed if "chars4" in name]
-
-
-def test_the_options_say_what_counts_and_how_that_is_known(app: AppTest) -> None:
     assert app.caption[0].value == (
         "Tokenizer o200k\\_base. The maker's library counts it so. tiktoken 0.14, OpenAI's own "
         "library, counts it with o200k\\_base."

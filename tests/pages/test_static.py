@@ -1,10 +1,8 @@
 """Cards, short tables and boxes of HTML: what a browser gets, and that text stays text."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.static import Card
-from tests.pages.conftest import open_sample
 from tests.pages.static import cards, details, short_tables
 
 HOSTILE = "<img src=x onerror=alert(1)> & \"b\" 'c' **d** $e$"
@@ -26,8 +24,7 @@ def page() -> None:
     )
 
 
-@pytest.mark.rest
-def test_text_of_a_user_is_shown_and_never_markup() -> None:
+def test_text_of_a_user_is_shown_and_never_markup_and_a_loss_is_marked() -> None:
     app = AppTest.from_function(page, default_timeout=60)
     app.session_state.text = HOSTILE
     app.run()
@@ -41,28 +38,6 @@ def test_text_of_a_user_is_shown_and_never_markup() -> None:
     assert table.columns.tolist() == [HOSTILE, "n", "vs"]
     assert table.to_numpy().tolist() == [[HOSTILE, 1234, 0.5], ["–", 1, -0.5]]
     assert not [body for html in app.get("html") if "<img" in (body := html.proto.body)]
-
-
-def test_a_figure_that_is_a_loss_is_marked() -> None:
-    app = AppTest.from_function(page, default_timeout=60)
-    app.session_state.text = "a"
-    app.run()
-
-    table = app.get("html")[-1].proto.body
-    assert table.count('"figure loss"') == 1
-    assert '<td class="figure loss">+50.0\u202f%</td>' in table
-
-
-@pytest.mark.rest
-def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> None:
-    open_sample(app, "weather", "compare", "Send less")
-    (title,) = details(app)
-    lines = details(app)[title]
-    assert title == f"Nothing to do here: {len(lines)} steps"
-    assert "Drop nulls: no key holds null." in lines
-
-    app.switch_page("dashboard.py").run()
-    title, read_as = details(app)
-    assert read_as == "What the files were read as"
-    assert title == "4 caveats"
-    assert len(details(app)[title]) == 4
+    drawn = app.get("html")[-1].proto.body
+    assert drawn.count('"figure loss"') == 1
+    assert '<td class="figure loss">+50.0\u202f%</td>' in drawn

@@ -107,7 +107,8 @@ def test_an_option_that_no_control_could_set_is_left_out_and_named(name: str, va
 
 
 @given(json_values)
-def test_any_json_is_a_state_or_says_why_not(document: Any) -> None:
+def test_any_json_is_a_kept_record_and_a_state_or_says_why_not(document: Any) -> None:
+    assert read_kept(document) == (None, {})
     with pytest.raises(ValueError, match="This is not a state"):
         read_state(document)
 
@@ -127,11 +128,6 @@ def test_a_damaged_field_costs_itself_alone(damaged: tuple[Any, list[str]], vers
     assert kept == State(**{**good, "options": {}})
     state, _ = read_state({"tokenLab": version, **record})
     assert state == State(**{**good, "sample": False, "kept": None})
-
-
-@given(json_values)
-def test_any_json_is_a_kept_record(record: Any) -> None:
-    assert read_kept(record) == (None, {})
 
 
 def test_a_newer_document_opens_what_is_known() -> None:

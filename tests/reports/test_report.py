@@ -134,12 +134,14 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
     ]
 
 
-def test_another_tokenizer_is_a_caveat(hostile: Report) -> None:
-    choice = Comparison(O200K, "as-typed", "toon")
-    notes = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
+def test_another_tokenizer_is_a_caveat_and_an_unknown_rate_has_a_reason(hostile: Report) -> None:
+    choice = Comparison(O200K, "as-typed", "toon", Filter(until=1_760_000_001.0))
+    report = Report("x", analyse(hostile.analysis.rows, choice), MADE)
+    notes, rate = caveats(report), dict(facts(report))["Rate"]
 
     kinds = "Kinds of text were counted by the run's first tokenizer, Claude 3 to 4.6 (claude_3)."
     assert kinds in notes
+    assert rate == "unknown: the times lie within less than a minute"
 
 
 def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
@@ -167,22 +169,21 @@ def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     assert [name for name, _ in list_ways(report)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
-def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
+def test_a_format_that_stands_apart_has_its_reason_and_neither_money_nor_tokens(
+    hostile: Report,
+) -> None:
     name, way = list_ways(hostile)[-1]
 
     assert (name, way.apart, way.dollars) == ("All CSV", LOST, None)
+    assert [name for name, way in list_ways(hostile) if not way.carries_all] == ["All CSV"]
+    assert "not possible" not in as_markdown(hostile)
+    assert f"| All CSV | – | – | – | – | none: {LOST} |" in as_markdown(hostile)
     assert [name for name, _, reason in totals(hostile) if reason] == ["csv"]
     for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
         assert LOST in text
     page = as_html(hostile)
     assert 'class="apart"' in page
     assert not re.search('<rect [^>]*class="(saves|costs)"', page)
-
-
-def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
-    assert [name for name, way in list_ways(hostile) if not way.carries_all] == ["All CSV"]
-    assert "not possible" not in as_markdown(hostile)
-    assert f"| All CSV | – | – | – | – | none: {LOST} |" in as_markdown(hostile)
 
 
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
@@ -207,13 +208,6 @@ def test_a_filter_in_words() -> None:
     assert describe(everything) == (
         "groups: a, b; from 1970-01-01 00:00 UTC; until 1970-01-02 00:00 UTC; search: x"
     )
-
-
-def test_an_unknown_rate_has_a_reason(hostile: Report) -> None:
-    choice = Comparison(O200K, "json-pretty", "toon", Filter(until=1_760_000_001.0))
-    lines = dict(facts(Report("x", analyse(hostile.analysis.rows, choice), MADE)))
-
-    assert lines["Rate"] == "unknown: the times lie within less than a minute"
 
 
 def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> None:
@@ -268,10 +262,6 @@ def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequ
     assert not page.attributes & {"src", "href"}
     assert "default-src 'none'" in html
     assert "http" not in html.replace("http-equiv", "")
-
-
-def test_text_out_of_a_file_is_shown_as_it_is(hostile: Report) -> None:
-    assert {HOSTILE, f"{HOSTILE}.zip"} <= set(parse_page(as_html(hostile)).words)
 
 
 def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
