@@ -95,16 +95,13 @@ nested = st.recursive(
 )
 
 
-@given(st.one_of(values, nested))
-def test_the_text_is_pyyamls(value: Any) -> None:
-    assert YAML.dumps(value) == pyyamls_text(value)
-
-
-@given(st.one_of(values, nested))
-def test_without_libyaml_it_is_pyyamls_text_too_and_lossless(value: Any) -> None:
+@pytest.mark.parametrize("libyaml", [True, False])
+@given(value=st.one_of(values, nested))
+def test_the_text_is_pyyamls_and_lossless(libyaml: bool, value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
-        patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
+        if not libyaml:
+            patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
+            patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
         text = YAML.dumps(value)
 
         assert text == pyyamls_text(value)

@@ -187,9 +187,7 @@ def test_one_json_text_is_no_json_lines(text: str) -> None:
     assert outcome(parse_json_or_lines, text) == outcome(parse_json, text)
 
 
-@pytest.mark.parametrize(
-    "wrong", [text for text, *_ in REFUSED if text.strip() and "\n" not in text]
-)
+@pytest.mark.parametrize("wrong", ONE_LINE)
 def test_a_wrong_line_is_refused_with_its_place_in_the_whole_text(wrong: str) -> None:
     alone = outcome(parse_json, wrong)
     below = outcome(parse_json_or_lines, f"1\n\n2\n{wrong}")
