@@ -21,7 +21,7 @@ from toon.bounded.process import STANDARD
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import measure_part, open_run
-from toon.measuring.workers import Processes, WorkersError, cores
+from toon.measuring.workers import Processes, WorkersError
 from toon.traffic.payload import Payload
 
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
@@ -150,10 +150,6 @@ def test_a_page_of_streamlit_may_start_workers(
     thread.join()
 
     assert open_run(path).about["records"] == 50
-
-
-def test_at_least_one_core_is_found() -> None:
-    assert cores() >= 1
 
 
 @pytest.mark.rest
