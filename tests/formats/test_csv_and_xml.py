@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.spans import parts_by_kind, spans
-from tests.strategies import keys, scalars, strings
+from tests.strategies import keys, scalars
 from toon.formats.base import NotApplicable
 from toon.formats.csv import CSV
 from toon.formats.xml import XML
@@ -137,16 +136,6 @@ def test_line_ends_of_other_writers_are_read() -> None:
     assert CSV.loads("a,b\r\n1,2\r\n") == [{"a": "1", "b": "2"}]
 
 
-@given(flat_rows(strings))
-def test_names_are_the_header_and_values_the_rest(rows: list[dict[str, str]]) -> None:
-    text = CSV.dumps(rows)
-    parts = parts_by_kind(text, CSV.layout(text))
-
-    assert parts["names"] == "".join(key.replace('"', '""') for key in rows[0])
-    cells = [row[key].replace('"', '""') for row in rows for key in rows[0]]
-    assert parts["values"] == "".join(cells)
-
-
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=3))
 def test_a_name_that_is_taken_is_one_to_the_reader(key: str) -> None:
     try:
@@ -159,15 +148,3 @@ def test_a_name_that_is_taken_is_one_to_the_reader(key: str) -> None:
 def test_characters_of_markup_come_back() -> None:
     """xmltodict 1.0.0 and 1.0.1 lose them, so that they are not allowed."""
     assert XML.loads("<root><a>&lt;b&gt; &amp;</a></root>") == {"a": "<b> &"}
-
-
-@given(st.dictionaries(st.sampled_from(["a", "bé", "c-d"]), st.text(" ab<&é", min_size=1)))
-def test_names_are_the_elements_and_values_their_text(value: dict[str, str]) -> None:
-    text = XML.dumps(value)
-    parts = spans(text, XML.layout(text))
-    names = [name for key in value for name in (key, key)]
-    texts = [text.replace("&", "&amp;").replace("<", "&lt;") for text in value.values()]
-    assert [part for part, kind in parts if kind == "names"] == (
-        ["root", *names, "root"] if value else ["root"]
-    )
-    assert [part for part, kind in parts if kind == "values"] == [x for x in texts if x.strip()]

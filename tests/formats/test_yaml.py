@@ -36,6 +36,7 @@ TEXTS: list[tuple[Any, str]] = [
     (["\u2028", "\ufeff", "\x00", "\x85"], '- "\\L"\n- "\\uFEFF"\n- "\\0"\n- "\\N"'),
     (["😀", "é", "C:\\Users"], "- 😀\n- é\n- C:\\Users"),
     ("x " * 100 + "x", "x " * 100 + "x"),
+    ([{"a": [1]}] * 2, "- a:\n  - 1\n- a:\n  - 1"),  # one object, and no alias
 ]  # fmt: skip
 
 
@@ -106,12 +107,6 @@ def test_the_text_is_pyyamls_and_lossless(libyaml: bool, value: Any) -> None:
 
         assert text == pyyamls_text(value)
         assert YAML.loads(text) == value
-
-
-def test_one_object_in_two_places_is_written_twice() -> None:
-    shared = {"a": [1]}
-
-    assert YAML.dumps([shared, shared]) == "- a:\n  - 1\n- a:\n  - 1"
 
 
 @pytest.mark.parametrize(
