@@ -93,13 +93,12 @@ class Session:
 
 def write_homes(
     folder: Path, *, end: datetime = END, ages: Iterable[float] = AGES, turns: int = 10
-) -> list[Path]:
-    """Write the homes of five agents below ``folder``; return the files of sessions.
+) -> None:
+    """Write the homes of five agents below ``folder``.
 
     Each agent has a session for each of ``ages``, in days before ``end``, with so many ``turns``. A
     file's time is that at which its session ended.
     """
-    written = list[Path]()
     for at, age in enumerate(ages):
         for agent, write in enumerate(_WRITERS):
             session = make_session(10 * at + agent, end - timedelta(days=age), turns)
@@ -108,12 +107,10 @@ def write_homes(
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, "utf-8", newline="\n")
                 os.utime(path, (session.end.timestamp(),) * 2)
-                written.append(path)
     for name, value in BESIDE.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(value), "utf-8")
-    return written
 
 
 def make_session(seed: int, end: datetime, turns: int = 10) -> Session:

@@ -3,13 +3,13 @@
 import ast
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from statistics import median
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.test_rooms import read_modules
 
 
 @pytest.mark.rest
@@ -42,18 +42,12 @@ def test_files_stay_short_enough_to_read() -> None:
     assert [path.name for path in files if path.read_text().count("\n") > 400] == []
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Every file of Python by its path, read once."""
-    return {str(p.relative_to(ROOT)): ast.parse(p.read_bytes()) for p in source_files(".py")}
-
-
 @pytest.mark.rest
 def test_functions_stay_short_enough_to_read() -> None:
     lengths = {
-        f"{path}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
+        f"{path.relative_to(ROOT)}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path in source_files(".py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 
@@ -64,9 +58,8 @@ def test_functions_stay_short_enough_to_read() -> None:
 def test_charts_name_their_channels() -> None:
     """Altair takes several milliseconds for each that it has to find the class of."""
     unnamed = [
-        f"{path}:{node.lineno}"
-        for path, tree in trees().items()
-        if path.startswith("pages/")
+        f"{module}:{node.lineno}"
+        for module, tree in read_modules("pages").items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and (

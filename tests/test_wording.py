@@ -3,7 +3,7 @@
 import ast
 from decimal import Decimal
 
-from tests.conftest import ROOT
+from tests.test_rooms import read_modules
 from toon import wording
 from toon.formats import FORMATS, label, vs_label
 
@@ -69,16 +69,15 @@ def test_formats_are_called_so() -> None:
 def test_a_name_of_json_and_of_a_delimiter_stands_in_one_file() -> None:
     names = {*wording.JSON_NAMES.values(), *(f"vs {head}" for head in wording.JSON_HEADS.values())}
     spelled = set()
-    for path in [*(ROOT / "toon").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for module, tree in {**read_modules("toon"), **read_modules("pages")}.items():
         prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and id(node) not in prose:
                 text = str(node.value)
                 if text == "comma" or any(name in text for name in names):
-                    spelled.add(str(path.relative_to(ROOT)))
+                    spelled.add(module)
 
-    assert spelled == {"toon/codec/text.py", "toon/wording.py"}
+    assert spelled == {"toon.codec.text", "toon.wording"}
 
 
 def test_badges_say_so() -> None:

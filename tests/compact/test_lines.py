@@ -134,25 +134,6 @@ def test_the_bundled_records_have_their_recorded_lines() -> None:
     assert lines == Path(__file__).with_name("lines.txt").read_text("utf-8").splitlines()
 
 
-def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
-    records = [
-        {"id": "a", "title": "Late", "start_at": "2026-02-18T23:30:00Z"},
-        {"id": "b", "title": "Off", "all_day": True, "start_at": "2026-02-18T00:00:00Z"},
-        {"id": "c", "title": "Local", "start_at": "2026-02-18T23:30:00"},
-        {"id": "d", "title": "Some day"},
-    ]
-
-    assert write_lines("events", *records) == [
-        "23:30 Late id:a", "📅 all-day: Off id:b", "23:30 Local id:c", "Some day id:d",
-    ]  # fmt: skip
-    assert write_lines("events", *records, zone=zone_of("Europe/Madrid")) == [
-        "2026-02-19 00:30 Late id:a",
-        "📅 2026-02-18 all-day: Off id:b",
-        "2026-02-18 23:30 Local id:c",
-        "Some day id:d",
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "token"),
     [(ID, " id:550e8400"), ("a", " id:a"), (12345678901, " id:12345678"),

@@ -30,13 +30,6 @@ def test_a_value_comes_back_alone_and_without_notices(name: str) -> None:
     assert dialect.losses(VALUE) == []
 
 
-def test_only_the_first_hundred_notices_are_kept() -> None:
-    notices = pipe.read("".join(f"k{n}:\n  a: 1\n" for n in range(150)), strict=False).notices
-
-    assert len(notices) == 101
-    assert notices[-1].message == "and more: only the first 100 are listed"
-
-
 def find_refusal(dialect: Any, text: str, **options: Any) -> DialectError | None:
     """The error of a text, which shows its place; any other error goes through."""
     refused = None

@@ -171,10 +171,3 @@ def test_damaged_text_is_refused(text: str, message: str, hint: str | None) -> N
         read(text)
 
     assert (str(caught.value), caught.value.hint) == (message, hint)
-
-
-def test_an_error_shows_its_line() -> None:
-    with pytest.raises(DialectError) as caught:
-        read("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]")
-
-    assert (caught.value.line, caught.value.column, caught.value.source) == (3, 3, "  T{id:b}")

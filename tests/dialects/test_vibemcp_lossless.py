@@ -5,11 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
-from tests.strategies import values
 from toon.dialects.vibemcp import LOSSLESS, encode, read
 from toon.dialects.vibemcp.encoder import order_columns
 from toon.errors import EncodeError
@@ -41,19 +38,6 @@ def test_what_it_writes_exactly(value: Any, text: str) -> None:
     assert read(text, profile=LOSSLESS).value == value
 
 
-sparse = st.lists(
-    st.dictionaries(st.sampled_from("abcd"), st.sampled_from([None, "", 1, "x"])), max_size=5
-)
-
-
-@given(sparse)
-def test_a_column_order_holds_for_every_row(rows: list[dict[str, Any]]) -> None:
-    order = order_columns(rows)
-    if order is not None:
-        assert [list(row) for row in rows] == [[key for key in order if key in row] for row in rows]
-        assert set(order) == {key for row in rows for key in row}
-
-
 @pytest.mark.parametrize(
     ("rows", "order"),
     [
@@ -69,13 +53,6 @@ def test_a_column_order_holds_for_every_row(rows: list[dict[str, Any]]) -> None:
 )
 def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
     assert order_columns(rows) == order
-
-
-@given(values)
-def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
-    text = encode(value, profile=LOSSLESS)
-
-    assert text.splitlines() == text.removesuffix("\n").split("\n") or not text
 
 
 def test_depth_is_bounded() -> None:

@@ -4,15 +4,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.dialects.tickets import payloads
 from tests.spans import parts_by_kind, spans
 from toon.formats import FORMATS
 from toon.formats.base import Format
-from toon.formats.pipe import PIPE
 from toon.formats.ticket import TICKET
-from toon.formats.vibemcp import VIBEMCP_LOSSLESS
 from toon.layout.spans import KINDS
 
 # By format: a text, and of each character: n name, p punctuation, . whitespace, v value
@@ -108,47 +105,3 @@ def test_a_ticket_has_one_blank_outside_of_texts(value: Any) -> None:
     assert set(kinds["names"]) <= set("abcdefghijklmnopqrstuvwxyz")
     assert kinds["punctuation"].startswith("TOON/1")
     assert set(kinds["punctuation"][6:]) <= set('TCLBOARDERR{}[]:,"')
-
-
-KEYS = st.text(alphabet="ab:|-[]{}, ", min_size=1, max_size=4)
-TEXTS = st.text(alphabet="cd:|-[]{}, ", min_size=1, max_size=4)
-SCALARS = st.one_of(TEXTS, st.integers())
-
-
-@given(
-    st.dictionaries(
-        KEYS,
-        st.one_of(
-            SCALARS,
-            st.lists(SCALARS, max_size=3),
-            st.lists(st.dictionaries(KEYS, SCALARS, max_size=2), max_size=3),
-        ),
-        min_size=2,
-    )
-)
-def test_names_of_pipe_tables_are_the_keys_and_values_the_rest(value: dict[str, Any]) -> None:
-    """Keys contain only a and b, texts only c and d, so a letter shows which kind is right."""
-    kinds = find_kinds(PIPE, value)
-
-    assert not set(kinds["names"]) & set("cd0123456789")
-    assert not set(kinds["values"]) & set("ab")
-    assert not set(kinds["punctuation"]) & set("abcd0123456789")
-    assert not set(kinds["whitespace"]) & set("abcd0123456789|")
-
-
-rows = st.lists(
-    st.builds(
-        lambda number, text: {"id": number, "b c": text},
-        st.integers(),
-        st.text('xyz\t"\\', min_size=1),
-    )
-)
-
-
-@given(rows)
-def test_names_of_vibemcp_are_the_header_and_values_the_cells(rows: list[dict[str, Any]]) -> None:
-    kinds = find_kinds(VIBEMCP_LOSSLESS, rows)
-
-    assert kinds["names"] == "items" + "idb c" * bool(rows)
-    assert kinds["whitespace"] == "\n" * len(rows)
-    assert kinds["punctuation"].count("\t") == len(rows)

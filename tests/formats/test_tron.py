@@ -4,26 +4,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.strategies import keys, scalars, values
 from toon.errors import FormatError
 from toon.formats.tron import TRON
 from toon.values.equality import differences
-
-#: Objects that share shapes, in any order, beside all other values.
-shapes = st.lists(st.sampled_from(["a", "b", "class", "null", "x,y", "A", "1a"]), max_size=4)
-objects = shapes.flatmap(
-    lambda names: st.permutations(sorted({*names})).flatmap(
-        lambda order: st.fixed_dictionaries(dict.fromkeys(order, scalars))
-    )
-)
-tron_values = st.recursive(
-    st.one_of(objects, values, st.decimals(allow_nan=False, allow_infinity=False)),
-    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(keys, inner, max_size=3)),
-    max_leaves=8,
-)
 
 
 @pytest.mark.parametrize(
@@ -59,13 +43,6 @@ def test_classes_beyond_z_have_numbers() -> None:
     names = [line.split(":")[0][6:] for line in text.partition("\n\n")[0].split("\n")]
     assert (names[0], names[25:27], names[51:]) == ("A", ["Z", "A1"], ["Z1", "A2"])
     assert TRON.loads(text) == value
-
-
-@given(tron_values)
-def test_every_value_comes_back(value: Any) -> None:
-    text = TRON.dumps(value)
-
-    assert differences(value, TRON.loads(text)).same
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ TEXTS: list[tuple[Any, str]] = [
     (["\u2028", "\ufeff", "\x00", "\x85"], '- "\\L"\n- "\\uFEFF"\n- "\\0"\n- "\\N"'),
     (["😀", "é", "C:\\Users"], "- 😀\n- é\n- C:\\Users"),
     ("x " * 100 + "x", "x " * 100 + "x"),
+    ([{"a": [1]}] * 2, "- a:\n  - 1\n- a:\n  - 1"),  # one object, and no alias
 ]  # fmt: skip
 
 
@@ -95,26 +96,17 @@ nested = st.recursive(
 )
 
 
-@given(st.one_of(values, nested))
-def test_the_text_is_pyyamls(value: Any) -> None:
-    assert YAML.dumps(value) == pyyamls_text(value)
-
-
-@given(st.one_of(values, nested))
-def test_without_libyaml_it_is_pyyamls_text_too_and_lossless(value: Any) -> None:
+@pytest.mark.parametrize("libyaml", [True, False])
+@given(value=st.one_of(values, nested))
+def test_the_text_is_pyyamls_and_lossless(libyaml: bool, value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
-        patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
+        if not libyaml:
+            patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
+            patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
         text = YAML.dumps(value)
 
         assert text == pyyamls_text(value)
         assert YAML.loads(text) == value
-
-
-def test_one_object_in_two_places_is_written_twice() -> None:
-    shared = {"a": [1]}
-
-    assert YAML.dumps([shared, shared]) == "- a:\n  - 1\n- a:\n  - 1"
 
 
 @pytest.mark.parametrize(

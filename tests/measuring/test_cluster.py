@@ -91,11 +91,6 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "CHUNK_RECORDS", 20)
 
 
-def test_each_of_two_workers_has_parts_waiting(lasting: Dask) -> None:
-    with closing(Cluster(lasting.address, SETTINGS)) as executor:
-        assert executor.window == 5
-
-
 def test_a_worker_killed_midway_changes_nothing_and_losing_all_is_an_error(
     dask: Dask, tmp_path: Path
 ) -> None:
@@ -135,6 +130,7 @@ def test_looking_for_a_result_never_stops_it(lasting: Dask) -> None:
     """Looks of a millisecond end before a part is fetched, and at any point of the fetching."""
     parts = []
     with closing(Cluster(lasting.address, SETTINGS)) as executor:
+        assert executor.window == 5  # each of two workers has parts waiting
         for future in [executor.submit([record]) for record in records(6)]:
             while True:
                 with suppress(TimeoutError):

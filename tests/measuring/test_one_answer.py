@@ -76,9 +76,12 @@ def analyse_texts(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
-def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
+def test_policy_row_and_totals_of_one_payload_are_its_verdict(
+    text: str, explaining: Explaining
+) -> None:
     expected = find_verdict(text, explaining)
-    analysis = analyse_texts([text], explaining)
+    rows, totals = measure_texts([text], explaining)
+    analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
     (advice,) = analysis.policy.advice
 
     assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
@@ -94,6 +97,14 @@ def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explain
     ladder = [rung["cost"] for rung in expected["ladder"]]
     last = ladder[-1] if expected["switch"] else ladder[0]
     assert rungs == pytest.approx([*ladder[:2], last])
+
+    places, chosen = np.array([0]), expected["format"]
+    assert choose_formats(rows, places, O200K, explaining) == [chosen]
+    for name, cost in ((AS_TYPED, ladder[0]), (chosen, expected["cost"])):
+        assert cost_rows(rows, places, O200K, name, explaining).item() == cost
+    assert totals.chosen == {chosen: 1}
+    assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
+    assert (totals.nothing is None) == (expected["nothing"] is None)
 
 
 @pytest.mark.rest
@@ -113,23 +124,6 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
         assert one.cost >= many.cost / number
         assert min(one.cost - many.cost / number, -many.change / number) < LEAST_TOKENS
         assert -many.change >= LEAST_TOKENS - 1e-9
-
-
-@pytest.mark.rest
-@settings(max_examples=40)
-@given(text=texts, explaining=explainings)
-def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
-    expected = find_verdict(text, explaining)
-    rows, totals = measure_texts([text], explaining)
-
-    places = np.array([0])
-    chosen = expected["format"]
-    assert choose_formats(rows, places, O200K, explaining) == [chosen]
-    for name, cost in ((AS_TYPED, expected["ladder"][0]["cost"]), (chosen, expected["cost"])):
-        assert cost_rows(rows, places, O200K, name, explaining).item() == cost
-    assert totals.chosen == {chosen: 1}
-    assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
-    assert (totals.nothing is None) == (expected["nothing"] is None)
 
 
 def read_cells(lines: Iterable[str], between: str) -> dict[str, list[str]]:

@@ -57,11 +57,13 @@ def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
         assert row == {name: cells.get(name) for name in row}
 
 
-def test_processes_give_the_same_table(path: Path, expected: pa.Table) -> None:
+def test_processes_give_the_same_table_and_its_totals(path: Path, expected: pa.Table) -> None:
     summary = measure(records(COUNT), path, workers=3)
+    run = open_run(summary.output)
 
     assert summary.complete
-    assert open_run(summary.output).table().equals(expected)
+    assert run.table().equals(expected)
+    assert Totals.of(run.about, run.batches()) == summary.totals
 
 
 @given(lengths=st.lists(st.integers(0, 35), max_size=60), limit=st.integers(1, 7))
@@ -232,13 +234,6 @@ def test_row_groups_are_bounded_and_keep_the_texts(
     assert [batch.num_rows for batch in open_run(path).batches()] == [100] * 4
     texts = [r.text if isinstance(r, Payload) else None for r in records(COUNT)]
     assert open_run(path).table(["text"])["text"].to_pylist() == texts
-
-
-def test_the_totals_can_be_had_again(path: Path) -> None:
-    summary = measure(records(120), path, workers=1)
-    run = open_run(summary.output)
-
-    assert Totals.of(run.about, run.batches()) == summary.totals
 
 
 def test_wrong_arguments_are_errors_before_anything_is_measured(path: Path) -> None:

@@ -28,7 +28,7 @@ SAMPLES = {
     for path in sorted((ROOT / "samples").rglob("*.json"))
 }
 #: Samples with fewer than twenty questions.
-SMALL = {"arrays-of-arrays.json", "long-text.json"}
+SMALL = {"arrays-of-arrays.json": 7, "long-text.json": 5}
 
 #: Values that a careless question would mix up.
 _CELLS = st.one_of(
@@ -74,7 +74,7 @@ def is_answered(value: Any, question: Question) -> bool:
     return is_same and is_right(answer, answer, question.type)
 
 
-@pytest.mark.parametrize("name", sorted(SAMPLES.keys() - SMALL))
+@pytest.mark.parametrize("name", sorted(SAMPLES.keys() - SMALL.keys()))
 def test_another_reader_finds_the_answers(name: str) -> None:
     questions = make_questions(SAMPLES[name], 200, 7)
 
@@ -226,21 +226,21 @@ def test_many_shapes_give_enough_questions(name: str) -> None:
     assert all(is_answered(SHAPES[name], one) for one in questions)
 
 
-@pytest.mark.parametrize("value", [None, 5, "text", [], {}, [1, 2, 3], [[1, 2], [3, 4]], [{}] * 30])
-def test_nothing_to_ask_about_is_said(value: Any) -> None:
+NOTHING: list[Any] = [None, 5, "text", [], {}, [1, 2, 3], [[1, 2], [3, 4]], [{}] * 30]
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [*((value, 0) for value in NOTHING), *((SAMPLES[name], n) for name, n in SMALL.items())],
+)
+def test_a_payload_too_small_is_refused(value: Any, count: int) -> None:
     with pytest.raises(TooSmall) as error:
         make_questions(value, 60, 1)
 
     assert str(error.value) == (
-        "This payload gives 0 questions with one clear answer, and 20 are needed. "
+        f"This payload gives {count} questions with one clear answer, and 20 are needed. "
         "Lists of records, with a field that names each, give many."
     )
-
-
-@pytest.mark.parametrize("name", sorted(SMALL))
-def test_a_payload_too_small_is_refused(name: str) -> None:
-    with pytest.raises(TooSmall, match=r"gives 1?\d questions? with one clear answer"):
-        make_questions(SAMPLES[name], 60, 1)
 
 
 GROWING: dict[str, Callable[[int], Any]] = {

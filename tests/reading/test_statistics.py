@@ -82,13 +82,6 @@ def share_seen(questions: int, difference: float, discordant: float) -> float:
     return float(times[seen].sum() / times.sum())
 
 
-@pytest.mark.parametrize("questions", [10, 20, 60, 244, 1000])
-def test_the_smallest_difference_is_seen_in_four_runs_of_five(questions: int) -> None:
-    difference = smallest_effect(questions, 0)
-
-    assert share_seen(questions, difference, difference) == pytest.approx(POWER, abs=0.02)
-
-
 def test_the_smallest_difference_that_is_shown() -> None:
     numbers = (0, 5, 6, 20, 60, 244, 1000)
     shown = [round(100 * smallest_effect(number, 0), 1) for number in numbers]
@@ -96,16 +89,18 @@ def test_the_smallest_difference_that_is_shown() -> None:
     assert shown == [100.0, 100.0, 96.3, 36.6, 12.9, 3.2, 0.8]
 
 
-@pytest.mark.parametrize("discordant", [0.05, 0.1, 0.3])
-@pytest.mark.parametrize("questions", [60, 244, 1000])
-def test_a_limit_at_a_spread_is_seen_in_four_runs_of_five(
+@pytest.mark.parametrize(
+    ("questions", "discordant"),
+    [*product((10, 20, 60, 244, 1000), (0,)), *product((60, 244, 1000), (0.05, 0.1, 0.3))],
+)
+def test_the_smallest_difference_at_a_spread_is_seen_in_four_runs_of_five(
     questions: int, discordant: float
 ) -> None:
     difference = smallest_effect(questions, discordant)
 
     assert difference >= smallest_effect(questions, 0)
     seen = share_seen(questions, difference, max(difference, discordant))
-    assert POWER - 0.02 <= seen < POWER + 0.09
+    assert POWER - 0.02 <= seen < POWER + (0.09 if discordant else 0.02)
 
 
 def test_no_right_answer_is_no_test() -> None:

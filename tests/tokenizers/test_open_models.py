@@ -70,26 +70,6 @@ def test_qwen_counts_the_composed_text(text: str) -> None:
     assert get("qwen3").count(text) == min(tokens, len(text.encode()))
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "pieces"),
-    [
-        ("qwen3", "e\u0301", ["e\u0301"]),
-        ("qwen3", "cafe\u0301 au", ["ca", "fe\u0301", " au"]),
-        ("qwen3", "\u1112\u1161\u11ab\uad6d", ["\u1112\u1161\u11ab", "\uad6d"]),
-        ("gemma3", "\u2581a \u2581 b", ["\u2581a", " \u2581 ", "b"]),
-        ("gemma3", " hello", [" hello"]),
-        ("gemma3", "  hello", ["  ", "hello"]),
-        ("gemma3", "<td>a</td>", ["<td>", "a", "</td>"]),
-        ("gemma3", "<s>x<bos>", ["<s>", "x", "<", "bos", ">"]),
-        ("gemma3", "\x00\r\n", ["\x00", "\r", "\n"]),
-        ("llama3", " hello", [" hello"]),
-        ("mistral_v3", "[INST]", ["[", "IN", "ST", "]"]),
-    ],
-)
-def test_pieces_by_example(name: str, text: str, pieces: list[str]) -> None:
-    assert get(name).pieces(text) == [piece.encode() for piece in pieces]
-
-
 def test_a_text_with_fewer_bytes_than_tokens_has_a_token_per_byte() -> None:
     """Composed, the note is three characters; few characters grow, see ``open_models``."""
     assert len(split_slowly("qwen3", unicodedata.normalize("NFC", "\U0001d160"))) > 4

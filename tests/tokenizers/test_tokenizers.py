@@ -117,14 +117,25 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "pieces"),
     [
-        ("o200k_base", "hello world", [b"hello", b" world"]),
-        ("cl100k_base", "hello world", [b"hello", b" world"]),
-        ("o200k_base", '{"id":1}', [b'{"', b"id", b'":', b"1", b"}"]),
-        ("cl100k_base", "<|endoftext|>", [b"<", b"|", b"endo", b"ft", b"ext", b"|", b">"]),
+        ("o200k_base", "hello world", ["hello", " world"]),
+        ("cl100k_base", "hello world", ["hello", " world"]),
+        ("o200k_base", '{"id":1}', ['{"', "id", '":', "1", "}"]),
+        ("cl100k_base", "<|endoftext|>", ["<", "|", "endo", "ft", "ext", "|", ">"]),
+        ("qwen3", "e\u0301", ["e\u0301"]),
+        ("qwen3", "cafe\u0301 au", ["ca", "fe\u0301", " au"]),
+        ("qwen3", "\u1112\u1161\u11ab\uad6d", ["\u1112\u1161\u11ab", "\uad6d"]),
+        ("gemma3", "\u2581a \u2581 b", ["\u2581a", " \u2581 ", "b"]),
+        ("gemma3", " hello", [" hello"]),
+        ("gemma3", "  hello", ["  ", "hello"]),
+        ("gemma3", "<td>a</td>", ["<td>", "a", "</td>"]),
+        ("gemma3", "<s>x<bos>", ["<s>", "x", "<", "bos", ">"]),
+        ("gemma3", "\x00\r\n", ["\x00", "\r", "\n"]),
+        ("llama3", " hello", [" hello"]),
+        ("mistral_v3", "[INST]", ["[", "IN", "ST", "]"]),
     ],
 )
-def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> None:
-    assert get(name).pieces(text) == pieces
+def test_pieces_by_example(name: str, text: str, pieces: list[str]) -> None:
+    assert get(name).pieces(text) == [piece.encode() for piece in pieces]
 
 
 @every_encoding

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.traffic.envelopes.test_sessions_and_gateways import codex
 from tests.traffic.reading import lines, read_all, short, zipped
 from tests.traffic.test_language import ASKED, MORE, ROWS, SAID, TOOL
 from toon.traffic import read_paths
@@ -43,16 +42,6 @@ def test_a_copy_of_a_session_counts_once(
     assert [record[2] for record in short(lines(first, second))] == texts
     records = read_paths([str(tmp_path)])
     assert [record.text for record in records if isinstance(record, Payload)] == texts
-
-
-def test_a_fork_of_codex_has_the_root_of_its_parent() -> None:
-    def session(**meta: str) -> list[dict[str, Any]]:
-        output = {"type": "function_call_output", "call_id": "c1", "output": ROWS}
-        return [codex("session_meta", **meta), codex("response_item", **output)]
-
-    root, fork, other = session(id="p"), session(id="f", forked_from_id="p"), session(id="o")
-    assert len(read_all(lines(*root, *fork))) == 1
-    assert len(read_all(lines(*root, *other))) == 2
 
 
 def test_requests_count_each_time_that_they_were_sent() -> None:

@@ -41,23 +41,6 @@ def test_rows_of_a_tool_are_read_as_its_records_in_any_wrapping() -> None:
     assert (item.time, item.model, item.path) == (t.TIME, t.MODEL, "input.messages[].content")  # type: ignore[union-attr]
 
 
-def test_nested_columns_of_langsmith_and_phoenix() -> None:
-    output = {"type": "tool", "content": t.ANSWER, "tool_call_id": "c1"}
-    run = t.run("tool", {"input": "{}"}, {"output": output})
-    span = {
-        "name": "chat",
-        "context.trace_id": "t",
-        "context.span_id": "s",
-        "span_kind": "LLM",
-        "attributes.llm.input_messages": [
-            {"message.role": "user", "message.content": "who?", "message.name": None},
-            {"message.role": "tool", "message.content": t.ANSWER, "message.name": "find"},
-        ],
-    }
-
-    assert short(parquet(run)) == short(parquet(span)) == [(1, "find", t.ANSWER)]
-
-
 def test_rows_of_data_are_payloads_and_a_path_leads_into_columns() -> None:
     kinds = pa.schema([
         ("n", pa.int64()), ("m", pa.map_(pa.string(), pa.int64())), ("t", pa.timestamp("us")),

@@ -4,16 +4,7 @@ The keys look real and are none: each is drawn here, from its parts, so that no 
 finds one in this repository.
 """
 
-import argparse
-import asyncio
-import email.message
-import http.client
 import json
-import logging
-import os
-import pathlib
-import shutil
-import ssl
 from base64 import b64encode
 from random import Random
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
@@ -166,16 +157,6 @@ def test_ordinary_names_stay_in_a_group(name: str) -> None:
     assert hide(name) == name
 
 
-def test_hardly_a_name_of_pythons_library_looks_random() -> None:
-    modules = (argparse, asyncio, email.message, http.client, logging, os, pathlib, shutil, ssl)
-    names = sorted({name for module in modules for name in dir(module) if name[0].isalpha()})
-    names = [name for name in names if not name.isupper()]  # constants are abbreviations
-    taken = [name for name in names if is_random(name)]
-
-    assert len(names) > 400
-    assert len(taken) < len(names) / 50, taken
-
-
 @pytest.mark.parametrize(
     "text", ["callé_abcdefgh12345", "呼び出し番号一二三四五", "toolu_приказномер"]
 )
@@ -201,17 +182,7 @@ def test_hiding_twice_hides_no_more(text: str) -> None:
     assert hide(once) == once
 
 
-def test_names_that_say_they_are_secret_hide_what_follows() -> None:
-    pair = b64encode(b"aladdin:opensesame").decode()
-    pem = "-----BEGIN PRIVATE KEY----- MIIB -----END PRIVATE KEY----- rest"
-
-    assert hide(f"Authorization: Basic {pair}") == "Authorization: Basic {id}"
-    assert hide("login password=hunter2 api_key: abc") == "login password={id} api_key: {id}"
-    assert hide(pem) == "{id} rest"
-    assert hide("call +49 170 1234567 or 555-123-4567") == "call {id} or {id}"
-    assert hide("card 4242 4242 4242 4242, order 4242 4242 4242 4243") == (
-        "card {id}, order 4242 4242 4242 4243"
-    )
+PAIR: Final = b64encode(b"aladdin:opensesame").decode()
 
 
 @pytest.mark.parametrize(
@@ -225,9 +196,15 @@ def test_names_that_say_they_are_secret_hide_what_follows() -> None:
         ("redis://:pw@host:6379/0", "redis://{id}@host:6379/0"),
         ("max_tokens=100", "max_tokens=100"), ("token_count: 12", "token_count: 12"),
         ("http://host/@john", "http://host/@john"),
+        (f"Authorization: Basic {PAIR}", "Authorization: Basic {id}"),
+        ("login password=hunter2 api_key: abc", "login password={id} api_key: {id}"),
+        ("-----BEGIN PRIVATE KEY----- MIIB -----END PRIVATE KEY----- rest", "{id} rest"),
+        ("call +49 170 1234567 or 555-123-4567", "call {id} or {id}"),
+        ("card 4242 4242 4242 4242, order 4242 4242 4242 4243",
+         "card {id}, order 4242 4242 4242 4243"),
     ],
 )  # fmt: skip
-def test_a_name_that_ends_in_a_secret_word_hides_what_follows(text: str, shown: str) -> None:
+def test_what_a_name_or_its_shape_says_is_secret_is_hidden(text: str, shown: str) -> None:
     assert hide(text) == shown
     assert hide(shown) == shown
 

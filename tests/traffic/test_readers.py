@@ -31,9 +31,6 @@ def test_each_item_of_an_array_is_a_record() -> None:
     assert short(text) == [(1, "log", BIG), (2, "log", "[1.0, 2]"), (3, "log", '{"x": 2.0}')]
     assert short(text, whole=True) == [(1, "log", text)]
     assert short("[]") == [(1, "no record in it")]
-
-
-def test_with_a_path_the_items_of_an_array_are_records_even_if_whole() -> None:
     assert short('[{"p": {"x": 1}}]', whole=True, payload_path="p") == [(1, "log", '{"x": 1}')]
 
 
@@ -72,10 +69,6 @@ def test_white_space_around_a_payload_in_a_string_was_sent_too() -> None:
     rows = [(1, "log", " [1]\n"), (2, "log", "[2]"), (3, "log", "[3] ")]
     assert short(text, payload_path="p") == rows
     assert short(text)[2] == (3, "log", '  {"p": "[3] "} ')
-
-
-def test_the_last_of_duplicate_keys_counts() -> None:
-    assert short('{"p": [1], "p": {"x": 2.0}}\n', payload_path="p") == [(1, "log", '{"x": 2.0}')]
 
 
 def test_a_har_gives_its_json_responses() -> None:
@@ -234,10 +227,6 @@ def test_chats_give_what_tools_answered() -> None:
         (3, "fn", '{"r": 1.0}'),
         (4, "get", '{"w": 1.50}'),
     ]
-
-
-def test_a_chat_may_be_one_array_of_messages() -> None:
-    assert short(json.dumps(OPENAI)) == [(3, "get", '{"w": 1.50}'), (4, "skipped: not JSON: own")]
 
 
 def test_a_zip_is_read_file_by_file() -> None:

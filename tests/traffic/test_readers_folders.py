@@ -43,12 +43,6 @@ def test_a_folder_is_walked_by_name_and_a_file_named_twice_is_read_once(folder: 
     assert records == [IN[1], IN[0], *IN[2:]]
 
 
-def test_globs_are_read_by_name(folder: Path) -> None:
-    assert [item.source for item in read_paths(["in/**/*.[jJ]*"])] == [
-        "in/a.json", "in/b.json", "in/orders/x.JSONL", "in/orders/x.JSONL"
-    ]  # fmt: skip
-
-
 def test_a_single_file_is_read_by_its_items(folder: Path) -> None:
     bad = BadRecord("in/b.json", 1, "neither an object nor an array, but a number")
     assert list(read_paths(["in/b.json"])) == [bad]

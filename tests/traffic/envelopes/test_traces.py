@@ -228,13 +228,6 @@ def test_openinference_with_flat_and_nested_keys(attributes: dict[str, Any]) -> 
     assert answers(json.dumps({"data": [tool, model], "next_cursor": None})) == [(1, t.ANSWER)]
 
 
-def test_a_tools_answer_inside_a_message_of_langchain() -> None:
-    held = json.dumps({"output": {"type": "tool", "content": t.ANSWER, "tool_call_id": "c1"}})
-    tool = t.openinference("TOOL", {"openinference.span.kind": "TOOL", "output.value": held})
-
-    assert answers(lines(tool)) == [(1, t.ANSWER)]
-
-
 @pytest.mark.parametrize(
     "sent",
     [t.ANSWERED, {"messages": t.ANSWERED}, json.dumps(t.ANSWERED),
