@@ -225,7 +225,6 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     row = json.dumps({"rows": [{"id": number, "name": f"n{number}"} for number in range(400)]})
     log.write_text("".join(f'{{"n": {number}, {row[1:]}\n' for number in range(600)))
     command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(path), "--workers", "2"]
-    command += ["--format", "toon"]
     parts = tmp_path / "run.parquet.parts"
 
     with Process(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
