@@ -17,6 +17,7 @@ from toon.advisor.measure import Row
 from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.ids import BareUuids
 from toon.advisor.steps.repeats import HoistConstants
+from toon.costs.answer import answer
 from toon.costs.document import Document, Memory, Typed
 from toon.costs.explanation import Explaining
 from toon.costs.worth import is_worth
@@ -165,6 +166,21 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
         (label("toon"), costs[2], costs[2] - costs[1]),
     ]
     assert row["saved"] == minified - costs[2]
+
+
+@settings(max_examples=40)
+@given(payloads, st.sampled_from(JSONS), st.sampled_from([1, 3, None]))
+def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
+    value: Any, written: str, together: int | None
+) -> None:
+    text, explaining = FORMATS[written].dumps(value), Explaining(together)
+    document = Document.of(parse_json(text).value, Typed(text))
+    verdict = answer(document, explaining=explaining)
+
+    row = combine(document, ["format"], StepOptions(explaining=explaining))
+
+    assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
+    assert row["ladder"][:2] == verdict["ladder"][:2]
 
 
 def test_the_typed_text_is_the_baseline_where_it_is_shorter_still() -> None:

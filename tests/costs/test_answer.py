@@ -208,6 +208,32 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
 
 
 @pytest.mark.rest
+@given(values, st.sampled_from([1, 2, 3, 10, 1000, None]))
+def test_the_recommendation_costs_least_of_what_may_be_recommended(
+    value: Any, together: int | None
+) -> None:
+    explaining = Explaining(together)
+    document = Document.of(value)
+    rows = compare(document)
+    verdict = answer(document, O200K, explaining)
+    costs = {
+        row["format"]: row["tokens"]
+        + explaining.share(explaining.tokens(row["format"], frozenset(row["uses"]), O200K))
+        for row in rows
+        if row["tokens"] is not None and row["round_trips"] and row["format"] in CANDIDATES
+    }
+
+    assert verdict["cost"] == costs[verdict["format"]]
+    if verdict["nothing"]:
+        assert verdict["format"] == "json-compact"
+    elif verdict["format"] != "json-compact":
+        assert verdict["cost"] == min(costs.values())
+        assert is_worth(verdict["cost"], costs["json-compact"])
+    else:
+        assert not any(is_worth(cost, costs["json-compact"]) for cost in costs.values())
+
+
+@pytest.mark.rest
 @given(values, st.sampled_from([1, 7, None]))
 def test_what_is_said_to_be_tried_was(value: Any, together: int | None) -> None:
     document, explaining = Document.of(value), Explaining(together)

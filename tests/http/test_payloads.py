@@ -12,11 +12,13 @@ from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
+from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.formats import FORMATS
+from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, header_list
 from toon.http.replies import Call, Reply
 from toon.records.query import QueryParams
@@ -120,6 +122,25 @@ def test_losses_are_those_that_the_comparison_finds(sample: Path) -> None:
         assert reply.text == FORMATS[row["format"]].dumps(value)
         assert reply.headers["X-Lossy"] == ("true" if lost else "false"), row["format"]
         assert ("X-Losses" in reply.headers) == lost
+
+
+@pytest.mark.rest
+@given(values, st.sampled_from(["auto", *FORMATS]), st.sampled_from(list(FORMATS)), st.data())
+def test_any_text_is_converted_or_refused(
+    value: Any, source: str, target: str, data: st.DataObject
+) -> None:
+    try:
+        text = FORMATS["toon" if source == "auto" else source].dumps(value)
+    except NotApplicable:
+        text = "a: 1"
+    status, headers = 200, {}
+    try:
+        headers = dict(convert_text(data.draw(damaged(text)), source, target).headers)
+    except QueryError as error:
+        status = error.status
+
+    assert status in (400, 422) or headers["X-Lossy"] in ("true", "false")
+    assert all(value.isascii() and value.isprintable() for value in headers.values())
 
 
 # -- headers that list -----------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Texts that hold a JSON value all the same: what is offered for them, and what comes of it."""
 
 import json
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -238,6 +238,28 @@ def test_a_javascript_literal_with_a_repeated_key_is_refused_and_no_other(
     text, twice = literal
     with pytest.raises(Obstacle, match=r"stands twice$") if twice else nullcontext():
         read("javascript", text)
+
+
+_PARTS = st.sampled_from(
+    ["{", "}", "[", "]", "(", ")", "'", '"', ",", ":", "1", "a", "True", "\n", "\\", "//", "#", "-",
+     "curl ", "-d ", "--json", "$'", "\\u", "^", "@", " ", "é", "\ud800", "\0", "=", "nan"]
+)  # fmt: skip
+_FOREIGN = strategies.values.map(repr) | st.lists(strategies.values).map(
+    lambda values: "\n".join(map(json.dumps, values))
+)
+
+
+@pytest.mark.rest
+@given(st.text() | st.lists(_PARTS).map("".join) | _FOREIGN.flatmap(strategies.damaged))
+def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
+    try:
+        parse_json(text)
+    except TextError as error:
+        for offer in advise(text, error)[0]:
+            parse_json(read(offer["name"], text))
+    for name in KINDS:
+        with suppress(FormatError):
+            parse_json(read(name, text))
 
 
 HERE = "curl x -d @- <<'EOF'\n{\"a\":\n1}\nEOF\n"
