@@ -93,11 +93,13 @@ def test_ids_are_whole_and_one_for_each_line() -> None:
     assert compact(records, "notes", now=NOW)["ids"] == ["a\nb", str(10**30), "", "", "", "", "1.5"]
 
 
-def test_a_now_without_an_offset_is_in_the_zone_or_utc() -> None:
+def test_a_time_without_an_offset_is_in_the_zone_or_utc() -> None:
+    madrid = zone_of("Europe/Madrid")
     record = {"title": "a", "updated_at": "2026-02-18T12:30:00Z"}
     now = NOW.replace(tzinfo=None)
 
     assert compact([record], "notes", now=now)["lines"] == ['"a" [2h ago]']
-    assert compact([record], "notes", now=now, zone=zone_of("Europe/Madrid"))["lines"] == [
-        '"a" [1h ago]'
-    ]
+    assert compact([record], "notes", now=now, zone=madrid)["lines"] == ['"a" [1h ago]']
+    record["updated_at"] = "2026-02-18T12:30:00"
+    assert compact([record], "notes", now=NOW)["lines"] == ['"a" [2h ago]']
+    assert compact([record], "notes", now=NOW, zone=madrid)["lines"] == ['"a" [3h ago]']

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard.life import GONE
 from pages.parts.dashboard.open_run import SAMPLE_RUN, OpenRun
 from tests.pages.conftest import new_session, open_tab
-from tests.pages.static import cards, verdict
+from tests.pages.static import cards, details, verdict
 from tests.pages.test_dashboard import LINES, finish, read, upload
 from toon.server import SERVER
 from toon.server.runs import Runs
@@ -61,6 +61,7 @@ def test_a_changed_bit_is_said_where_its_column_is_drawn(app: AppTest) -> None:
 
     assert cards(app)
     assert "CRC checksum verification failed" in read(app.error[0])
+    assert "4 caveats" in details(app)  # what stands below it
 
 
 def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
